@@ -1,0 +1,1 @@
+//! Rigs, motion and matchers for Sinew's tests.

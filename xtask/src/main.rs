@@ -1,0 +1,2 @@
+//! Sinew's chores.
+fn main() {}
