@@ -1,1 +1,24 @@
-//! Sinew.
+//! Sinew: native inverse kinematics for characters.
+//!
+//! Rooms, in the order data flows; each uses only rooms above it:
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`math`] | pinned float functions, lanes, transforms |
+//! | [`store`] | generational slots, safe to share between threads |
+//! | [`debug`] | a sink for lines that any room below may draw into |
+//! | [`skeleton`] | rig, pose, forward kinematics |
+//! | [`goal`] | words all solvers share: weights, outcomes |
+//! | [`chains`] | one limb, one goal: two-bone, aim |
+//! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
+//! | [`world`] | who exists, what is solved in which order |
+//! | `ffi` | the C ABI (feature `capi`); the only unsafe code |
+//!
+//! Units and conventions: metres (or whatever unit the rig is in), radians, quaternions `x, y, z, w`. No axis is "up"
+//! and no world is left- or right-handed below [`humanoid`], where up and forward come with the avatar.
+#![cfg_attr(not(feature = "capi"), forbid(unsafe_code))]
+#![deny(unsafe_code)]
+
+pub mod humanoid;
+pub mod math;
+pub mod skeleton;

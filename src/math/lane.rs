@@ -1,0 +1,218 @@
+//! The lane type: one `f32`, or eight side by side.
+//!
+//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the eight results of [`F32x8`]
+//! are the bits that eight scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
+//! what would make widths differ.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A truth value per lane.
+pub trait LaneMask: Copy {
+    /// True in a lane where both are.
+    fn and(self, other: Self) -> Self;
+    /// True in a lane where one is.
+    fn or(self, other: Self) -> Self;
+    /// True in a lane where `self` is not.
+    fn not(self) -> Self;
+    /// Whether any lane is true. The only road from lane values to control flow: it may skip work whose result would
+    /// be thrown away by a select, never change a result.
+    fn any(self) -> bool;
+}
+
+/// A number, or several computed in step.
+pub trait Lane:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + core::fmt::Debug
+{
+    /// A truth value per lane.
+    type Mask: LaneMask;
+    /// How many numbers travel together.
+    const WIDTH: usize;
+
+    /// The same number in every lane.
+    fn splat(value: f32) -> Self;
+    /// Exact square root; 0 where the argument is negative.
+    fn sqrt(self) -> Self;
+    /// Magnitude.
+    fn abs(self) -> Self;
+    /// The smaller; `other` where either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// The larger; `other` where either is NaN.
+    fn max(self, other: Self) -> Self;
+    /// Lane-wise `self < other`.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// `if_true` where `mask`, else `if_false`.
+    fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
+    /// Applies a pinned function to each lane.
+    fn map(self, function: impl Fn(f32) -> f32) -> Self;
+    /// Applies a pinned function of two arguments to each lane.
+    fn map2(self, other: Self, function: impl Fn(f32, f32) -> f32) -> Self;
+
+    /// Limits to `low ..= high`.
+    #[inline(always)]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        self.max(low).min(high)
+    }
+    /// `self + (to − self) · t`.
+    #[inline(always)]
+    fn lerp(self, to: Self, t: Self) -> Self {
+        self + (to - self) * t
+    }
+}
+
+impl LaneMask for bool {
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        !self
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+}
+
+impl Lane for f32 {
+    type Mask = bool;
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f32::sqrt(Lane::max(self, 0.0))
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f32::abs(self)
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn select(mask: bool, if_true: Self, if_false: Self) -> Self {
+        if mask { if_true } else { if_false }
+    }
+    #[inline(always)]
+    fn map(self, function: impl Fn(f32) -> f32) -> Self {
+        function(self)
+    }
+    #[inline(always)]
+    fn map2(self, other: Self, function: impl Fn(f32, f32) -> f32) -> Self {
+        function(self, other)
+    }
+}
+
+/// Eight numbers in step. Plain arrays: the compiler turns the loops into whatever vector unit the enclosing function
+/// may use, and the arithmetic of each lane stays the scalar one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub struct F32x8(pub [f32; 8]);
+
+macro_rules! lane_operator {
+    ($trait:ident, $method:ident, $op:tt) => {
+        impl $trait for F32x8 {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                F32x8(core::array::from_fn(|i| self.0[i] $op other.0[i]))
+            }
+        }
+    };
+}
+lane_operator!(Add, add, +);
+lane_operator!(Sub, sub, -);
+lane_operator!(Mul, mul, *);
+lane_operator!(Div, div, /);
+
+impl Neg for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        F32x8(self.0.map(|v| -v))
+    }
+}
+
+impl LaneMask for [bool; 8] {
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i] & other[i])
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        core::array::from_fn(|i| self[i] | other[i])
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.map(|v| !v)
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.iter().any(|v| *v)
+    }
+}
+
+impl Lane for F32x8 {
+    type Mask = [bool; 8];
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        F32x8([value; 8])
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        F32x8(self.0.map(<f32 as Lane>::sqrt))
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        F32x8(self.0.map(f32::abs))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        F32x8(core::array::from_fn(|i| <f32 as Lane>::min(self.0[i], other.0[i])))
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        F32x8(core::array::from_fn(|i| <f32 as Lane>::max(self.0[i], other.0[i])))
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> [bool; 8] {
+        core::array::from_fn(|i| self.0[i] < other.0[i])
+    }
+    #[inline(always)]
+    fn select(mask: [bool; 8], if_true: Self, if_false: Self) -> Self {
+        F32x8(core::array::from_fn(|i| if mask[i] { if_true.0[i] } else { if_false.0[i] }))
+    }
+    #[inline(always)]
+    fn map(self, function: impl Fn(f32) -> f32) -> Self {
+        F32x8(self.0.map(function))
+    }
+    #[inline(always)]
+    fn map2(self, other: Self, function: impl Fn(f32, f32) -> f32) -> Self {
+        F32x8(core::array::from_fn(|i| function(self.0[i], other.0[i])))
+    }
+}

@@ -1,0 +1,292 @@
+//! Vectors and quaternions over a [`Lane`]: what the solver kernels are written in.
+
+use super::float;
+use super::lane::{Lane, LaneMask};
+use super::{Quat, Vec3};
+use core::ops::{Add, Mul, Neg, Sub};
+
+/// A vector (or several in step). No length unit of its own: a kernel says which space and unit it works in.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneVec3<L> {
+    /// First component.
+    pub x: L,
+    /// Second component.
+    pub y: L,
+    /// Third component.
+    pub z: L,
+}
+
+impl<L: Lane> LaneVec3<L> {
+    /// From components.
+    #[inline(always)]
+    pub fn new(x: L, y: L, z: L) -> Self {
+        Self { x, y, z }
+    }
+    /// The same vector in every lane.
+    #[inline(always)]
+    pub fn splat(v: Vec3) -> Self {
+        Self::new(L::splat(v.x), L::splat(v.y), L::splat(v.z))
+    }
+    /// The zero vector.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self::splat(Vec3::ZERO)
+    }
+    /// Inner product.
+    #[inline(always)]
+    pub fn dot(self, o: Self) -> L {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+    /// Cross product, by the component formula.
+    #[inline(always)]
+    pub fn cross(self, o: Self) -> Self {
+        Self::new(self.y * o.z - self.z * o.y, self.z * o.x - self.x * o.z, self.x * o.y - self.y * o.x)
+    }
+    /// Length.
+    #[inline(always)]
+    pub fn length(self) -> L {
+        self.dot(self).sqrt()
+    }
+    /// `if_true` where `mask`, else `if_false`.
+    #[inline(always)]
+    pub fn select(mask: L::Mask, if_true: Self, if_false: Self) -> Self {
+        Self::new(
+            L::select(mask, if_true.x, if_false.x),
+            L::select(mask, if_true.y, if_false.y),
+            L::select(mask, if_true.z, if_false.z),
+        )
+    }
+    /// Unit vector along `self`, or `fallback` where the length is below `least`; also the length.
+    #[inline(always)]
+    pub fn normalize_or(self, fallback: Self, least: L) -> (Self, L) {
+        // Scaled by the largest component first, so that neither tiny nor huge vectors lose their direction to the square.
+        let largest = self.x.abs().max(self.y.abs()).max(self.z.abs());
+        let safe = largest.max(L::splat(f32::MIN_POSITIVE));
+        let scaled = self * (L::splat(1.0) / safe);
+        let length = scaled.length();
+        let unit = scaled * (L::splat(1.0) / length.max(L::splat(0.5)));
+        let full = length * largest;
+        (Self::select(full.lt(least), fallback, unit), full)
+    }
+    /// Some unit vector at right angles to the unit vector `self`.
+    #[inline(always)]
+    pub fn any_perpendicular(self) -> Self {
+        let use_x = self.x.abs().lt(L::splat(0.8));
+        let axis = Self::select(use_x, Self::splat(Vec3::X), Self::splat(Vec3::Y));
+        let p = axis - self * self.dot(axis);
+        p * (L::splat(1.0) / p.length())
+    }
+    /// Part of `self` at right angles to the unit vector `axis`.
+    #[inline(always)]
+    pub fn reject_from(self, axis: Self) -> Self {
+        self - axis * self.dot(axis)
+    }
+    /// `self + (to − self) · t`.
+    #[inline(always)]
+    pub fn lerp(self, to: Self, t: L) -> Self {
+        self + (to - self) * t
+    }
+}
+
+impl LaneVec3<f32> {
+    /// As a single-lane vector.
+    #[inline(always)]
+    pub fn from_vec3(v: Vec3) -> Self {
+        Self::splat(v)
+    }
+    /// Back to the public vector type.
+    #[inline(always)]
+    pub fn to_vec3(self) -> Vec3 {
+        Vec3::new(self.x, self.y, self.z)
+    }
+}
+
+impl<L: Lane> Add for LaneVec3<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self::new(self.x + o.x, self.y + o.y, self.z + o.z)
+    }
+}
+impl<L: Lane> Sub for LaneVec3<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self::new(self.x - o.x, self.y - o.y, self.z - o.z)
+    }
+}
+impl<L: Lane> Mul<L> for LaneVec3<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, s: L) -> Self {
+        Self::new(self.x * s, self.y * s, self.z * s)
+    }
+}
+impl<L: Lane> Neg for LaneVec3<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+/// A rotation quaternion (or several in step), Hamilton product, `a * b` applies `b` first.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneQuat<L> {
+    /// First component of the vector part.
+    pub x: L,
+    /// Second component of the vector part.
+    pub y: L,
+    /// Third component of the vector part.
+    pub z: L,
+    /// Scalar part.
+    pub w: L,
+}
+
+impl<L: Lane> LaneQuat<L> {
+    /// From components.
+    #[inline(always)]
+    pub fn new(x: L, y: L, z: L, w: L) -> Self {
+        Self { x, y, z, w }
+    }
+    /// No rotation.
+    #[inline(always)]
+    pub fn identity() -> Self {
+        Self::new(L::splat(0.0), L::splat(0.0), L::splat(0.0), L::splat(1.0))
+    }
+    /// From a vector part and a scalar part.
+    #[inline(always)]
+    pub fn from_parts(v: LaneVec3<L>, w: L) -> Self {
+        Self::new(v.x, v.y, v.z, w)
+    }
+    /// Vector part.
+    #[inline(always)]
+    pub fn vector(self) -> LaneVec3<L> {
+        LaneVec3::new(self.x, self.y, self.z)
+    }
+    /// Four-component inner product.
+    #[inline(always)]
+    pub fn dot(self, o: Self) -> L {
+        self.x * o.x + self.y * o.y + self.z * o.z + self.w * o.w
+    }
+    /// Unit quaternion along `self`; the length must not be zero.
+    #[inline(always)]
+    pub fn normalize(self) -> Self {
+        let s = L::splat(1.0) / self.dot(self).sqrt();
+        Self::new(self.x * s, self.y * s, self.z * s, self.w * s)
+    }
+    /// Rotates a vector.
+    #[inline(always)]
+    pub fn rotate(self, v: LaneVec3<L>) -> LaneVec3<L> {
+        let u = self.vector();
+        let t = u.cross(v) * L::splat(2.0);
+        v + t * self.w + u.cross(t)
+    }
+    /// `if_true` where `mask`, else `if_false`.
+    #[inline(always)]
+    pub fn select(mask: L::Mask, if_true: Self, if_false: Self) -> Self {
+        Self::new(
+            L::select(mask, if_true.x, if_false.x),
+            L::select(mask, if_true.y, if_false.y),
+            L::select(mask, if_true.z, if_false.z),
+            L::select(mask, if_true.w, if_false.w),
+        )
+    }
+    /// Rotation about the unit `axis` by `angle` radians.
+    #[inline(always)]
+    pub fn from_axis_angle(axis: LaneVec3<L>, angle: L) -> Self {
+        let half = angle * L::splat(0.5);
+        Self::from_parts(axis * half.map(float::sin), half.map(float::cos))
+    }
+    /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; where they are opposite, a half
+    /// turn about `fallback_axis` (unit, at right angles to `from`).
+    #[inline(always)]
+    pub fn arc(from: LaneVec3<L>, to: LaneVec3<L>, fallback_axis: LaneVec3<L>) -> Self {
+        let cosine = from.dot(to);
+        let v = from.cross(to);
+        let sine2 = v.dot(v);
+        // 1 + cos loses everything near a half turn; sin² / (1 − cos) is the same number without the cancellation.
+        let one = L::splat(1.0);
+        let w = L::select(cosine.lt(L::splat(0.0)), sine2 / (one - cosine.min(L::splat(0.0))), one + cosine);
+        // Below a sine of 1e-7 the cross product is rounding noise.
+        let opposite = sine2.lt(L::splat(1e-14)).and(cosine.lt(L::splat(0.0)));
+        let q = Self::select(opposite, Self::from_parts(fallback_axis, L::splat(0.0)), Self::from_parts(v, w));
+        q.normalize()
+    }
+    /// Rotation that takes the orthonormal pair (`a0`, `b0`) to the orthonormal pair (`a1`, `b1`).
+    ///
+    /// Both pairs are completed to frames, the rotation matrix is `F1 · F0ᵀ`, and the quaternion is read off the
+    /// largest of the four diagonal combinations (Shepperd 1978, "Quaternion from rotation matrix"), so no component
+    /// is lost to cancellation.
+    #[inline(always)]
+    pub fn from_frames(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> Self {
+        let c0 = a0.cross(b0);
+        let c1 = a1.cross(b1);
+        let m = |r1: [L; 3], r0: [L; 3]| r1[0] * r0[0] + r1[1] * r0[1] + r1[2] * r0[2];
+        let (x1, y1, z1) = ([a1.x, b1.x, c1.x], [a1.y, b1.y, c1.y], [a1.z, b1.z, c1.z]);
+        let (x0, y0, z0) = ([a0.x, b0.x, c0.x], [a0.y, b0.y, c0.y], [a0.z, b0.z, c0.z]);
+        let (m00, m01, m02) = (m(x1, x0), m(x1, y0), m(x1, z0));
+        let (m10, m11, m12) = (m(y1, x0), m(y1, y0), m(y1, z0));
+        let (m20, m21, m22) = (m(z1, x0), m(z1, y0), m(z1, z0));
+        let one = L::splat(1.0);
+        let (dw, dx) = (one + m00 + m11 + m22, one + m00 - m11 - m22);
+        let (dy, dz) = (one - m00 + m11 - m22, one - m00 - m11 + m22);
+        let qw = Self::new(m21 - m12, m02 - m20, m10 - m01, dw);
+        let qx = Self::new(dx, m10 + m01, m02 + m20, m21 - m12);
+        let qy = Self::new(m10 + m01, dy, m21 + m12, m02 - m20);
+        let qz = Self::new(m02 + m20, m21 + m12, dz, m10 - m01);
+        let best_wx = Self::select(dw.lt(dx), qx, qw);
+        let best_yz = Self::select(dy.lt(dz), qz, qy);
+        Self::select(dw.max(dx).lt(dy.max(dz)), best_yz, best_wx).normalize()
+    }
+}
+
+impl LaneQuat<f32> {
+    /// As a single-lane quaternion.
+    #[inline(always)]
+    pub fn from_quat(q: Quat) -> Self {
+        Self::new(q.x, q.y, q.z, q.w)
+    }
+    /// Back to the public quaternion type.
+    #[inline(always)]
+    pub fn to_quat(self) -> Quat {
+        Quat::from_xyzw(self.x, self.y, self.z, self.w)
+    }
+}
+
+impl<L: Lane> Mul for LaneQuat<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self::new(
+            self.w * o.x + self.x * o.w + self.y * o.z - self.z * o.y,
+            self.w * o.y - self.x * o.z + self.y * o.w + self.z * o.x,
+            self.w * o.z + self.x * o.y - self.y * o.x + self.z * o.w,
+            self.w * o.w - self.x * o.x - self.y * o.y - self.z * o.z,
+        )
+    }
+}
+
+/// Turns the unit vector `from` about the unit `axis` (at right angles to both) towards the unit vector `to` by the
+/// fraction `weight` 0 … 1 of the angle between them, the short way round; exactly `to` at weight 1.
+#[inline(always)]
+pub(super) fn turn_fraction<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, weight: L) -> LaneVec3<L> {
+    let partial = L::splat(0.0).lt(weight).and(weight.lt(L::splat(1.0)));
+    let whole = LaneVec3::select(weight.lt(L::splat(1.0)), from, to);
+    if !partial.any() {
+        return whole;
+    }
+    let side = axis.cross(from);
+    let angle = to.dot(side).map2(to.dot(from), float::atan2) * weight;
+    let turned = from * angle.map(float::cos) + side * angle.map(float::sin);
+    LaneVec3::select(partial, turned, whole)
+}
+
+impl<L: Lane> LaneVec3<L> {
+    /// Turns `self` about the unit `axis` towards `to` by a fraction of the angle between; all three unit, `axis` at
+    /// right angles to both vectors. At weight 1 exactly `to`, at 0 exactly `self`.
+    #[inline(always)]
+    pub fn turn_towards(self, to: Self, axis: Self, weight: L) -> Self {
+        turn_fraction(self, to, axis, weight)
+    }
+}

@@ -1,0 +1,27 @@
+//! Numbers: pinned float functions, lanes, vectors and quaternions over lanes, joint transforms, swing and twist.
+//!
+//! Everything here is plain data and pure functions. Two families live side by side and share one set of rules:
+//!
+//! - [`Vec3`], [`Quat`], [`Mat3`] (from `glam`, scalar build) and [`Transform`] for poses and public values;
+//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one `f32`, or eight at once) for the solver kernels, so that one
+//!   source serves one limb and a batch.
+//!
+//! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b` applies `b` first). The
+//! component formulas are the same in left- and right-handed worlds, so nothing here knows which one it is in.
+//!
+//! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
+
+pub mod float;
+mod lane;
+mod lane_geometry;
+mod rotation;
+mod transform;
+
+pub use glam::{Mat3, Quat, Vec3};
+pub use lane::{F32x8, Lane, LaneMask};
+pub use lane_geometry::{LaneQuat, LaneVec3};
+pub use rotation::{
+    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, normalize_or, perpendicular, rotate_towards,
+    rotation_angle, slerp_short, swing_twist,
+};
+pub use transform::{Frame, Transform};

@@ -1,0 +1,101 @@
+//! Rotations of single joints: arcs, fractions, swing and twist, frames.
+
+use super::float;
+use super::lane_geometry::{LaneQuat, LaneVec3};
+use super::{Quat, Vec3};
+
+/// Unit vector along `v`, or `fallback` when `v` is shorter than 1e-20 (or not finite).
+#[inline]
+pub fn normalize_or(v: Vec3, fallback: Vec3) -> Vec3 {
+    LaneVec3::from_vec3(v).normalize_or(LaneVec3::from_vec3(fallback), 1e-20).0.to_vec3()
+}
+
+/// Some unit vector at right angles to the unit vector `axis`.
+#[inline]
+pub fn perpendicular(axis: Vec3) -> Vec3 {
+    LaneVec3::from_vec3(axis).any_perpendicular().to_vec3()
+}
+
+/// Rotation about the unit `axis` by `angle_rad`.
+#[inline]
+pub fn axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
+    LaneQuat::from_axis_angle(LaneVec3::from_vec3(axis), angle_rad).to_quat()
+}
+
+/// Shortest rotation from the unit vector `from` to the unit vector `to`; a half turn about some perpendicular axis
+/// when they are opposite.
+#[inline]
+pub fn arc(from: Vec3, to: Vec3) -> Quat {
+    LaneQuat::arc(LaneVec3::from_vec3(from), LaneVec3::from_vec3(to), LaneVec3::from_vec3(perpendicular(from)))
+        .to_quat()
+}
+
+/// Rotation whose frame has its `z` axis along `forward` and its `y` axis as near to `up` as that allows, in a world
+/// where `x = y × z` by the component formula (what Unity calls `LookRotation`). Both inputs need not be unit; when they
+/// are parallel some perpendicular takes the place of `up`.
+pub fn frame_rotation(forward: Vec3, up: Vec3) -> Quat {
+    let z = normalize_or(forward, Vec3::Z);
+    let y = normalize_or(up - z * z.dot(up), perpendicular(z));
+    let lane = LaneVec3::from_vec3;
+    LaneQuat::from_frames(lane(Vec3::Z), lane(Vec3::Y), lane(z), lane(y)).to_quat()
+}
+
+/// Angle in radians, 0 … π, of the rotation `q`.
+#[inline]
+pub fn rotation_angle(q: Quat) -> f32 {
+    let v = Vec3::new(q.x, q.y, q.z);
+    2.0 * float::atan2(v.length(), q.w.abs())
+}
+
+/// The rotation `q` taken `weight` times its angle, the short way round; the identity at 0, `q` (or −`q`) at 1.
+pub fn fraction(q: Quat, weight: f32) -> Quat {
+    let q = if q.w < 0.0 { -q } else { q };
+    if weight == 1.0 {
+        return q;
+    }
+    let v = Vec3::new(q.x, q.y, q.z);
+    let s = v.length();
+    if s < 1e-12 {
+        return Quat::IDENTITY;
+    }
+    let half = float::atan2(s, q.w) * weight;
+    let u = v * (float::sin(half) / s);
+    Quat::from_xyzw(u.x, u.y, u.z, float::cos(half))
+}
+
+/// Rotation on the way from `from` to `to` at `weight` 0 … 1 along the shorter arc, with constant speed. Exactly `from`
+/// at 0 and exactly `to` at 1.
+pub fn slerp_short(from: Quat, to: Quat, weight: f32) -> Quat {
+    if weight <= 0.0 {
+        from
+    } else if weight >= 1.0 {
+        to
+    } else {
+        (fraction((to * from.conjugate()).normalize(), weight) * from).normalize()
+    }
+}
+
+/// `from` turned towards `to` by at most `limit_rad`.
+pub fn rotate_towards(from: Quat, to: Quat, limit_rad: f32) -> Quat {
+    let angle = rotation_angle(to * from.conjugate());
+    if angle <= limit_rad { to } else { slerp_short(from, to, limit_rad / angle) }
+}
+
+/// Splits `q = swing · twist`, the twist about the unit `axis` and the swing about an axis at right angles to it.
+/// For a half-turn swing, where the split is not unique, the twist is the identity.
+pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {
+    let along = axis.x * q.x + axis.y * q.y + axis.z * q.z;
+    let length = float::sqrt(along * along + q.w * q.w);
+    if length < 1e-9 {
+        return (q, Quat::IDENTITY);
+    }
+    let s = along / length;
+    let twist = Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, q.w / length);
+    ((q * twist.conjugate()).normalize(), twist)
+}
+
+/// The rotation seen through a mirror: `D · R · D` for the diagonal matrix `D` with entries `signs` (each +1 or −1).
+#[inline]
+pub fn conjugate_by_signs(q: Quat, signs: Vec3) -> Quat {
+    Quat::from_xyzw(q.x * signs.y * signs.z, q.y * signs.z * signs.x, q.z * signs.x * signs.y, q.w)
+}

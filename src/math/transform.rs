@@ -1,0 +1,124 @@
+//! Joint transforms: translation · rotation · scale, and the frames that a chain of them gives.
+
+use super::rotation::conjugate_by_signs;
+use super::{Mat3, Quat, Vec3};
+
+/// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation · (scale ∘ point)`.
+///
+/// This is the record hosts exchange with us: ten `f32` in this order, 40 bytes, 4-byte aligned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Transform {
+    /// Where the joint sits, in the parent's space, in host units (metres unless the rig says otherwise).
+    pub position: Vec3,
+    /// Unit quaternion, `x, y, z, w`.
+    pub rotation: Quat,
+    /// Scale per axis of the joint, 1 for rigid rigs; may be negative (mirrored) or uneven.
+    pub scale: Vec3,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Transform {
+    /// No move, no turn, scale 1.
+    pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// A rigid transform.
+    #[inline]
+    pub fn new(position: Vec3, rotation: Quat) -> Self {
+        Self { position, rotation, scale: Vec3::ONE }
+    }
+    /// Only a translation.
+    #[inline]
+    pub fn at(position: Vec3) -> Self {
+        Self { position, ..Self::IDENTITY }
+    }
+    /// Whether all ten numbers are finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+}
+
+/// The space of a joint seen from an outer space (model or world).
+///
+/// `linear` is the exact 3×3 part, with whatever scale and shear the ancestors bring: points go through it. `rotation`
+/// is the product of the ancestors' rotations, where a mirroring ancestor (negative scale) turns the rotations below it
+/// over, and `signs` are those accumulated mirror signs; so that on rigs with uniform scale `linear` equals
+/// `rotation · diag(signs) · |scale|`. Rotations (goals, end rotations) go through these two, which stay rotations under
+/// any scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Origin of the joint in the outer space.
+    pub position: Vec3,
+    /// Orientation of the joint in the outer space, unit.
+    pub rotation: Quat,
+    /// Mirror signs, each +1 or −1.
+    pub signs: Vec3,
+    /// Linear part: `outer = position + linear · local`.
+    pub linear: Mat3,
+}
+
+impl Frame {
+    /// The outer space itself.
+    pub const IDENTITY: Self =
+        Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, signs: Vec3::ONE, linear: Mat3::IDENTITY };
+
+    /// Frame of a single transform.
+    pub fn from_transform(t: &Transform) -> Self {
+        Self::IDENTITY.then(t)
+    }
+
+    /// Frame of a joint whose local transform in `self` is `local`.
+    pub fn then(&self, local: &Transform) -> Self {
+        let rotation = (self.rotation * conjugate_by_signs(local.rotation, self.signs)).normalize();
+        let sign = |s: f32| if s < 0.0 { -1.0 } else { 1.0 };
+        let local_signs = Vec3::new(sign(local.scale.x), sign(local.scale.y), sign(local.scale.z));
+        let turned = self.linear * Mat3::from_quat(local.rotation);
+        Self {
+            position: self.position + self.linear * local.position,
+            rotation,
+            signs: self.signs * local_signs,
+            linear: Mat3::from_cols(
+                turned.x_axis * local.scale.x,
+                turned.y_axis * local.scale.y,
+                turned.z_axis * local.scale.z,
+            ),
+        }
+    }
+
+    /// A point of the joint's space in the outer space.
+    #[inline]
+    pub fn point_out(&self, local: Vec3) -> Vec3 {
+        self.position + self.linear * local
+    }
+
+    /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing can be mapped back.
+    pub fn inverse_linear(&self) -> Option<Mat3> {
+        let det = self.linear.determinant();
+        let size = self.linear.x_axis.length() * self.linear.y_axis.length() * self.linear.z_axis.length();
+        // A matrix squashed flat has |det| ≪ the product of its column lengths; one scaled to nothing has both zero.
+        if size > 1e-30 && det.abs() > 1e-6 * size { Some(self.linear.inverse()) } else { None }
+    }
+
+    /// A point of the outer space in the joint's space; `None` when the space is flat (zero scale).
+    pub fn point_in(&self, outer: Vec3) -> Option<Vec3> {
+        Some(self.inverse_linear()? * (outer - self.position))
+    }
+
+    /// A rotation given in the outer space, as a local rotation in this space.
+    #[inline]
+    pub fn rotation_in(&self, outer: Quat) -> Quat {
+        conjugate_by_signs((self.rotation.conjugate() * outer).normalize(), self.signs)
+    }
+
+    /// A local rotation of this space, in the outer space.
+    #[inline]
+    pub fn rotation_out(&self, local: Quat) -> Quat {
+        (self.rotation * conjugate_by_signs(local, self.signs)).normalize()
+    }
+}

@@ -1,0 +1,16 @@
+//! Skeleton (immutable rest data), pose (local and model transforms), limbs as chains of joints.
+//!
+//! A [`Skeleton`] is arrays, parent before child: one forward loop is forward kinematics. A [`Pose`] belongs to one
+//! character and holds the local transforms and what follows from them in *model space*, the space of the character's
+//! root object (Unity: the GameObject with the Animator).
+
+mod builder;
+mod definition;
+mod pose;
+
+pub use builder::SkeletonBuilder;
+pub use definition::{JointDefinition, Skeleton, SkeletonError};
+pub use pose::{Pose, PoseError};
+
+/// Index of a joint in its skeleton.
+pub type JointIndex = usize;
