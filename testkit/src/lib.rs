@@ -1,1 +1,39 @@
-//! Rigs, motion and matchers for Sinew's tests.
+//! Rigs, motion, scenes and matchers: one source for Sinew's tests, benches, examples and demo.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`random`] | a small generator with the same numbers on every platform |
+//! | [`axes`] | which way is right, up and forward, and turns between them |
+//! | [`rolls`] | how the joint frames of a made rig lie |
+//! | [`person`] | the built-in humanoid, 1.75 m tall |
+//! | [`chains`] | limbs and chains under every kind of parent |
+//! | [`mannequin`] | a rig in T-pose whose bones are turned in body axes |
+//! | [`hand`] | relaxed and gripping fingers |
+//! | [`idle`] | a person standing at ease |
+//! | [`human_pose`] | random poses a person can take |
+//! | [`path`] | the way the cylinder goes, in arm lengths |
+//! | [`scene`] | "hold the cylinder" as data, and as a file for demo hosts |
+//! | [`matchers`] | judges that recompute in `f64` |
+//!
+//! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all of it is the same
+//! bits on every platform.
+
+pub mod axes;
+pub mod chains;
+pub mod hand;
+pub mod human_pose;
+pub mod idle;
+pub mod mannequin;
+pub mod matchers;
+pub mod path;
+pub mod person;
+pub mod random;
+pub mod rolls;
+pub mod scene;
+
+pub use axes::{BodyAxes, Side};
+pub use mannequin::{HumanMap, Mannequin, RigView};
+pub use person::{Person, PersonOptions, person};
+pub use random::Random;
+pub use rolls::BoneRolls;
+pub use scene::{HoldCylinderScene, ease_weight};

@@ -1,0 +1,235 @@
+//! Avatar functions.
+
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::ids::{SinewAvatar, SinewSkeleton};
+use super::result::SinewResult;
+use super::types::{SINEW_HUMAN_BONE_COUNT, SinewAvatarDef, SinewHumanBoneArg, SinewVec3};
+use super::{read, registry};
+use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
+use libc::c_char;
+use std::sync::Arc;
+
+/// Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>) -> SinewResult {
+    guard("sinew_avatar_def_default", || {
+        let defaults = AvatarDefinition::default();
+        *out_ref(out_def, "out_def")? = SinewAvatarDef {
+            struct_size: size_of::<SinewAvatarDef>() as u32,
+            human_joint_count: SINEW_HUMAN_BONE_COUNT,
+            skeleton: SinewSkeleton { bits: 0 },
+            human_joints: core::ptr::null(),
+            t_pose: core::ptr::null(),
+            up: SinewVec3::default(),
+            forward: SinewVec3::default(),
+            arm_stretch: defaults.arm_stretch,
+            leg_stretch: defaults.leg_stretch,
+        };
+        Ok(())
+    })
+}
+
+/// Makes an avatar from an explicit table of human bones.
+///
+/// @param def         see SinewAvatarDef.
+/// @param out_avatar  written on success; destroy with sinew_avatar_destroy.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
+///         (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
+///         stretch), _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_create(
+    def: Option<&SinewAvatarDef>,
+    out_avatar: Option<&mut SinewAvatar>,
+) -> SinewResult {
+    guard("sinew_avatar_create", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewAvatarDef>())?;
+        let out = out_ref(out_avatar, "out_avatar")?;
+        let skeleton = registry::skeleton(def.skeleton)?;
+        if def.human_joint_count != SINEW_HUMAN_BONE_COUNT {
+            return Err(Failure::new(
+                SinewResult::SinewErrorLengthMismatch,
+                format_args!("def.human_joint_count is {}, not {SINEW_HUMAN_BONE_COUNT}", def.human_joint_count),
+            ));
+        }
+        let table = read::array("def.human_joints", def.human_joints, HumanBone::COUNT)?;
+        let mut map = HumanMap::default();
+        for (bone, &joint) in HumanBone::ALL.into_iter().zip(table) {
+            if joint == -1 {
+                continue;
+            }
+            if joint < -1 || joint as usize >= skeleton.joint_count() {
+                return Err(Failure::new(
+                    SinewResult::SinewErrorOutOfRange,
+                    format_args!(
+                        "def.human_joints[{}] ({}) is {joint}, the skeleton has {} joints",
+                        bone.index(),
+                        bone.name(),
+                        skeleton.joint_count()
+                    ),
+                ));
+            }
+            map.set(bone, Some(joint as usize));
+        }
+        let t_pose = if def.t_pose.is_null() {
+            None
+        } else {
+            let given = read::array("def.t_pose", def.t_pose, skeleton.joint_count())?;
+            let mut pose = Vec::with_capacity(given.len());
+            for (i, t) in given.iter().enumerate() {
+                pose.push(read::transform(format_args!("def.t_pose[{i}]"), t)?);
+            }
+            Some(pose)
+        };
+        let definition = AvatarDefinition {
+            map,
+            t_pose,
+            up: read::axis("def.up", def.up)?,
+            forward: read::axis("def.forward", def.forward)?,
+            arm_stretch: read::fraction("def.arm_stretch", def.arm_stretch)?,
+            leg_stretch: read::fraction("def.leg_stretch", def.leg_stretch)?,
+        };
+        let avatar = Avatar::new(skeleton, &definition)?;
+        *out = registry::insert_avatar(Arc::new(avatar))?;
+        Ok(())
+    })
+}
+
+/// Destroys an avatar. Animators made with it go on working.
+///
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_destroy(avatar: SinewAvatar) -> SinewResult {
+    guard("sinew_avatar_destroy", || registry::remove_avatar(avatar))
+}
+
+/// Tells whether a handle is a living avatar.
+///
+/// @param out_valid  written: 1 or 0; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_is_valid(avatar: SinewAvatar, out_valid: Option<&mut u32>) -> SinewResult {
+    guard("sinew_avatar_is_valid", || {
+        *out_ref(out_valid, "out_valid")? = registry::avatar(avatar).is_ok() as u32;
+        Ok(())
+    })
+}
+
+/// Maps the joints whose names are Unity's human names ("LeftUpperLeg", "Left Thumb Proximal", …; case and spaces do not
+/// matter) to human bones.
+///
+/// @param out_joints  written on success: SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the name; not NULL.
+/// @param count       length of out_joints; must be SINEW_HUMAN_BONE_COUNT.
+/// @param out_found   written on success: how many were found; may be NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_skeleton_map_human_names(
+    skeleton: SinewSkeleton,
+    out_joints: *mut i32,
+    count: u32,
+    out_found: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_skeleton_map_human_names", || {
+        let skeleton = registry::skeleton(skeleton)?;
+        write_map(&map_human_names(&skeleton), out_joints, count, out_found)
+    })
+}
+
+/// Maps joints to human bones from any rig's names and shape (Mixamo, Unreal, VRM, Biped, Rigify, …; topology where names say
+/// nothing).
+///
+/// @param out_joints  written on success: SINEW_HUMAN_BONE_COUNT joint indices, -1 where nothing fits; not NULL.
+/// @param count       length of out_joints; must be SINEW_HUMAN_BONE_COUNT.
+/// @param out_found   written on success: how many were found; may be NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_skeleton_map_human_bones(
+    skeleton: SinewSkeleton,
+    out_joints: *mut i32,
+    count: u32,
+    out_found: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_skeleton_map_human_bones", || {
+        let skeleton = registry::skeleton(skeleton)?;
+        write_map(&map_joints(&skeleton).map, out_joints, count, out_found)
+    })
+}
+
+fn write_map(map: &HumanMap, out_joints: *mut i32, count: u32, out_found: Option<&mut u32>) -> Result<(), Failure> {
+    if count != SINEW_HUMAN_BONE_COUNT {
+        return Err(Failure::new(
+            SinewResult::SinewErrorLengthMismatch,
+            format_args!("count is {count}, not {SINEW_HUMAN_BONE_COUNT}"),
+        ));
+    }
+    let out = read::array_mut("out_joints", out_joints, HumanBone::COUNT)?;
+    let mut found = 0;
+    for (slot, bone) in out.iter_mut().zip(HumanBone::ALL) {
+        *slot = map.get(bone).map_or(-1, |j| j as i32);
+        found += (*slot >= 0) as u32;
+    }
+    if let Some(out_found) = out_found {
+        *out_found = found;
+    }
+    Ok(())
+}
+
+/// Finds the human bone with a name.
+///
+/// @param name      UTF-8, zero-terminated; case and spaces do not matter; not NULL.
+/// @param out_bone  written on success: a SinewHumanBone, or -1 when no bone has the name; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_TEXT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
+    guard("sinew_human_bone_from_name", || {
+        let out = out_ref(out_bone, "out_bone")?;
+        let name = read::text("name", name)?;
+        *out = HumanBone::from_name(name).map_or(-1, |b| b.index() as i32);
+        Ok(())
+    })
+}
+
+/// Gives the joint of a human bone.
+///
+/// @param bone       a SinewHumanBone.
+/// @param out_joint  written on success: its joint index, or -1 when the avatar has no such bone; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_get_bone_joint(
+    avatar: SinewAvatar,
+    bone: SinewHumanBoneArg,
+    out_joint: Option<&mut i32>,
+) -> SinewResult {
+    guard("sinew_avatar_get_bone_joint", || {
+        let out = out_ref(out_joint, "out_joint")?;
+        let avatar = registry::avatar(avatar)?;
+        *out = avatar.joint(read::bone(bone)?).map_or(-1, |j| j as i32);
+        Ok(())
+    })
+}
+
+/// Gives the axes of the character in model space, as given or as derived from the rig.
+///
+/// @param out_right, out_up, out_forward  written on success: unit vectors; each may be NULL.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_get_axes(
+    avatar: SinewAvatar,
+    out_right: Option<&mut SinewVec3>,
+    out_up: Option<&mut SinewVec3>,
+    out_forward: Option<&mut SinewVec3>,
+) -> SinewResult {
+    guard("sinew_avatar_get_axes", || {
+        let avatar = registry::avatar(avatar)?;
+        let axes = avatar.axes();
+        for (out, axis) in [(out_right, axes.right), (out_up, axes.up), (out_forward, axes.forward)] {
+            if let Some(out) = out {
+                *out = axis.into();
+            }
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,37 @@
+//! The C ABI: one file per handle type, every export behind one guard.
+//!
+//! The contract in short (docs/c-abi.md has it line by line, with the test of each line):
+//!
+//! - Handles are one-field structs by value; everything else crosses as a pointer or a scalar.
+//! - Every function returns a code; results go to out-pointers, written only on success.
+//! - Enums arrive as integers and are checked; numbers are checked; nothing changes on an error.
+//! - No panic crosses; an object in which one happened answers `SINEW_ERROR_POISONED`.
+//! - Two threads on one animator: one of them gets `SINEW_ERROR_BUSY`.
+//!
+//! This is the only room with unsafe code: it lies in [`read`] (pointers that the caller vouches for), in `guard`
+//! (the floating-point environment) and in the casts between our transform records and the header's.
+#![allow(unsafe_code)]
+
+mod animator;
+mod animator_ik;
+mod avatar;
+mod convert;
+mod guard;
+mod ids;
+mod input;
+mod read;
+mod registry;
+mod result;
+mod skeleton;
+mod text;
+mod types;
+mod version;
+
+pub use animator::*;
+pub use animator_ik::*;
+pub use avatar::*;
+pub use ids::*;
+pub use result::SinewResult;
+pub use skeleton::*;
+pub use types::*;
+pub use version::*;

@@ -1,0 +1,45 @@
+//! Words all solvers share: how a solve ended, and weights.
+
+/// How a solve ended. Out of reach is a normal day, not an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(i32)]
+pub enum Status {
+    /// Nothing was asked: the weight is 0, or the joints do not exist. The pose passed through untouched.
+    #[default]
+    Inactive = 0,
+    /// The goal (at its weight) is met to tolerance.
+    Reached = 1,
+    /// The goal lies beyond what the joints allow; the pose is the nearest the solver's rule gives.
+    Unreachable = 2,
+    /// An iterating solver stopped making progress before the goal was met.
+    Stalled = 3,
+    /// An iterating solver used up its iterations before the goal was met.
+    OutOfIterations = 4,
+}
+
+/// What a solve left, measured on the resulting pose.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Iterations used; 0 for closed forms.
+    pub iterations: u32,
+    /// Distance in metres (host units) between the effector and its weighted goal in the resulting pose. 0 when no
+    /// position was asked for.
+    pub residual_m: f32,
+    /// Angle in radians, 0 … π, between the effector's orientation (or direction) and its weighted goal. 0 when no
+    /// rotation was asked for.
+    pub residual_rad: f32,
+}
+
+impl Outcome {
+    /// Nothing was asked.
+    pub const INACTIVE: Self =
+        Self { status: Status::Inactive, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
+}
+
+/// Limits a weight to 0 … 1, as Unity documents them; NaN becomes 0.
+#[inline]
+pub fn weight01(weight: f32) -> f32 {
+    if weight > 0.0 { weight.min(1.0) } else { 0.0 }
+}

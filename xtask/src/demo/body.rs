@@ -1,0 +1,337 @@
+//! What a character looks like: soft shapes hung on the bones of the bind pose.
+//!
+//! Every shape is a round cone (the hull of two spheres), flattened along one axis if wished. Shapes of one part melt into each
+//! other; parts only touch, like sleeves and hands. `skin.rs` makes the mesh that both the page and the sheet draw,
+//! so this file is the only place that knows anatomy. Sizes are those of an adult of 1.75 m, times `Bind::scale`.
+
+use super::bind::{Bind, FINGERS};
+use super::vector::{Vec3, vec3};
+
+/// Shapes that melt into one surface.
+pub struct Part {
+    /// Plain sRGB colour.
+    pub colour: [u8; 3],
+    /// Edge of the meshing grid, metres.
+    pub cell_m: f32,
+    /// At least one.
+    pub shapes: Vec<Shape>,
+}
+
+/// A round cone from `a` to `b`, bind space, metres.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    pub a: Vec3,
+    pub b: Vec3,
+    pub radius_a: f32,
+    pub radius_b: f32,
+    /// Unit axis along which the cross section is scaled by `flat`.
+    pub flat_axis: Vec3,
+    /// 1 is round, 0.5 is half as thick along `flat_axis`.
+    pub flat: f32,
+    /// Joint that carries the end `a`.
+    pub joint_a: usize,
+    /// Joint that carries the end `b`.
+    pub joint_b: usize,
+    /// Width of the zone in which this melts into its neighbours, metres.
+    pub blend_m: f32,
+}
+
+const SHIRT: [u8; 3] = [84, 124, 172];
+const TROUSERS: [u8; 3] = [62, 68, 84];
+const SKIN: [u8; 3] = [226, 176, 145];
+const HAIR: [u8; 3] = [66, 46, 38];
+const SHOE: [u8; 3] = [236, 234, 228];
+const LIPS: [u8; 3] = [190, 112, 100];
+const EYE_WHITE: [u8; 3] = [246, 246, 244];
+const IRIS: [u8; 3] = [44, 58, 74];
+const PLAIN: [u8; 3] = [126, 150, 178];
+
+impl Part {
+    fn new(colour: [u8; 3], cell_m: f32) -> Part {
+        Part { colour, cell_m, shapes: Vec::new() }
+    }
+
+    /// Adds a round cone carried by one joint.
+    fn cone(&mut self, joint: usize, a: Vec3, b: Vec3, radius_a: f32, radius_b: f32) -> &mut Shape {
+        let blend_m = 0.5 * radius_a.min(radius_b);
+        let (flat_axis, flat) = (Vec3::Z, 1.0);
+        self.shapes.push(Shape { a, b, radius_a, radius_b, flat_axis, flat, joint_a: joint, joint_b: joint, blend_m });
+        self.shapes.last_mut().expect("just pushed")
+    }
+
+    fn ball(&mut self, joint: usize, centre: Vec3, radius: f32) -> &mut Shape {
+        self.cone(joint, centre, centre, radius, radius)
+    }
+}
+
+impl Shape {
+    fn flat(&mut self, axis: Vec3, flat: f32) -> &mut Shape {
+        self.flat_axis = axis.unit_or(Vec3::Z);
+        self.flat = flat;
+        self
+    }
+
+    fn blend(&mut self, blend_m: f32) -> &mut Shape {
+        self.blend_m = blend_m;
+        self
+    }
+
+    fn ends_on(&mut self, joint: usize) -> &mut Shape {
+        self.joint_b = joint;
+        self
+    }
+}
+
+/// The whole body for a bind pose; plain capsules where the human bones are not known.
+pub fn parts(bind: &Bind) -> Vec<Part> {
+    if !bind.human {
+        return vec![sticks(bind)];
+    }
+    let mut parts = vec![shirt(bind), trousers(bind)];
+    parts.extend(head(bind));
+    for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+        parts.push(shoe(bind, side));
+        parts.extend(hand(bind, side, x));
+    }
+    parts
+}
+
+/// One capsule per bone, as thick as the bone is long allows.
+fn sticks(bind: &Bind) -> Part {
+    let s = bind.scale;
+    let mut part = Part::new(PLAIN, 0.016 * s);
+    for (j, joint) in bind.stage.joints.iter().enumerate() {
+        let Some(parent) = joint.parent else { continue };
+        let (a, b) = (bind.pose[parent].p, bind.pose[j].p);
+        let radius = ((b - a).len() * 0.17).clamp(0.012 * s, 0.06 * s);
+        part.cone(parent, a, b, radius, radius * 0.8);
+    }
+    if part.shapes.is_empty() {
+        part.ball(0, bind.pose[0].p, 0.1 * s);
+    }
+    part
+}
+
+fn shirt(bind: &Bind) -> Part {
+    let s = bind.scale;
+    let mut part = Part::new(SHIRT, 0.014 * s);
+    let hips = bind.bone("Hips").unwrap_or(0);
+    let spine = bind.first_of(&["Spine", "Hips"]).unwrap_or(0);
+    let chest = bind.first_of(&["Chest", "Spine", "Hips"]).unwrap_or(0);
+    let top = bind.first_of(&["UpperChest", "Chest", "Spine", "Hips"]).unwrap_or(0);
+    let hip_mid = bind.at("LeftUpperLeg").lerp(bind.at("RightUpperLeg"), 0.5);
+    let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
+    let wide = (bind.at("LeftUpperArm") - bind.at("RightUpperArm")).len();
+    let neck = bind.first_of(&["Neck", "Head"]).map_or(shoulder_mid, |j| bind.pose[j].p);
+    // Trunk: a column of flattened cones from hem to ribs, then a broad chest. `t` runs from hip line to shoulder line.
+    let up = |t: f32, z: f32| {
+        let p = hip_mid.lerp(shoulder_mid, t);
+        vec3(0.0, p.y, p.z + z * s)
+    };
+    let ribs = (0.09 * s + 0.17 * wide).clamp(0.1 * s, 0.2 * s);
+    let hem = up(0.14, -0.004);
+    let hem_half = vec3(0.08 * s, 0.0, 0.0);
+    part.cone(hips, hem + hem_half, hem - hem_half, 0.104 * s, 0.104 * s).flat(Vec3::Z, 1.04).blend(0.04 * s);
+    part.cone(hips, up(0.2, 0.0), up(0.42, 0.006), 0.155 * s, 0.138 * s).flat(Vec3::Z, 0.7).blend(0.05 * s).ends_on(spine);
+    part.cone(spine, up(0.42, 0.006), up(0.76, 0.004), 0.136 * s, ribs).flat(Vec3::Z, 0.72).blend(0.06 * s).ends_on(chest);
+    for side in [1.0, -1.0] {
+        let breast = up(0.78, 0.06) + vec3(side * 0.072 * s, 0.0, 0.0);
+        part.ball(chest, breast, 0.072 * s).flat(Vec3::Z, 0.62).blend(0.05 * s);
+        let blade = up(0.8, -0.058) + vec3(side * 0.075 * s, 0.0, 0.0);
+        part.cone(chest, blade, blade + vec3(0.0, 0.06 * s, 0.012 * s), 0.07 * s, 0.06 * s).flat(Vec3::Z, 0.6).blend(0.05 * s);
+    }
+    let girdle = up(0.9, 0.0);
+    let reach = vec3(0.25 * wide, 0.0, 0.0);
+    part.cone(top, girdle + reach, girdle - reach, 0.082 * s, 0.082 * s).flat(Vec3::Z, 1.05).blend(0.06 * s);
+    for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+        let bone = |name: &str| format!("{side}{name}");
+        let collar = bind.bone(&bone("Shoulder")).unwrap_or(top);
+        let (shoulder, elbow, wrist) = (bind.at(&bone("UpperArm")), bind.at(&bone("LowerArm")), bind.at(&bone("Hand")));
+        let (Some(upper), Some(lower)) = (bind.bone(&bone("UpperArm")), bind.bone(&bone("LowerArm"))) else { continue };
+        // Trapezius, from the neck down to the shoulder.
+        let nape = vec3(x * 0.03 * s, neck.y - 0.012 * s, neck.z - 0.01 * s);
+        part.cone(top, nape, shoulder + vec3(-x * 0.02, 0.006, 0.0) * s, 0.05 * s, 0.054 * s).blend(0.05 * s).ends_on(collar);
+        let along = |t: f32| shoulder.lerp(elbow, t);
+        part.cone(upper, shoulder + vec3(-x * 0.006, -0.002, 0.0) * s, along(0.3), 0.06 * s, 0.053 * s).blend(0.04 * s);
+        part.cone(upper, along(0.25), elbow, 0.053 * s, 0.0425 * s).blend(0.012 * s);
+        let fore = |t: f32| elbow.lerp(wrist, t);
+        part.cone(lower, elbow, fore(0.28), 0.042 * s, 0.0445 * s).blend(0.012 * s);
+        part.cone(lower, fore(0.28), fore(0.96), 0.0445 * s, 0.031 * s).blend(0.012 * s);
+    }
+    part
+}
+
+fn trousers(bind: &Bind) -> Part {
+    let s = bind.scale;
+    let mut part = Part::new(TROUSERS, 0.014 * s);
+    let hips = bind.bone("Hips").unwrap_or(0);
+    let (left, right) = (bind.at("LeftUpperLeg"), bind.at("RightUpperLeg"));
+    let mid = left.lerp(right, 0.5);
+    let wide = ((left - right).len() * 0.42).max(0.05 * s);
+    let seat = mid + vec3(0.0, 0.035, -0.008) * s;
+    part.cone(hips, seat + Vec3::X * wide, seat - Vec3::X * wide, 0.1 * s, 0.1 * s).flat(Vec3::Z, 0.98).blend(0.05 * s);
+    part.cone(hips, seat, mid + vec3(0.0, 0.06, 0.0) * s, 0.13 * s, 0.128 * s).flat(Vec3::Z, 0.7).blend(0.05 * s);
+    for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+        let bone = |name: &str| format!("{side}{name}");
+        let (hip, knee, ankle) = (bind.at(&bone("UpperLeg")), bind.at(&bone("LowerLeg")), bind.at(&bone("Foot")));
+        let (Some(upper), Some(lower)) = (bind.bone(&bone("UpperLeg")), bind.bone(&bone("LowerLeg"))) else { continue };
+        part.ball(hips, hip + vec3(-x * 0.012, -0.01, -0.045) * s, 0.086 * s).blend(0.06 * s).ends_on(upper);
+        let thigh = |t: f32| hip.lerp(knee, t);
+        part.cone(upper, thigh(0.08) + vec3(0.004 * x, 0.0, 0.0) * s, thigh(0.45), 0.091 * s, 0.075 * s).blend(0.05 * s);
+        part.cone(upper, thigh(0.45), knee, 0.076 * s, 0.056 * s).blend(0.015 * s);
+        let shin = |t: f32| knee.lerp(ankle, t);
+        part.cone(lower, knee + vec3(0.0, 0.0, 0.004) * s, shin(0.3), 0.055 * s, 0.053 * s).blend(0.015 * s);
+        part.ball(lower, shin(0.28) + vec3(0.0, 0.0, -0.017) * s, 0.048 * s).blend(0.03 * s);
+        part.cone(lower, shin(0.3), shin(0.93), 0.053 * s, 0.04 * s).blend(0.012 * s);
+    }
+    part
+}
+
+fn shoe(bind: &Bind, side: &str) -> Part {
+    let s = bind.scale;
+    let mut part = Part::new(SHOE, 0.009 * s);
+    let ankle = bind.at(&format!("{side}Foot"));
+    let Some(foot) = bind.bone(&format!("{side}Foot")) else { return part };
+    let toes = bind.bone(&format!("{side}Toes"));
+    let ball = toes.map_or(ankle + vec3(0.0, 0.0, 0.135 * s), |t| bind.pose[t].p);
+    let toes = toes.unwrap_or(foot);
+    let sole = ankle.y - bind.ankle_height();
+    let ahead = vec3(ball.x - ankle.x, 0.0, ball.z - ankle.z).unit_or(Vec3::Z);
+    let on_floor = |p: Vec3, forward: f32, radius: f32| {
+        let p = p + ahead * (forward * s);
+        vec3(p.x, sole + radius * s, p.z)
+    };
+    let (heel, mid) = (on_floor(ankle, -0.034, 0.036), on_floor(ankle, 0.05, 0.036));
+    part.cone(foot, heel, mid, 0.036 * s, 0.037 * s).blend(0.02 * s);
+    part.cone(foot, mid, on_floor(ball, 0.0, 0.03), 0.038 * s, 0.047 * s).flat(Vec3::Y, 0.64).blend(0.02 * s);
+    let (ball_at, tip) = (on_floor(ball, 0.0, 0.03), on_floor(ball, 0.052, 0.026));
+    part.cone(toes, ball_at, tip, 0.047 * s, 0.041 * s).flat(Vec3::Y, 0.62).blend(0.02 * s);
+    let instep = ankle.lerp(ball, 0.55);
+    part.cone(foot, ankle + vec3(0.0, 0.015 * s, 0.0), vec3(instep.x, instep.y.max(sole + 0.045 * s), instep.z), 0.04 * s, 0.032 * s)
+        .blend(0.025 * s);
+    part
+}
+
+fn hand(bind: &Bind, side: &str, x: f32) -> Vec<Part> {
+    let bone = |name: &str| format!("{side}{name}");
+    let Some(hand) = bind.bone(&bone("Hand")) else { return Vec::new() };
+    let wrist = bind.pose[hand].p;
+    let knuckle = |finger: &str| bind.bone(&bone(&format!("{finger}Proximal"))).map(|j| bind.pose[j].p);
+    let along = (wrist - bind.at(&bone("LowerArm"))).unit_or(Vec3::X * x);
+    let size = knuckle("Middle").or(knuckle("Index")).map_or(bind.scale, |k| (k - wrist).len() / 0.09);
+    let s = size.clamp(0.6 * bind.scale, 1.4 * bind.scale);
+    let mut palm = Part::new(SKIN, 0.0055 * s);
+    let mut parts = Vec::new();
+    // The wrist reaches into the sleeve, so that a turning hand leaves no gap.
+    palm.cone(hand, wrist - along * (0.03 * s), wrist + along * (0.012 * s), 0.025 * s, 0.027 * s).blend(0.02 * s);
+    let across = match (knuckle("Index"), knuckle("Little").or(knuckle("Ring"))) {
+        (Some(first), Some(last)) => (first - last).across(along).unit_or(Vec3::Z),
+        _ => Vec3::Z,
+    };
+    let back = along.cross(across).unit_or(Vec3::Y);
+    let mut found = 0;
+    for finger in &FINGERS[1..] {
+        let Some(root) = knuckle(finger) else { continue };
+        found += 1;
+        let from = wrist + along * (0.015 * s) + across * ((root - wrist).dot(across) * 0.45);
+        palm.cone(hand, from, root - along * (0.004 * s), 0.0175 * s, 0.0118 * s).flat(back, 0.95).blend(0.018 * s);
+        parts.push(digit(bind, side, finger, 0.0098 * s * if *finger == "Little" { 0.86 } else { 1.0 }, s));
+    }
+    if let Some(root) = knuckle("Thumb") {
+        palm.cone(hand, wrist + along * (0.016 * s) + across * (0.012 * s), root, 0.018 * s, 0.0165 * s).blend(0.02 * s);
+        parts.push(digit(bind, side, "Thumb", 0.0125 * s, s));
+    }
+    if found == 0 {
+        // No finger bones: a mitten along the forearm.
+        let tip = wrist + along * (0.15 * s);
+        palm.cone(hand, wrist + along * (0.03 * s), tip, 0.036 * s, 0.024 * s).flat(back, 0.5).blend(0.02 * s);
+        palm.cone(hand, wrist + along * (0.04 * s), wrist + along * (0.085 * s) + across * (0.045 * s), 0.016 * s, 0.011 * s)
+            .blend(0.012 * s);
+    }
+    parts.push(palm);
+    parts
+}
+
+fn digit(bind: &Bind, side: &str, finger: &str, radius: f32, s: f32) -> Part {
+    let mut part = Part::new(SKIN, 0.0042 * s);
+    let joint = |n: &str| bind.bone(&format!("{side}{finger}{n}"));
+    let places: Vec<usize> = ["Proximal", "Intermediate", "Distal"].iter().filter_map(|n| joint(n)).collect();
+    let mut radius = radius;
+    for (i, &j) in places.iter().enumerate() {
+        let a = bind.pose[j].p;
+        let end = match places.get(i + 1) {
+            Some(&next) => bind.pose[next].p,
+            None => bind.finger_tip(side, finger).unwrap_or(a + (a - bind.at(&format!("{side}Hand"))) * 0.5),
+        };
+        // The tip's sphere ends where the finger ends.
+        let end = if i + 1 == places.len() { end - (end - a).unit_or(Vec3::X) * (radius * 0.8) } else { end };
+        part.cone(j, a, end, radius, radius * 0.9).blend(0.004 * s);
+        radius *= 0.9;
+    }
+    part
+}
+
+fn head(bind: &Bind) -> Vec<Part> {
+    let s = bind.scale;
+    let Some(head) = bind.bone("Head") else { return Vec::new() };
+    let neck = bind.bone("Neck").unwrap_or(head);
+    let joint = bind.pose[head].p;
+    let eyes = [bind.bone("LeftEye"), bind.bone("RightEye")];
+    // `face(x, y, z)` is measured from the middle between the eyes; the head is set so that they sit where the rig has them.
+    let eye_gap = eyes[0].zip(eyes[1]).map(|(l, r)| (bind.pose[l].p - bind.pose[r].p).len());
+    let s_head = eye_gap.map_or(s, |gap| (gap / 0.064 * s).clamp(0.85 * s, 1.5 * s));
+    let s_head = if eye_gap.is_some() { s.lerp_to(s_head, 0.3) } else { s };
+    let origin = match (eyes[0], eyes[1]) {
+        (Some(l), Some(r)) => bind.pose[l].p.lerp(bind.pose[r].p, 0.5),
+        _ => joint + vec3(0.0, 0.092, 0.078) * s,
+    };
+    let half_gap = eye_gap.map_or(0.032 * s, |gap| gap * 0.5);
+    let face = |x: f32, y: f32, z: f32| origin + vec3(x, y, z) * s_head;
+    let k = s_head;
+    let mut skin = Part::new(SKIN, 0.0068 * k);
+    let throat = bind.pose[neck].p + vec3(0.0, -0.03, 0.0) * s;
+    let nape = face(0.0, -0.055, -0.078);
+    skin.cone(neck, throat, nape, 0.056 * s, 0.053 * k).blend(0.03 * k).ends_on(head);
+    skin.cone(head, face(0.0, 0.036, -0.1), face(0.0, 0.03, -0.058), 0.076 * k, 0.073 * k).flat(Vec3::X, 0.95).blend(0.03 * k);
+    skin.cone(head, face(0.0, 0.0, -0.044), face(0.0, -0.072, -0.016), 0.062 * k, 0.032 * k).flat(Vec3::X, 0.94).blend(0.03 * k);
+    for x in [1.0, -1.0] {
+        skin.ball(head, face(x * 0.036, -0.034, -0.012), 0.026 * k).blend(0.03 * k);
+        skin.cone(head, face(x * 0.012, 0.02, 0.008), face(x * 0.042, 0.018, -0.006), 0.0085 * k, 0.007 * k).blend(0.016 * k);
+        skin.cone(head, face(x * 0.073, 0.004, -0.084), face(x * 0.07, -0.03, -0.078), 0.022 * k, 0.013 * k)
+            .flat(Vec3::X, 0.36)
+            .blend(0.008 * k);
+        // A hollow is not in the vocabulary: the eye sits on the face instead, under brow and above cheek.
+    }
+    skin.cone(head, face(0.0, 0.006, 0.016), face(0.0, -0.03, 0.034), 0.0075 * k, 0.0125 * k).blend(0.012 * k);
+    let mut lips = Part::new(LIPS, 0.004 * k);
+    lips.cone(head, face(-0.016, -0.0605, 0.0135), face(0.0, -0.0595, 0.0185), 0.0045 * k, 0.006 * k).flat(Vec3::Z, 0.8);
+    lips.cone(head, face(0.016, -0.0605, 0.0135), face(0.0, -0.0595, 0.0185), 0.0045 * k, 0.006 * k).flat(Vec3::Z, 0.8);
+    let mut hair = Part::new(HAIR, 0.0085 * k);
+    hair.cone(head, face(0.0, 0.05, -0.112), face(0.0, 0.058, -0.062), 0.079 * k, 0.073 * k).blend(0.02 * k);
+    hair.cone(head, face(0.0, 0.02, -0.122), face(0.0, -0.035, -0.112), 0.068 * k, 0.05 * k).blend(0.03 * k);
+    let mut parts = vec![skin, lips];
+    for (eye, x) in eyes.into_iter().zip([1.0, -1.0]) {
+        let carrier = eye.unwrap_or(head);
+        let centre = origin + vec3(x * half_gap, 0.0, 0.0);
+        let mut brow = Part::new(HAIR, 0.0035 * k);
+        let above = |dx: f32, y: f32, z: f32| centre + vec3(x * dx, y, z) * k;
+        brow.cone(head, above(-0.015, 0.0225, 0.0135), above(0.012, 0.0235, 0.0075), 0.0042 * k, 0.003 * k);
+        let mut white = Part::new(EYE_WHITE, 0.0035 * k);
+        white.ball(carrier, centre, 0.0135 * k);
+        let mut iris = Part::new(IRIS, 0.0022 * k);
+        iris.ball(carrier, centre + Vec3::Z * (0.0092 * k), 0.0064 * k).flat(Vec3::Z, 0.8);
+        parts.extend([brow, white, iris]);
+    }
+    parts.push(hair);
+    parts
+}
+
+trait LerpTo {
+    fn lerp_to(self, to: f32, t: f32) -> f32;
+}
+
+impl LerpTo for f32 {
+    fn lerp_to(self, to: f32, t: f32) -> f32 {
+        self + (to - self) * t
+    }
+}

@@ -1,0 +1,117 @@
+//! The character and the things around it, ready to be put into a picture for any frame.
+#![allow(clippy::disallowed_methods)] // pictures, not poses
+
+use super::bind::Bind;
+use super::raster::{Line, Scene, linear};
+use super::skin::Skin;
+use super::stage::{Stage, StageFrame};
+use super::vector::{Rigid, Vec3, vec3};
+
+/// The colour of the cylinder, plain sRGB.
+pub const CYLINDER: [u8; 3] = [236, 158, 62];
+/// The colours of X, Y and Z of a pose, plain sRGB.
+pub const AXES: [[u8; 3]; 3] = [[226, 68, 72], [72, 174, 84], [64, 118, 232]];
+/// The colour of the line from the eyes to what they look at, plain sRGB.
+pub const LOOK: [u8; 3] = [14, 150, 150];
+/// The colour of the gap between hand and goal, plain sRGB.
+pub const GAP: [u8; 3] = [214, 40, 98];
+
+/// A skinned character on its stage.
+pub struct Figure<'a> {
+    pub stage: &'a Stage<'a>,
+    pub skin: Skin,
+    /// Height of the floor: just under the soles, metres.
+    pub floor_y: f32,
+    /// Size against an adult of 1.75 m.
+    pub scale: f32,
+    /// The right hand, which takes hold; the last joint if the rig is unknown.
+    pub hand: usize,
+    /// What the eye follows in a close-up of the hand: a knuckle, or the hand itself.
+    pub knuckle: usize,
+    /// What the picture is centred on.
+    pub hips: usize,
+}
+
+impl<'a> Figure<'a> {
+    /// Makes the skin and finds the floor.
+    pub fn new(stage: &'a Stage<'a>) -> Figure<'a> {
+        let bind = Bind::new(stage);
+        let skin = Skin::new(&bind);
+        let hand = bind.bone("RightHand").unwrap_or(stage.joints.len() - 1);
+        let knuckle = bind.first_of(&["RightMiddleProximal", "RightIndexProximal"]).unwrap_or(hand);
+        let hips = bind.bone("Hips").unwrap_or(0);
+        let scale = bind.scale;
+        let step = (stage.frames.len() / 24).max(1);
+        let lowest = |f: &StageFrame| skin.posed(&f.animated).0.iter().fold(f32::MAX, |y, p| y.min(p.y));
+        let floor_y = stage.frames.iter().step_by(step).map(lowest).fold(f32::MAX, f32::min);
+        Figure { stage, skin, floor_y, scale, hand, knuckle, hips }
+    }
+
+    /// A lit scene of one frame with the character in `pose`.
+    pub fn scene(&self, frame: usize, pose: &[Rigid]) -> Scene {
+        let mut scene = Scene::default();
+        scene.floor_y = self.floor_y;
+        let (positions, normals) = self.skin.posed(pose);
+        scene.positions = positions;
+        scene.normals = normals;
+        scene.albedo = self.skin.vertices.iter().map(|v| linear(v.colour)).collect();
+        scene.openness = self.skin.vertices.iter().map(|v| v.openness).collect();
+        scene.triangles = self.skin.triangles.clone();
+        let size = &self.stage.recording.frames[frame].cylinder;
+        let (points, normals, triangles) = cylinder(size.radius_m, size.length_m);
+        let at = self.stage.frames[frame].cylinder;
+        let points: Vec<Vec3> = points.iter().map(|p| at.point(*p)).collect();
+        let normals: Vec<Vec3> = normals.iter().map(|n| at.q.turn(*n)).collect();
+        scene.add(&points, &normals, &triangles, CYLINDER);
+        scene.finish();
+        scene
+    }
+
+    /// Goal axes, look line and the gap between hand and goal; `width_px` is the width of the thinnest.
+    pub fn lines(&self, frame: usize, width_px: f32) -> Vec<Line> {
+        let f = &self.stage.frames[frame];
+        let record = &self.stage.recording.frames[frame];
+        let line = |from, to, width, colour, alpha| Line { from, to, width_px: width, colour, alpha };
+        let mut lines = Vec::new();
+        let faint = 0.25 + 0.6 * record.weight;
+        lines.push(line(f.look_from, f.look_target, width_px, LOOK, faint));
+        for (axis, colour) in self.stage.host_axes.into_iter().zip(AXES) {
+            lines.push(line(f.goal.p, f.goal.p + f.goal.q.turn(axis) * (0.085 * self.scale), 1.6 * width_px, colour, 0.95));
+        }
+        if record.weight > 0.0 && record.hand_residual_m > 0.004 {
+            lines.push(line(f.solved[self.hand].p, f.goal.p, 1.3 * width_px, GAP, 0.9));
+        }
+        lines
+    }
+}
+
+/// Points, normals and triangles of a closed cylinder along Y with slightly bevelled rims, centred, metres.
+pub fn cylinder(radius: f32, length: f32) -> (Vec<Vec3>, Vec<Vec3>, Vec<[u32; 3]>) {
+    const AROUND: usize = 48;
+    let bevel = (0.15 * radius).min(0.1 * length);
+    let half = 0.5 * length;
+    // Rings from bottom to top: radius, height, normal outwards, normal upwards. Doubled rings make sharp edges.
+    let rings = [
+        (0.0, -half, 0.0, -1.0),
+        (radius - bevel, -half, 0.0, -1.0),
+        (radius, bevel - half, 1.0, 0.0),
+        (radius, half - bevel, 1.0, 0.0),
+        (radius - bevel, half, 0.0, 1.0),
+        (0.0, half, 0.0, 1.0),
+    ];
+    let (mut points, mut normals, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    for (ring, (r, y, out, up)) in rings.into_iter().enumerate() {
+        for i in 0..AROUND {
+            let (s, c) = (i as f32 / AROUND as f32 * std::f32::consts::TAU).sin_cos();
+            points.push(vec3(c * r, y, s * r));
+            normals.push(vec3(c * out, up, s * out));
+            if ring > 0 {
+                let next = (i + 1) % AROUND;
+                let at = |ring: usize, i: usize| (ring * AROUND + i) as u32;
+                triangles.push([at(ring - 1, i), at(ring, i), at(ring, next)]);
+                triangles.push([at(ring - 1, i), at(ring, next), at(ring - 1, next)]);
+            }
+        }
+    }
+    (points, normals, triangles)
+}
