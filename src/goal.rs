@@ -34,8 +34,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Nothing was asked.
-    pub const INACTIVE: Self =
-        Self { status: Status::Inactive, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
+    pub const INACTIVE: Self = Self { status: Status::Inactive, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
 }
 
 /// Limits a weight to 0 … 1, as Unity documents them; NaN becomes 0.

@@ -19,6 +19,13 @@
 #![cfg_attr(not(feature = "capi"), forbid(unsafe_code))]
 #![deny(unsafe_code)]
 
-pub mod humanoid;
 pub mod math;
+pub mod store;
+pub mod debug;
 pub mod skeleton;
+pub mod goal;
+pub mod chains;
+pub mod humanoid;
+pub mod world;
+#[cfg(feature = "capi")]
+pub mod ffi;

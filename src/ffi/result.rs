@@ -1,6 +1,5 @@
-//! Result codes, their texts, and the sentence about the last error of the calling thread.
+//! Result codes.
 
-use core::cell::RefCell;
 use safer_ffi::prelude::*;
 
 /// What every function returns. Codes come in blocks of a hundred and are never reused.

@@ -1,5 +1,24 @@
 //! The humanoid layer: avatar, the Animator's goals, look-at and body.
+//!
+//! An [`Avatar`] says which joint is which [`HumanBone`] and holds what was measured once on the T-pose. An [`Animator`] is
+//! one character with Unity's Animator IK calls. Up, forward and handedness come with the avatar; the rooms above know none.
 
 mod bone;
+mod ik_goal;
+mod mapping;
+mod t_pose;
+mod body;
+mod look_at;
+mod avatar;
+mod animator;
+mod draw;
 
+pub use animator::{Animator, AnimatorError};
+pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
+pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
+pub use mapping::{
+    BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
+    map_joints_with,
+};
+pub use t_pose::{BodyAxes, body_axes, t_pose};

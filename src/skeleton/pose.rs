@@ -64,15 +64,18 @@ impl Pose {
 
     /// Checks that every number is finite and every rotation a rotation.
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
-        for (joint, t) in local.iter().enumerate() {
-            if !t.is_finite() {
-                return Err(PoseError::NotFinite { joint });
-            }
-            let length = t.rotation.length();
-            // Also false for the infinite length of huge components.
-            if !(length > Skeleton::LEAST_QUATERNION && length < 1.0 / Skeleton::LEAST_QUATERNION) {
-                return Err(PoseError::ZeroRotation { joint, length });
-            }
+        local.iter().enumerate().try_for_each(|(joint, transform)| Self::check_joint(joint, transform))
+    }
+    /// Checks one joint's transform.
+    #[inline]
+    pub fn check_joint(joint: JointIndex, transform: &Transform) -> Result<(), PoseError> {
+        if !transform.is_finite() {
+            return Err(PoseError::NotFinite { joint });
+        }
+        let length = transform.rotation.length();
+        // Also false for the infinite length of huge components.
+        if !(length > Skeleton::LEAST_QUATERNION && length < 1.0 / Skeleton::LEAST_QUATERNION) {
+            return Err(PoseError::ZeroRotation { joint, length });
         }
         Ok(())
     }

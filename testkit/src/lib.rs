@@ -5,7 +5,7 @@
 //! | [`random`] | a small generator with the same numbers on every platform |
 //! | [`axes`] | which way is right, up and forward, and turns between them |
 //! | [`rolls`] | how the joint frames of a made rig lie |
-//! | [`person`] | the built-in humanoid, 1.75 m tall |
+//! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
 //! | [`mannequin`] | a rig in T-pose whose bones are turned in body axes |
 //! | [`hand`] | relaxed and gripping fingers |
@@ -33,7 +33,7 @@ pub mod scene;
 
 pub use axes::{BodyAxes, Side};
 pub use mannequin::{HumanMap, Mannequin, RigView};
-pub use person::{Person, PersonOptions, person};
+pub use person::{Handedness, Names, Person, PersonOptions, RestPose, Units, person};
 pub use random::Random;
 pub use rolls::BoneRolls;
-pub use scene::{HoldCylinderScene, ease_weight};
+pub use scene::{HoldCylinderScene, Motion, ease_weight};

@@ -12,7 +12,7 @@
 //! to ankle, arms exactly sideways and straight, palms down, thumbs 45° forward.
 
 use crate::axes::{BodyAxes, Side, turn};
-use crate::mannequin::{HumanMap, Mannequin, RigView};
+use crate::mannequin::{HumanMap, RigView};
 use crate::rolls::{self, BoneRolls};
 use sinew::humanoid::HumanBone::{self, *};
 use sinew::math::{Quat, Transform, Vec3};
@@ -379,6 +379,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mannequin::Mannequin;
 
     #[test]
     fn sizes_are_those_of_an_adult() {
@@ -388,7 +389,7 @@ mod tests {
         assert_eq!(at(RightUpperArm).y, at(RightHand).y);
         assert_eq!(at(RightUpperArm).z, at(RightHand).z);
         assert!(at(LeftHand).x < 0.0 && at(LeftHand).x == -at(RightHand).x);
-        assert!((at(RightHand) - at(RightLowerArm)).length() - 0.2555 < 1e-4);
+        assert!(((at(RightHand) - at(RightLowerArm)).length() - 0.2555).abs() < 1e-4);
         assert!((at(RightFoot).y - 0.079).abs() < 1e-3);
         let top = person.skeleton.find_joint("HeadTop").unwrap();
         assert!((person.skeleton.rest_model()[top].position.y - 1.75).abs() < 1e-5);
@@ -404,7 +405,8 @@ mod tests {
         };
         for rest in [RestPose::T, RestPose::A] {
             for bone_rolls in BoneRolls::ALL {
-                for (units, handedness) in [(Units::Metres, Handedness::Right), (Units::Centimetres, Handedness::Left)] {
+                for (units, handedness) in [(Units::Metres, Handedness::Right), (Units::Centimetres, Handedness::Left)]
+                {
                     for (up, facing) in [(Vec3::Y, Vec3::Z), (Vec3::Y, Vec3::NEG_Z), (Vec3::Z, Vec3::X)] {
                         let options =
                             PersonOptions { rest, bone_rolls, units, handedness, up, facing, ..Default::default() };

@@ -1,0 +1,234 @@
+//! A two-bone limb on a pose: the way between joints and the closed form of [`two_bone`](super::two_bone).
+//!
+//! The solve space is that of the root joint's parent. A limb there is what its joints' own local transforms make it, so a
+//! moved, turned, scaled, unevenly scaled or mirrored parent changes nothing but where the target and the pole lie: points,
+//! straight lines and planes go through any such parent exactly.
+//!
+//! Joints between root and mid or mid and end (twist bones) ride along rigidly.
+
+use super::two_bone::{self, TwoBone};
+use crate::goal::{Outcome, Status};
+use crate::math::{Frame, Lane, LaneVec3, Quat, Vec3, conjugate_by_signs};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// The three joints of a limb, each below the one before, and those between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimbJoints {
+    /// Root … mid … end, with every joint between, in joint order.
+    path: Box<[JointIndex]>,
+    /// Where the mid joint is in `path`.
+    mid_place: usize,
+}
+
+impl LimbJoints {
+    /// A limb; `None` unless `mid` lies below `root` and `end` below `mid`.
+    pub fn new(skeleton: &Skeleton, root: JointIndex, mid: JointIndex, end: JointIndex) -> Option<Self> {
+        let proper = |above, below| above != below && skeleton.is_self_or_ancestor(above, below);
+        if !proper(root, mid) || !proper(mid, end) {
+            return None;
+        }
+        let mut path = vec![end];
+        path.extend(skeleton.ancestors(end).take_while(|j| *j != root));
+        path.push(root);
+        path.reverse();
+        let mid_place = path.iter().position(|j| *j == mid)?;
+        Some(Self { path: path.into(), mid_place })
+    }
+    /// The joint the limb hangs from (shoulder, hip).
+    pub fn root(&self) -> JointIndex {
+        self.path[0]
+    }
+    /// The joint that bends (elbow, knee).
+    pub fn mid(&self) -> JointIndex {
+        self.path[self.mid_place]
+    }
+    /// The joint to be placed (wrist, ankle).
+    pub fn end(&self) -> JointIndex {
+        self.path[self.path.len() - 1]
+    }
+    /// Root to end with every joint between.
+    pub fn path(&self) -> &[JointIndex] {
+        &self.path
+    }
+}
+
+/// What a limb shall do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimbGoal {
+    /// Where the end joint shall be, model space, metres.
+    pub target_ms: Vec3,
+    /// How far the end joint goes there, 0 … 1.
+    pub weight: f32,
+    /// Point the mid joint shall point at, model space, metres.
+    pub pole_ms: Vec3,
+    /// How far the bend side turns towards the pole, 0 … 1.
+    pub pole_weight: f32,
+    /// Side to which a straight limb bends: a vector fixed in the root joint's own space, any length.
+    pub bend_side_js: Vec3,
+    /// Direction over which the bend side is carried, in the space of the root joint's parent; zero: the limb's present
+    /// direction. See [`TwoBone::centre`].
+    pub centre_ps: Vec3,
+    /// See [`TwoBone::softness`]; 0 … 1.
+    pub softness: f32,
+    /// See [`TwoBone::stretch`]; 0 … 1.
+    pub stretch: f32,
+}
+
+impl LimbGoal {
+    /// Full weight, no pole, hard limb, constant bone lengths; a straight limb bends to `bend_side_js`.
+    pub fn at(target_ms: Vec3, bend_side_js: Vec3) -> Self {
+        Self {
+            target_ms,
+            weight: 1.0,
+            pole_ms: Vec3::ZERO,
+            pole_weight: 0.0,
+            bend_side_js,
+            centre_ps: Vec3::ZERO,
+            softness: 0.0,
+            stretch: 0.0,
+        }
+    }
+}
+
+/// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.
+const UNEVEN_ROUNDS: u32 = 24;
+
+/// The limb's vectors in the space of the root joint's parent, relative to the root joint.
+struct Measured {
+    root_mid: Vec3,
+    root_end: Vec3,
+    /// Space of the root joint.
+    root: Frame,
+    /// Space of the mid joint's parent.
+    mid_parent: Frame,
+    /// Whether a scale between root and mid is uneven.
+    uneven: bool,
+}
+
+fn measure(pose: &Pose, limb: &LimbJoints) -> Measured {
+    let mut frame = Frame::IDENTITY;
+    let mut measured =
+        Measured { root_mid: Vec3::ZERO, root_end: Vec3::ZERO, root: frame, mid_parent: frame, uneven: false };
+    for (place, &joint) in limb.path.iter().enumerate() {
+        let mut local = pose.local()[joint];
+        local.rotation = local.rotation.normalize();
+        if place == 0 {
+            local.position = Vec3::ZERO;
+        }
+        if place == limb.mid_place {
+            measured.mid_parent = frame;
+        }
+        frame = frame.then(&local);
+        if place == 0 {
+            measured.root = frame;
+        }
+        if place < limb.mid_place {
+            let s = local.scale.abs();
+            let largest = s.max_element();
+            measured.uneven |= largest - s.min_element() > 1e-6 * largest;
+        }
+        if place == limb.mid_place {
+            measured.root_mid = frame.position;
+        }
+    }
+    measured.root_end = frame.position;
+    measured
+}
+
+/// Solves the limb on the pose. The model frames of the root joint's ancestors must be up to date; those of the limb's own
+/// joints are when it returns, those below stale. Changes nothing when both weights are 0 or when a zero scale above the limb
+/// leaves no way to place it.
+pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
+    if goal.weight <= 0.0 && goal.pole_weight <= 0.0 {
+        return Outcome::INACTIVE;
+    }
+    let parent = pose.parent_frame(skeleton, limb.root());
+    let Some(to_parent) = parent.inverse_linear() else {
+        let residual_m = pose.model(limb.end()).position.distance(goal.target_ms) * goal.weight;
+        return Outcome { status: Status::Unreachable, residual_m, ..Outcome::INACTIVE };
+    };
+    let root_ms = parent.point_out(pose.local()[limb.root()].position);
+    let pole_ps = to_parent * (goal.pole_ms - root_ms);
+    let lane = LaneVec3::from_vec3;
+    let mut measured = measure(pose, limb);
+    let mut target_ps = to_parent * (goal.target_ms - root_ms);
+    if goal.weight < 1.0 {
+        target_ps = measured.root_end + (target_ps - measured.root_end) * goal.weight;
+    }
+    let mut outcome = Outcome::INACTIVE;
+    loop {
+        let bend_side = measured.root.linear * goal.bend_side_js;
+        let limb_now = TwoBone {
+            root_mid: lane(measured.root_mid),
+            mid_end: lane(measured.root_end - measured.root_mid),
+            hinge: lane(hinge(bend_side, &measured)),
+            centre: lane(goal.centre_ps),
+            target: lane(target_ps),
+            weight: 1.0,
+            pole: lane(pole_ps),
+            pole_weight: goal.pole_weight,
+            softness: goal.softness,
+            // Lengthened once; further rounds only settle the bend.
+            stretch: if outcome.iterations == 0 { goal.stretch } else { 0.0 },
+        };
+        let solution = two_bone::solve(&limb_now);
+        write(pose, limb, &measured.mid_parent, solution.root.to_quat(), solution.mid.to_quat(), solution.stretch);
+        let length = measured.root_mid.length() + (measured.root_end - measured.root_mid).length();
+        outcome.status = if solution.beyond > 1e-5 * length { Status::Unreachable } else { Status::Reached };
+        outcome.iterations += measured.uneven as u32;
+        let uneven = measured.uneven;
+        measured = measure(pose, limb);
+        let error = measured.root_end.distance(target_ps);
+        // With even scale one round is exact. With uneven scale the bones have new lengths now: measure and go again.
+        if !uneven || error <= 1e-6 * length || outcome.iterations >= UNEVEN_ROUNDS {
+            if uneven && error > 1e-5 * length && outcome.status == Status::Reached {
+                outcome.status = Status::OutOfIterations;
+            }
+            break;
+        }
+    }
+    pose.update_joints(skeleton, limb.path());
+    outcome.residual_m = (parent.linear * (measured.root_end - target_ps)).length();
+    outcome
+}
+
+/// Flexion axis that bends the limb to `bend_side`: `side × direction`, from the limb's direction or, where it is folded,
+/// its upper bone.
+fn hinge(bend_side: Vec3, measured: &Measured) -> Vec3 {
+    let end = measured.root_end;
+    let along = if end.length_squared() > 1e-8 * measured.root_mid.length_squared() { end } else { measured.root_mid };
+    let axis = bend_side.cross(along);
+    if axis.length_squared() > 1e-8 * bend_side.length_squared() * along.length_squared() {
+        axis
+    } else {
+        // The given side lies along the bone: any axis at right angles to it will do.
+        LaneVec3::from_vec3(along).normalize_or(LaneVec3::from_vec3(Vec3::X), 1e-20).0.any_perpendicular().to_vec3()
+    }
+}
+
+fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat, mid_turn: Quat, stretch: f32) {
+    let root = &mut pose.local_mut()[limb.root()];
+    root.rotation = (root_turn * root.rotation.normalize()).normalize();
+    // The mid joint's turn, from the solve space into its parent's, which the root has just turned.
+    let outer = (root_turn * mid_parent.rotation).normalize();
+    let turn = conjugate_by_signs(outer.conjugate() * mid_turn * outer, mid_parent.signs);
+    let mid = &mut pose.local_mut()[limb.mid()];
+    mid.rotation = (turn * mid.rotation.normalize()).normalize();
+    if stretch != 1.0 {
+        for &joint in &limb.path[1..] {
+            pose.local_mut()[joint].position *= stretch;
+        }
+    }
+}
+
+/// Reduces `value` softly to `limit`: unchanged up to `(1 − softness)·limit`, `limit` from `(1 + softness)·limit` on, a
+/// parabola between, with continuous slope.
+pub fn soft_limit(value: f32, limit: f32, softness: f32) -> f32 {
+    let band = softness * limit;
+    if value <= limit - band || band <= 0.0 {
+        Lane::min(value, limit)
+    } else {
+        let u = ((value - (limit - band)) / (2.0 * band)).min(1.0);
+        limit - band + band * (2.0 * u - u * u)
+    }
+}

@@ -1,0 +1,5 @@
+//! One limb, one goal: closed forms as pure functions of plain data, one file each.
+
+pub mod aim;
+pub mod limb;
+pub mod two_bone;

@@ -1,0 +1,192 @@
+//! Two-bone IK in closed form: a root, a mid joint that bends, an end that shall be at a target.
+//!
+//! # Derivation
+//!
+//! Everything is relative to the root joint, in one *solve space*: any space in which both bones keep their lengths
+//! when they turn (the space of the root joint's parent does, whatever scale and mirror lie above it). With bone lengths
+//! `a = |root_mid|`, `b = |mid_end|` and the target at distance `d` along the unit vector `n`, the mid joint lies on a
+//! circle about the axis `n`:
+//!
+//! ```text
+//! mid = n·h + s·r,   h = (d + (a − b)(a + b)/d) / 2,   r² = (a+b−d)(a+b+d)(d−a+b)(d+a−b) / (2d)²
+//! ```
+//!
+//! (law of cosines, with `r²` in Heron's product form, which keeps its digits for nearly straight limbs where `a² − h²`
+//! loses them). The unit vector `s` at right angles to `n` is the *bend side*. It comes from, in this order: the pole by
+//! its weight; the side the limb bends to now, carried along by the shortest turn from the old direction to the new one;
+//! for a straight limb, the hinge: `s = n × hinge`.
+//!
+//! No side can depend continuously on the direction over the whole sphere (there is no such vector field). The carried
+//! side is taken over the *centre*, a direction of the caller's choice: by the shortest turn to the centre and from there
+//! by the shortest turn to the target. Its one singular direction lies opposite to the centre (a shoulder chooses the
+//! middle of what an arm can reach, so the singularity lies behind the back). The pole's lies along the pole itself, where
+//! the pole fades out over the last three degrees and the carried side takes over.
+//!
+//! Rotations follow from frames: the root turns the frame (bone, hinge) into the new one, so that the hinge of the elbow
+//! stays a hinge; the mid turns within the bend plane.
+//!
+//! # Soft reach and stretch
+//!
+//! A hard limb straightens with unbounded speed as the target leaves its reach `L`: the bend angle goes like the square
+//! root of what is left. Both cures make that remainder a square, so the angle becomes linear:
+//!
+//! - *softness* σ: from `(1−σ)L` to `(1+σ)L` the effective distance follows `σL(2u − u²)`, `u` from 0 to 1. The hand lags up
+//!   to `σL` behind, and the limb is straight at `(1+σ)L`;
+//! - *stretch* t: from `(1−t)L` to `(1+t)L` the limb lengthens by `tLu²`. It never lags: the target is reached up to `(1+t)L`.
+//!
+//! Source: law of cosines; the closed form is textbook material (e.g. J. Lander, "Making Kine More Flexible", Game
+//! Developer 1998). The soft distance serves the purpose of A. Nicholas' soft IK (2009), with a polynomial in place of the
+//! exponential so that the limb is straight at a finite distance.
+
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3};
+
+/// A limb and its target, in the solve space, relative to the root joint. Lengths in metres (host units).
+#[derive(Clone, Copy, Debug)]
+pub struct TwoBone<L> {
+    /// Root joint to mid joint, as the limb is now.
+    pub root_mid: LaneVec3<L>,
+    /// Mid joint to end, as the limb is now.
+    pub mid_end: LaneVec3<L>,
+    /// Axis about which the mid joint flexes by a positive turn (right-hand rule by the component formula); any length but
+    /// zero. Decides the bend side of a straight limb only.
+    pub hinge: LaneVec3<L>,
+    /// Direction over which the bend side is carried, any length; zero: the limb's present direction.
+    pub centre: LaneVec3<L>,
+    /// Root joint to target.
+    pub target: LaneVec3<L>,
+    /// How far the end goes from where it is (0) to the target (1).
+    pub weight: L,
+    /// Root joint to pole, or the direction of the pole: only the part at right angles to the target direction counts.
+    pub pole: LaneVec3<L>,
+    /// How far the bend side turns from its own (0) to the pole's (1).
+    pub pole_weight: L,
+    /// σ above, 0 … 1; 0 is a hard limb.
+    pub softness: L,
+    /// t above, 0 … 1; 0 keeps the bone lengths.
+    pub stretch: L,
+}
+
+/// What the limb has to do, in the solve space.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoBoneSolution<L> {
+    /// Turn of the root joint: new rotation = `root · old`.
+    pub root: LaneQuat<L>,
+    /// Turn of the mid joint after the root's: new rotation = `mid · root · old`.
+    pub mid: LaneQuat<L>,
+    /// Factor on both bone lengths, 1 … 1 + stretch.
+    pub stretch: L,
+    /// How far the weighted target lies beyond (positive) what the limb can do, in metres; 0 when reached.
+    pub beyond: L,
+}
+
+/// Part of the limb's length below which lengths count as nothing.
+const TINY: f32 = 1e-6;
+/// Offset of the mid joint from the root–end line, as part of the limb's length, below which the limb counts as straight.
+const STRAIGHT: f32 = 1e-4;
+/// Sine of the angle between pole and target direction at which the pole begins to fade out.
+const POLE_FADE: f32 = 0.05;
+
+/// The unit vector `side`, at right angles to the unit vector `from`, after the shortest turn from `from` to the unit
+/// vector `to`. Where those are opposite it stays as it is.
+#[inline(always)]
+fn carry<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> LaneVec3<L> {
+    let turn = (from + to) * (side.dot(to) / (L::splat(1.0) + from.dot(to)).max(L::splat(1e-12)));
+    let (turned, _) = (side - turn).reject_from(to).normalize_or(side, L::splat(1e-3));
+    turned.reject_from(to).normalize_or(to.any_perpendicular(), L::splat(1e-3)).0
+}
+
+/// Solves one limb, or several in step. Total: any finite input gives unit quaternions.
+#[inline(always)]
+pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
+    let zero = L::splat(0.0);
+    let one = L::splat(1.0);
+    let half = L::splat(0.5);
+
+    // The limb as it is: lengths, direction, bend side, hinge.
+    let some = LaneVec3::splat(crate::math::Vec3::X);
+    let (hinge, _) = limb.hinge.normalize_or(some, L::splat(1e-20));
+    let (upper_unit, upper) = limb.root_mid.normalize_or(some, L::splat(1e-20));
+    let (lower_unit, lower) = limb.mid_end.normalize_or(upper_unit, L::splat(1e-20));
+    let length = upper + lower;
+    let tiny = length * L::splat(TINY) + L::splat(1e-30);
+    let end = limb.root_mid + limb.mid_end;
+    // Folded onto the root: the direction in which the limb opens about its hinge.
+    let (opening, _) = hinge.cross(upper_unit).normalize_or(upper_unit.any_perpendicular(), L::splat(1e-6));
+    let (direction, _) = end.normalize_or(opening, tiny);
+    let offset = limb.root_mid.reject_from(direction);
+    let (hinge_side, _) = direction.cross(hinge).normalize_or(direction.any_perpendicular(), L::splat(1e-6));
+    let (bend_side, bend) = offset.normalize_or(hinge_side, length * L::splat(STRAIGHT) + L::splat(1e-30));
+    // Once more at right angles: the offset of a nearly straight limb is a small difference of large numbers.
+    let side = LaneVec3::select(
+        bend.lt(length * L::splat(STRAIGHT)),
+        hinge_side,
+        bend_side.reject_from(direction).normalize_or(hinge_side, L::splat(0.5)).0,
+    );
+
+    // Where it shall go.
+    let target = end + (limb.target - end) * limb.weight;
+    let target = LaneVec3::select(limb.weight.lt(one), target, limb.target);
+    let (aim, distance) = target.normalize_or(direction, tiny);
+
+    // Soft reach, then stretch (see the module's text), then what is left is clamped.
+    let soft = limb.softness;
+    let longest = length * (one + limb.stretch);
+    let soft_u =
+        ((distance - longest * (one - soft)) / (soft * longest * L::splat(2.0)).max(L::splat(1e-30))).clamp(zero, one);
+    let softened = longest * (one - soft) + soft * longest * (L::splat(2.0) * soft_u - soft_u * soft_u);
+    let is_soft = zero.lt(soft).and((longest * (one - soft)).lt(distance));
+    let wanted = L::select(is_soft, softened, distance);
+    let stretch_u = ((wanted - length * (one - limb.stretch))
+        / (limb.stretch * length * L::splat(2.0)).max(L::splat(1e-30)))
+    .clamp(zero, one);
+    let factor = L::select(zero.lt(limb.stretch), one + limb.stretch * stretch_u * stretch_u, one);
+    let (a, b) = (upper * factor, lower * factor);
+    let (sum, difference) = (a + b, a - b);
+    let reach = wanted.clamp(difference.abs().max(tiny), sum.max(tiny));
+
+    // The mid joint: h along the aim, r towards the side.
+    let along = (reach + difference * sum / reach) * half;
+    let heron = (sum - reach) * (sum + reach) * (reach - difference) * (reach + difference);
+    let across = heron.max(zero).sqrt() * half / reach;
+
+    // The new side: carried along by the shortest turn, then turned towards the pole.
+    let (centre, _) = limb.centre.normalize_or(direction, L::splat(1e-20));
+    let carried = carry(carry(side, direction, centre), centre, aim);
+    let pole_off = limb.pole.reject_from(aim);
+    let pole_length = limb.pole.length();
+    let (pole_side, pole_distance) = pole_off.normalize_or(carried, pole_length * L::splat(1e-6) + L::splat(1e-30));
+    let (pole_side, _) = pole_side.reject_from(aim).normalize_or(carried, L::splat(0.5));
+    let fade = (pole_distance / (pole_length * L::splat(POLE_FADE)).max(L::splat(1e-30))).clamp(zero, one);
+    let new_side = carried.turn_towards(pole_side, aim, limb.pole_weight * fade);
+
+    // Bones and rotations. The hinge of the limb as it is: h = side × direction; it stays at right angles to the bone.
+    let new_root_mid = aim * along + new_side * across;
+    let new_mid_end = aim * (reach - along) - new_side * across;
+    let old_hinge = side.cross(direction);
+    let new_hinge = new_side.cross(aim);
+    let (new_upper, _) = new_root_mid.normalize_or(aim, tiny);
+    let (new_lower, _) = new_mid_end.normalize_or(new_upper, tiny);
+    let (old_upper, _) = limb.root_mid.normalize_or(direction, tiny);
+    let root = LaneQuat::from_frames(
+        old_upper,
+        old_hinge.reject_from(old_upper).normalize_or(old_upper.any_perpendicular(), L::splat(1e-3)).0,
+        new_upper,
+        new_hinge.reject_from(new_upper).normalize_or(new_upper.any_perpendicular(), L::splat(1e-3)).0,
+    );
+    let mid = LaneQuat::arc(root.rotate(lower_unit), new_lower, new_hinge);
+
+    // A limb without length has nothing to turn.
+    let nothing = length.lt(L::splat(1e-20));
+    let shortest = difference.abs();
+    let beyond = L::select(
+        sum.lt(distance),
+        distance - sum,
+        L::select(distance.lt(shortest), shortest - distance, L::select(is_soft, distance - softened, zero)),
+    );
+    TwoBoneSolution {
+        root: LaneQuat::select(nothing, LaneQuat::identity(), root),
+        mid: LaneQuat::select(nothing, LaneQuat::identity(), mid),
+        stretch: L::select(nothing, one, factor),
+        beyond: L::select(nothing, distance, beyond),
+    }
+}

@@ -1,0 +1,52 @@
+//! A sink for lines that show what a solver saw: any room below may draw into it, and nobody draws unless asked.
+
+use crate::math::Vec3;
+
+/// What a line shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Part {
+    /// From a joint's parent to the joint.
+    Bone = 0,
+    /// From an effector to its goal, as long as the residual.
+    Residual = 1,
+    /// An axis of a goal's frame.
+    GoalAxis = 2,
+    /// From a knee or elbow to its hint.
+    Hint = 3,
+    /// From the eyes to the look-at point.
+    LookAt = 4,
+    /// The centre of mass, as a small cross.
+    Body = 5,
+}
+
+/// A line in world space, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Start, world space.
+    pub from_ws: Vec3,
+    /// End, world space.
+    pub to_ws: Vec3,
+    /// What it shows.
+    pub part: Part,
+}
+
+/// Receives lines. Only [`Sink::line`] is required; closures `FnMut(Line)` are sinks.
+pub trait Sink {
+    /// Takes one line.
+    fn line(&mut self, line: Line);
+
+    /// Three lines of `size` metres that cross at `centre_ws`.
+    fn cross(&mut self, centre_ws: Vec3, size: f32, part: Part) {
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let half = axis * (size * 0.5);
+            self.line(Line { from_ws: centre_ws - half, to_ws: centre_ws + half, part });
+        }
+    }
+}
+
+impl<F: FnMut(Line)> Sink for F {
+    fn line(&mut self, line: Line) {
+        self(line);
+    }
+}

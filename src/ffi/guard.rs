@@ -1,0 +1,209 @@
+//! What stands around every export: catch panics, pin the floating-point environment, turn failures into codes.
+
+use super::result::SinewResult;
+use super::text::{self, Text};
+use crate::humanoid::{AnimatorError, AvatarError};
+use crate::skeleton::{PoseError, SkeletonError};
+use crate::store::StoreError;
+use crate::world::WorldError;
+use core::fmt::{self, Display, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A code and the sentence that goes with it. Holds no allocation, so failing costs none.
+pub(super) struct Failure {
+    pub code: SinewResult,
+    message: Text,
+}
+
+impl Failure {
+    pub fn new(code: SinewResult, message: impl Display) -> Self {
+        let mut text = Text::EMPTY;
+        let _ = write!(text, "{message}");
+        Self { code, message: text }
+    }
+    pub fn null(argument: &str) -> Self {
+        Self::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL"))
+    }
+    pub fn message(&self) -> &str {
+        self.message.as_str()
+    }
+}
+
+/// Runs the body of an export. Whatever happens in it, a code comes back.
+pub(super) fn guard(function: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> SinewResult {
+    let _pinned = FloatEnvironment::pin();
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => SinewResult::SinewOk,
+        Ok(Err(failure)) => {
+            text::set_last_error(function, failure.message());
+            failure.code
+        }
+        Err(payload) => {
+            let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+            text::set_last_error(function, what.unwrap_or("a panic without a message"));
+            // A payload may itself panic when dropped.
+            std::mem::forget(payload);
+            SinewResult::SinewErrorPanic
+        }
+    }
+}
+
+/// An out-parameter that must be there.
+pub(super) fn out_ref<'a, T>(out: Option<&'a mut T>, argument: &str) -> Result<&'a mut T, Failure> {
+    out.ok_or_else(|| Failure::null(argument))
+}
+
+/// An in-parameter that must be there.
+pub(super) fn in_ref<'a, T>(value: Option<&'a T>, argument: &str) -> Result<&'a T, Failure> {
+    value.ok_or_else(|| Failure::null(argument))
+}
+
+impl From<PoseError> for Failure {
+    fn from(error: PoseError) -> Self {
+        let code = match error {
+            PoseError::Length { .. } => SinewResult::SinewErrorLengthMismatch,
+            PoseError::NotFinite { .. } => SinewResult::SinewErrorNotFinite,
+            PoseError::ZeroRotation { .. } => SinewResult::SinewErrorInvalidRotation,
+        };
+        Self::new(code, format_args!("pose: {error}"))
+    }
+}
+
+impl From<SkeletonError> for Failure {
+    fn from(error: SkeletonError) -> Self {
+        let code = match error {
+            SkeletonError::Empty | SkeletonError::TooManyJoints { .. } => SinewResult::SinewErrorInvalidArgument,
+            SkeletonError::ParentNotBefore { .. } => SinewResult::SinewErrorInvalidParent,
+            SkeletonError::NotFinite { .. } => SinewResult::SinewErrorNotFinite,
+            SkeletonError::ZeroRotation { .. } => SinewResult::SinewErrorInvalidRotation,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<AvatarError> for Failure {
+    fn from(error: AvatarError) -> Self {
+        let code = match error {
+            AvatarError::MissingBones(_) => SinewResult::SinewErrorMissingBone,
+            AvatarError::NoSuchJoint { .. } => SinewResult::SinewErrorOutOfRange,
+            AvatarError::SharedJoint { .. } | AvatarError::NotBelow { .. } => SinewResult::SinewErrorBoneConflict,
+            AvatarError::TPoseLength { .. } => SinewResult::SinewErrorLengthMismatch,
+            AvatarError::NoAxes => SinewResult::SinewErrorInvalidArgument,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<AnimatorError> for Failure {
+    fn from(error: AnimatorError) -> Self {
+        let code = match error {
+            AnimatorError::NotHumanoid => SinewResult::SinewErrorNotHumanoid,
+            AnimatorError::BoneNotMapped(_) => SinewResult::SinewErrorBoneNotMapped,
+            AnimatorError::Pose(error) => return error.into(),
+            AnimatorError::ZeroScale => SinewResult::SinewErrorInvalidArgument,
+            AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl Failure {
+    /// Names the argument whose handle could not be used.
+    pub fn store(error: StoreError, argument: &str, bits: u64) -> Self {
+        let code = match error {
+            StoreError::Invalid => SinewResult::SinewErrorInvalidHandle,
+            StoreError::Busy => SinewResult::SinewErrorBusy,
+            StoreError::Poisoned => SinewResult::SinewErrorPoisoned,
+            StoreError::Full => SinewResult::SinewErrorTooManyObjects,
+        };
+        Self::new(code, format_args!("{argument} {bits:#018x}: {error}"))
+    }
+    pub fn world(error: WorldError, argument: impl fmt::Display, bits: u64) -> Self {
+        match error {
+            WorldError::Store(error) => {
+                let failure = Self::store(error, "", bits);
+                Self::new(failure.code, format_args!("{argument}{}", failure.message()))
+            }
+            WorldError::Animator(error) => error.into(),
+        }
+    }
+}
+
+/// The host's floating-point environment, put back when dropped. Flush-to-zero, denormals-are-zero and rounding modes change
+/// results; the library computes in the default environment, whatever the host has set.
+struct FloatEnvironment {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    found: u64,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl FloatEnvironment {
+    /// All exceptions masked, round to nearest, no flushing.
+    const DEFAULT: u32 = 0x1F80;
+    /// The six sticky exception flags: no setting, so no difference.
+    const FLAGS: u32 = 0x3F;
+
+    #[inline]
+    fn pin() -> Self {
+        let mut found = 0u32;
+        // SAFETY: stores the control register to the address of a local.
+        unsafe { core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags)) };
+        if found & !Self::FLAGS != Self::DEFAULT {
+            Self::set(Self::DEFAULT);
+        }
+        Self { found: found as u64 }
+    }
+    fn set(value: u32) {
+        // SAFETY: loads a control word whose reserved bits are zero; either the default or one that was in force.
+        unsafe {
+            core::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags, readonly))
+        };
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Drop for FloatEnvironment {
+    #[inline]
+    fn drop(&mut self) {
+        if self.found as u32 & !Self::FLAGS != Self::DEFAULT {
+            Self::set(self.found as u32);
+        }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl FloatEnvironment {
+    #[inline]
+    fn pin() -> Self {
+        let found: u64;
+        // SAFETY: reads the floating-point control register.
+        unsafe { core::arch::asm!("mrs {}, fpcr", out(reg) found, options(nomem, nostack, preserves_flags)) };
+        if found != 0 {
+            Self::set(0);
+        }
+        Self { found }
+    }
+    fn set(value: u64) {
+        // SAFETY: writes the default (0) or what was in force.
+        unsafe { core::arch::asm!("msr fpcr, {}", in(reg) value, options(nomem, nostack, preserves_flags)) };
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Drop for FloatEnvironment {
+    #[inline]
+    fn drop(&mut self) {
+        if self.found != 0 {
+            Self::set(self.found);
+        }
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+impl FloatEnvironment {
+    /// Wasm has no modes; 32-bit hosts are documented to keep the default environment.
+    #[inline]
+    fn pin() -> Self {
+        Self {}
+    }
+}

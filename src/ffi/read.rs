@@ -1,0 +1,205 @@
+//! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
+
+use super::guard::Failure;
+use super::result::SinewResult;
+use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
+use crate::humanoid::{HumanBone, IkGoal, IkHint};
+use crate::math::{Quat, Transform, Vec3};
+use crate::skeleton::Skeleton;
+use core::ffi::CStr;
+use core::fmt::Display;
+use libc::c_char;
+use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
+
+/// An array of `count` records, `count` not 0.
+pub(super) fn array<'a, T>(argument: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
+    check_pointer::<T>(argument, pointer, count)?;
+    // SAFETY: not null, aligned; the caller vouches that `count` records are there for the length of the call.
+    Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
+}
+
+/// Room for `count` records, `count` not 0. The caller's memory must have been written once (any bytes do).
+pub(super) fn array_mut<'a, T>(argument: &str, pointer: *mut T, count: usize) -> Result<&'a mut [T], Failure> {
+    check_pointer::<T>(argument, pointer, count)?;
+    // SAFETY: as above, and nobody else uses the memory during the call.
+    Ok(unsafe { core::slice::from_raw_parts_mut(pointer, count) })
+}
+
+/// Room for `count` records, or nothing.
+pub(super) fn optional_array_mut<'a, T>(pointer: *mut T, count: usize) -> Option<&'a mut [T]> {
+    array_mut("", pointer, count).ok()
+}
+
+fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(), Failure> {
+    if pointer.is_null() {
+        return Err(Failure::null(argument));
+    }
+    if !pointer.is_aligned() {
+        return Err(Failure::new(
+            SinewResult::SinewErrorInvalidArgument,
+            format_args!("{argument} is not aligned to {} bytes", align_of::<T>()),
+        ));
+    }
+    if count.checked_mul(size_of::<T>()).is_none_or(|bytes| bytes > isize::MAX as usize) {
+        return Err(Failure::new(
+            SinewResult::SinewErrorInvalidArgument,
+            format_args!("{argument}: {count} records do not fit in memory"),
+        ));
+    }
+    Ok(())
+}
+
+/// The core's records over the header's: the same ten floats (see `convert`).
+pub(super) fn as_transforms(records: &[SinewTransform]) -> &[Transform] {
+    // SAFETY: size, alignment and field offsets are equal, checked at compile time; any bits are valid floats.
+    unsafe { core::slice::from_raw_parts(records.as_ptr().cast(), records.len()) }
+}
+
+/// A zero-terminated UTF-8 text.
+pub(super) fn text<'a>(argument: impl Display, pointer: *const c_char) -> Result<&'a str, Failure> {
+    if pointer.is_null() {
+        return Err(Failure::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL")));
+    }
+    // SAFETY: the caller vouches for the terminating zero.
+    let bytes = unsafe { CStr::from_ptr(pointer) };
+    bytes.to_str().map_err(|error| {
+        Failure::new(
+            SinewResult::SinewErrorInvalidText,
+            format_args!("{argument} is not UTF-8 from byte {}", error.valid_up_to()),
+        )
+    })
+}
+
+/// Name number `index` of an array of names that may be missing as a whole.
+pub(super) fn optional_name(names: *const *const c_char, index: usize) -> Result<String, Failure> {
+    if names.is_null() {
+        return Ok(String::new());
+    }
+    // SAFETY: the caller vouches that there is a name for each joint.
+    let name = unsafe { *names.add(index) };
+    Ok(text(format_args!("def.names[{index}]"), name)?.to_owned())
+}
+
+/// A struct that came from its default function.
+pub(super) fn struct_size(argument: &str, given: u32, expected: usize) -> Result<(), Failure> {
+    if given as usize == expected {
+        return Ok(());
+    }
+    Err(Failure::new(
+        SinewResult::SinewErrorStructSize,
+        format_args!("{argument} is {given}, not {expected}; fill the struct with its default function first"),
+    ))
+}
+
+/// A length that must be a certain one.
+pub(super) fn length(argument: &str, given: u32, expected: usize) -> Result<(), Failure> {
+    if given as usize == expected {
+        return Ok(());
+    }
+    Err(Failure::new(
+        SinewResult::SinewErrorLengthMismatch,
+        format_args!("{argument} is {given}, the skeleton has {expected} joints"),
+    ))
+}
+
+/// A joint index.
+pub(super) fn joint(argument: &str, given: u32, joints: usize) -> Result<usize, Failure> {
+    if (given as usize) < joints {
+        return Ok(given as usize);
+    }
+    Err(Failure::new(
+        SinewResult::SinewErrorOutOfRange,
+        format_args!("{argument} is {given}, the skeleton has {joints} joints"),
+    ))
+}
+
+fn finite(argument: impl Display, value: f32) -> Result<f32, Failure> {
+    if value.is_finite() {
+        return Ok(value);
+    }
+    Err(Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{argument} is {value}")))
+}
+
+/// A point or vector.
+pub(super) fn vec3(argument: impl Display, v: &SinewVec3) -> Result<Vec3, Failure> {
+    finite(format_args!("{argument}.x"), v.x)?;
+    finite(format_args!("{argument}.y"), v.y)?;
+    finite(format_args!("{argument}.z"), v.z)?;
+    Ok((*v).into())
+}
+
+/// A rotation, normalised.
+pub(super) fn quat(argument: impl Display, q: &SinewQuat) -> Result<Quat, Failure> {
+    finite(format_args!("{argument}.x"), q.x)?;
+    finite(format_args!("{argument}.y"), q.y)?;
+    finite(format_args!("{argument}.z"), q.z)?;
+    finite(format_args!("{argument}.w"), q.w)?;
+    let q: Quat = (*q).into();
+    let length = q.length();
+    if length > Skeleton::LEAST_QUATERNION && length < 1.0 / Skeleton::LEAST_QUATERNION {
+        return Ok(q.normalize());
+    }
+    Err(Failure::new(
+        SinewResult::SinewErrorInvalidRotation,
+        format_args!("{argument} ({}, {}, {}, {}) has length {length}", q.x, q.y, q.z, q.w),
+    ))
+}
+
+/// A transform, its rotation normalised.
+pub(super) fn transform(argument: impl Display, t: &SinewTransform) -> Result<Transform, Failure> {
+    Ok(Transform {
+        position: vec3(format_args!("{argument}.position"), &t.position)?,
+        rotation: quat(format_args!("{argument}.rotation"), &t.rotation)?,
+        scale: vec3(format_args!("{argument}.scale"), &t.scale)?,
+    })
+}
+
+/// A weight: finite; the range is limited further in.
+pub(super) fn weight(argument: impl Display, value: f32) -> Result<f32, Failure> {
+    finite(argument, value)
+}
+
+/// A fraction that must lie in 0 … 1.
+pub(super) fn fraction(argument: &str, value: f32) -> Result<f32, Failure> {
+    let value = finite(argument, value)?;
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(Failure::new(SinewResult::SinewErrorInvalidArgument, format_args!("{argument} is {value}, not 0 to 1")))
+}
+
+/// A direction, normalised; zero means "not given".
+pub(super) fn axis(argument: &str, v: SinewVec3) -> Result<Option<Vec3>, Failure> {
+    let v = vec3(argument, &v)?;
+    if v == Vec3::ZERO {
+        return Ok(None);
+    }
+    Ok(Some(crate::math::normalize_or(v, Vec3::Y)))
+}
+
+/// An enum that arrived as an integer: safer-ffi's check, kept in release builds.
+fn decode<T: ReprC + Copy>(argument: &str, raw: i32) -> Result<T, Failure>
+where
+    CLayoutOf<T>: Copy,
+{
+    const { assert!(size_of::<CLayoutOf<T>>() == size_of::<i32>()) };
+    // SAFETY: the C layout of a `repr(i32)` enum is an i32, any bits are valid for it; `from_raw` checks them.
+    let layout: CLayoutOf<T> = unsafe { core::mem::transmute_copy(&raw) };
+    // SAFETY: `from_raw` returns None for an integer that is no variant.
+    unsafe { from_raw::<T>(layout) }.ok_or_else(|| {
+        Failure::new(SinewResult::SinewErrorInvalidEnum, format_args!("{argument} is {raw}, which is no such value"))
+    })
+}
+
+/// A SinewIkGoal.
+pub(super) fn goal(raw: i32) -> Result<IkGoal, Failure> {
+    Ok(IkGoal::ALL[decode::<SinewIkGoal>("goal", raw)? as usize])
+}
+/// A SinewIkHint.
+pub(super) fn hint(raw: i32) -> Result<IkHint, Failure> {
+    Ok(IkHint::ALL[decode::<SinewIkHint>("hint", raw)? as usize])
+}
+/// A SinewHumanBone.
+pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
+    Ok(HumanBone::ALL[decode::<SinewHumanBone>("bone", raw)? as usize])
+}

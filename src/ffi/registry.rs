@@ -1,0 +1,71 @@
+//! The process's one world, by handle.
+
+use super::guard::Failure;
+use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
+use super::result::SinewResult;
+use crate::humanoid::Avatar;
+use crate::skeleton::Skeleton;
+use crate::store::Id;
+use crate::world::{Character, World};
+use std::sync::Arc;
+
+static WORLD: World = World::new();
+
+pub(super) fn skeleton(handle: SinewSkeleton) -> Result<Arc<Skeleton>, Failure> {
+    WORLD.skeletons.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
+}
+pub(super) fn insert_skeleton(skeleton: Arc<Skeleton>) -> Result<SinewSkeleton, Failure> {
+    let id = WORLD.skeletons.insert(skeleton).map_err(|e| Failure::store(e, "skeleton", 0))?;
+    Ok(SinewSkeleton { bits: id.bits() })
+}
+pub(super) fn remove_skeleton(handle: SinewSkeleton) -> Result<(), Failure> {
+    WORLD.skeletons.forget(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
+}
+
+pub(super) fn avatar(handle: SinewAvatar) -> Result<Arc<Avatar>, Failure> {
+    WORLD.avatars.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
+}
+pub(super) fn insert_avatar(avatar: Arc<Avatar>) -> Result<SinewAvatar, Failure> {
+    let id = WORLD.avatars.insert(avatar).map_err(|e| Failure::store(e, "avatar", 0))?;
+    Ok(SinewAvatar { bits: id.bits() })
+}
+pub(super) fn remove_avatar(handle: SinewAvatar) -> Result<(), Failure> {
+    WORLD.avatars.forget(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
+}
+
+pub(super) fn insert_animator(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<SinewAnimator, Failure> {
+    let id = WORLD.add_character(skeleton, avatar).map_err(|e| Failure::world(e, "animator", 0))?;
+    Ok(SinewAnimator { bits: id.bits() })
+}
+pub(super) fn animator_is_valid(handle: SinewAnimator) -> bool {
+    WORLD.characters.contains(Id::from_bits(handle.bits))
+}
+pub(super) fn remove_animator(handle: SinewAnimator) -> Result<(), Failure> {
+    let removed = WORLD.characters.remove(Id::from_bits(handle.bits));
+    removed.map(drop).map_err(|e| Failure::store(e, "animator", handle.bits))
+}
+/// Uses an animator; busy at once when somebody else does.
+pub(super) fn with_animator<R>(
+    handle: SinewAnimator,
+    use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    WORLD.characters.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "animator", handle.bits))?
+}
+/// Solves in order; `report` hears each code; the first failure is returned.
+pub(super) fn solve_batch(
+    handles: &[SinewAnimator],
+    mut report: impl FnMut(usize, SinewResult),
+) -> Result<(), Failure> {
+    let mut first = Ok(());
+    WORLD.solve_batch(handles.iter().map(|h| Id::from_bits(h.bits)), |index, result| match result {
+        Ok(()) => report(index, SinewResult::SinewOk),
+        Err(error) => {
+            let failure = Failure::world(error, format_args!("animators[{index}]"), handles[index].bits);
+            report(index, failure.code);
+            if first.is_ok() {
+                first = Err(failure);
+            }
+        }
+    });
+    first
+}

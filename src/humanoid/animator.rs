@@ -1,0 +1,582 @@
+//! One character: its pose, what its callback set, and the solve.
+
+use super::HumanBone;
+use super::avatar::{Avatar, LimbRig};
+use super::body::BodyFrame;
+use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use crate::chains::limb::{self, LimbGoal};
+use crate::goal::{Outcome, Status, weight01};
+use crate::math::{Frame, Quat, Transform, Vec3, rotation_angle, slerp_short};
+use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
+use std::sync::Arc;
+
+/// Why a call on an animator was refused. Nothing changes then.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum AnimatorError {
+    /// The animator has no avatar.
+    #[error("the animator has no avatar, so humanoid calls have no meaning")]
+    NotHumanoid,
+    /// The avatar lacks the bone.
+    #[error("the avatar has no {}", .0.name())]
+    BoneNotMapped(HumanBone),
+    /// The pose is not one.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+    /// The root transform has a zero scale: world space cannot be mapped back.
+    #[error("the root transform's scale is zero")]
+    ZeroScale,
+    /// The avatar was made for another skeleton.
+    #[error("the avatar was made for another skeleton")]
+    WrongSkeleton,
+}
+
+/// Which inputs were set since the last solve: those are what the getters give back.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fresh {
+    goal_positions: [bool; 4],
+    goal_rotations: [bool; 4],
+    hints: [bool; 4],
+    look_at: bool,
+    body_position: bool,
+    body_rotation: bool,
+}
+
+/// A hand's or foot's own place in the animation, model space.
+#[derive(Clone, Copy, Debug)]
+struct OwnGoal {
+    position_ms: Vec3,
+    rotation_ms: Quat,
+    hint_ms: Vec3,
+}
+
+/// The humanoid half of an animator.
+#[derive(Clone, Debug)]
+struct Humanoid {
+    avatar: Arc<Avatar>,
+    input: HumanoidInput,
+    fresh: Fresh,
+    bone_rotations: [Option<Quat>; HumanBone::COUNT],
+    goal_outcomes: [Outcome; 4],
+    look_at_outcome: Outcome,
+}
+
+/// One character: a pose, the humanoid goals, and what the last solve left.
+///
+/// Each frame: write local transforms into [`Self::pose_mut`] and the root with [`Self::set_root`], set goals, call
+/// [`Self::solve`], read [`Self::pose`]. Everything set stays until changed. Goals, hints and look-at are in world space.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use sinew::humanoid::{Animator, Avatar, AvatarDefinition, IkGoal};
+/// use sinew::math::Vec3;
+/// use std::sync::Arc;
+/// let person = testkit::person::person(&Default::default());
+/// let skeleton = Arc::new(person.skeleton.clone());
+/// let map = sinew::humanoid::map_human_names(&skeleton);
+/// let avatar = Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?;
+/// let mut animator = Animator::new(skeleton, Some(Arc::new(avatar)))?;
+/// animator.set_ik_position(IkGoal::RightHand, Vec3::new(0.3, 1.2, 0.35))?;
+/// animator.set_ik_position_weight(IkGoal::RightHand, 1.0)?;
+/// animator.solve()?;
+/// assert!(animator.ik_outcome(IkGoal::RightHand)?.residual_m < 1e-5);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Animator {
+    skeleton: Arc<Skeleton>,
+    pose: Pose,
+    root: Transform,
+    world_from_model: Frame,
+    humanoid: Option<Box<Humanoid>>,
+}
+
+impl Animator {
+    /// A character in the rest pose, root at the origin, all weights 0. Without an avatar the humanoid calls answer
+    /// [`AnimatorError::NotHumanoid`].
+    pub fn new(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<Self, AnimatorError> {
+        if avatar.as_ref().is_some_and(|a| !Arc::ptr_eq(a.skeleton(), &skeleton)) {
+            return Err(AnimatorError::WrongSkeleton);
+        }
+        let humanoid = avatar.map(|avatar| {
+            Box::new(Humanoid {
+                avatar,
+                input: HumanoidInput::default(),
+                fresh: Fresh::default(),
+                bone_rotations: [None; HumanBone::COUNT],
+                goal_outcomes: [Outcome::INACTIVE; 4],
+                look_at_outcome: Outcome::INACTIVE,
+            })
+        });
+        Ok(Self {
+            pose: Pose::rest(&skeleton),
+            skeleton,
+            root: Transform::IDENTITY,
+            world_from_model: Frame::IDENTITY,
+            humanoid,
+        })
+    }
+
+    /// The rig.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+    /// The avatar, if there is one.
+    pub fn avatar(&self) -> Option<&Arc<Avatar>> {
+        self.humanoid.as_ref().map(|h| &h.avatar)
+    }
+    /// The pose: the host's animation before a solve, the result after.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+    /// The pose for writing local transforms.
+    pub fn pose_mut(&mut self) -> &mut Pose {
+        &mut self.pose
+    }
+    /// World from model space, as set.
+    pub fn root(&self) -> &Transform {
+        &self.root
+    }
+    /// Sets where the character's root object stands: world from model space, metres.
+    pub fn set_root(&mut self, root: Transform) -> Result<(), AnimatorError> {
+        let mut unit = root;
+        unit.rotation = root.rotation.normalize();
+        let frame = Frame::from_transform(&unit);
+        if frame.inverse_linear().is_none() {
+            return Err(AnimatorError::ZeroScale);
+        }
+        self.root = root;
+        self.world_from_model = frame;
+        Ok(())
+    }
+
+    fn humanoid(&self) -> Result<&Humanoid, AnimatorError> {
+        self.humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)
+    }
+    fn humanoid_mut(&mut self) -> Result<&mut Humanoid, AnimatorError> {
+        self.humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)
+    }
+
+    /// Frame of a joint in world space, computed from the local transforms as they are now.
+    pub fn joint_ws(&self, joint: JointIndex) -> Frame {
+        // Walking up needs the ancestors first; a rig is a few dozen joints deep at most.
+        fn frame(animator: &Animator, joint: JointIndex) -> Frame {
+            let outer = match animator.skeleton.parent(joint) {
+                Some(parent) => frame(animator, parent),
+                None => animator.world_from_model,
+            };
+            let mut local = animator.pose.local()[joint];
+            local.rotation = local.rotation.normalize();
+            outer.then(&local)
+        }
+        frame(self, joint)
+    }
+
+    // What was set, and the animation's own where nothing was.
+
+    /// See [`HumanoidInput::goals`]; has no effect while the position weight is 0.
+    pub fn set_ik_position(&mut self, goal: IkGoal, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.goals[goal.index()].position = Some(position_ws);
+        humanoid.fresh.goal_positions[goal.index()] = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the wrist or ankle of the pose as it is now; world space.
+    pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
+        Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(goal).joints.end()).position))
+    }
+    /// Sets how a hand or foot shall be turned: world space, Unity's goal frame.
+    pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.goals[goal.index()].rotation = Some(rotation_ws.normalize());
+        humanoid.fresh.goal_rotations[goal.index()] = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else that of the pose as it is now; world space, Unity's goal frame.
+    pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
+        Ok(set.unwrap_or_else(|| {
+            let limb = humanoid.avatar.limb(goal);
+            (self.joint_ws(limb.joints.end()).rotation * limb.goal_from_bone).normalize()
+        }))
+    }
+    /// How far the end goes to its goal position, limited to 0 … 1.
+    pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.input.goals[goal.index()].position_weight = weight01(weight);
+        Ok(())
+    }
+    /// See [`Self::set_ik_position_weight`].
+    pub fn ik_position_weight(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.input.goals[goal.index()].position_weight)
+    }
+    /// How far the end turns to its goal rotation, limited to 0 … 1.
+    pub fn set_ik_rotation_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.input.goals[goal.index()].rotation_weight = weight01(weight);
+        Ok(())
+    }
+    /// See [`Self::set_ik_rotation_weight`].
+    pub fn ik_rotation_weight(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.input.goals[goal.index()].rotation_weight)
+    }
+    /// Sets the point a knee or elbow shall bend towards, world space.
+    pub fn set_ik_hint_position(&mut self, hint: IkHint, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.hints[hint.index()].position = Some(position_ws);
+        humanoid.fresh.hints[hint.index()] = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the knee or elbow of the pose as it is now; world space.
+    pub fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let set = humanoid.input.hints[hint.index()].position.filter(|_| humanoid.fresh.hints[hint.index()]);
+        Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(hint.goal()).joints.mid()).position))
+    }
+    /// How far the knee or elbow turns to its hint, limited to 0 … 1.
+    pub fn set_ik_hint_position_weight(&mut self, hint: IkHint, weight: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.input.hints[hint.index()].weight = weight01(weight);
+        Ok(())
+    }
+    /// See [`Self::set_ik_hint_position_weight`].
+    pub fn ik_hint_position_weight(&self, hint: IkHint) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.input.hints[hint.index()].weight)
+    }
+    /// Sets the point to look at, world space.
+    pub fn set_look_at_position(&mut self, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.look_at_position = Some(position_ws);
+        humanoid.fresh.look_at = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the point one unit ahead of the pose's own gaze; world space.
+    pub fn look_at_position(&mut self) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        if let (Some(position), true) = (humanoid.input.look_at_position, humanoid.fresh.look_at) {
+            return Ok(position);
+        }
+        let (origin_ws, gaze_ws) = self.gaze_ws()?;
+        Ok(origin_ws + gaze_ws)
+    }
+    /// Where the gaze starts and its unit direction, world space, from the pose as it is now.
+    pub fn gaze_ws(&mut self) -> Result<(Vec3, Vec3), AnimatorError> {
+        let avatar = self.humanoid()?.avatar.clone();
+        self.pose.update_joints(&self.skeleton, &avatar.core_joints);
+        let (origin_ms, gaze_ms) = avatar.look_at.gaze(&self.pose);
+        let world = &self.world_from_model;
+        let gaze_ws = crate::math::normalize_or(world.linear * gaze_ms, Vec3::Z);
+        Ok((world.point_out(origin_ms), gaze_ws))
+    }
+    /// Sets the look-at weights, each limited to 0 … 1.
+    pub fn set_look_at_weight(&mut self, weight: LookAtWeight) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.input.look_at_weight = limited(weight);
+        Ok(())
+    }
+    /// See [`Self::set_look_at_weight`].
+    pub fn look_at_weight(&self) -> Result<LookAtWeight, AnimatorError> {
+        Ok(self.humanoid()?.input.look_at_weight)
+    }
+    /// Sets where the centre of mass shall be, world space.
+    pub fn set_body_position(&mut self, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_position = Some(position_ws);
+        humanoid.fresh.body_position = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the centre of mass of the pose as it is now; world space.
+    pub fn body_position(&mut self) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        match humanoid.input.body_position.filter(|_| humanoid.fresh.body_position) {
+            Some(set) => Ok(set),
+            None => {
+                let body = self.measure_body()?;
+                Ok(self.world_from_model.point_out(body.position))
+            }
+        }
+    }
+    /// Sets how the body shall be turned, world space.
+    pub fn set_body_rotation(&mut self, rotation_ws: Quat) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_rotation = Some(rotation_ws.normalize());
+        humanoid.fresh.body_rotation = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else that of the pose as it is now; world space.
+    pub fn body_rotation(&mut self) -> Result<Quat, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        match humanoid.input.body_rotation.filter(|_| humanoid.fresh.body_rotation) {
+            Some(set) => Ok(set),
+            None => {
+                let body = self.measure_body()?;
+                Ok(self.world_from_model.rotation_out(body.rotation))
+            }
+        }
+    }
+    fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
+        let avatar = self.humanoid()?.avatar.clone();
+        self.pose.update_joints(&self.skeleton, &avatar.core_joints);
+        Ok(avatar.body.measure(&self.pose))
+    }
+    /// Takes back body position and rotation.
+    pub fn clear_body(&mut self) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_position = None;
+        humanoid.input.body_rotation = None;
+        Ok(())
+    }
+    /// Replaces a bone's local rotation before anything else is solved.
+    pub fn set_bone_local_rotation(&mut self, bone: HumanBone, rotation: Quat) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        humanoid.bone_rotations[bone.index()] = Some(rotation.normalize());
+        Ok(())
+    }
+    /// The replacement when one is set, else the pose's own local rotation.
+    pub fn bone_local_rotation(&self, bone: HumanBone) -> Result<Quat, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let joint = humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        Ok(humanoid.bone_rotations[bone.index()].unwrap_or(self.pose.local()[joint].rotation))
+    }
+    /// Takes back all replaced bone rotations.
+    pub fn clear_bone_local_rotations(&mut self) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.bone_rotations = [None; HumanBone::COUNT];
+        Ok(())
+    }
+    /// Takes back everything that was set; all weights 0.
+    pub fn reset_ik(&mut self) -> Result<(), AnimatorError> {
+        self.set_input(&HumanoidInput::default())?;
+        self.clear_bone_local_rotations()
+    }
+    /// Sets goals, hints, look-at and body at once, in place of everything set before (bone rotations stay).
+    pub fn set_input(&mut self, input: &HumanoidInput) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        let mut input = *input;
+        for goal in &mut input.goals {
+            goal.rotation = goal.rotation.map(Quat::normalize);
+            goal.position_weight = weight01(goal.position_weight);
+            goal.rotation_weight = weight01(goal.rotation_weight);
+        }
+        for hint in &mut input.hints {
+            hint.weight = weight01(hint.weight);
+        }
+        input.look_at_weight = limited(input.look_at_weight);
+        input.body_rotation = input.body_rotation.map(Quat::normalize);
+        humanoid.input = input;
+        humanoid.fresh = Fresh {
+            goal_positions: [true; 4],
+            goal_rotations: [true; 4],
+            hints: [true; 4],
+            look_at: true,
+            body_position: true,
+            body_rotation: true,
+        };
+        Ok(())
+    }
+    /// Goals, hints, look-at and body as they are set.
+    pub fn input(&self) -> Result<&HumanoidInput, AnimatorError> {
+        Ok(&self.humanoid()?.input)
+    }
+
+    // What the avatar knows.
+
+    /// Whether there is an avatar.
+    pub fn is_human(&self) -> bool {
+        self.humanoid.is_some()
+    }
+    /// [`Avatar::human_scale`]; 1 without an avatar.
+    pub fn human_scale(&self) -> f32 {
+        self.humanoid.as_ref().map_or(1.0, |h| h.avatar.human_scale())
+    }
+    /// [`Avatar::foot_bottom_height`].
+    pub fn foot_bottom_height(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.avatar.foot_bottom_height(goal))
+    }
+    /// Joint of a human bone, `None` when the rig has no such bone.
+    pub fn bone_joint(&self, bone: HumanBone) -> Result<Option<JointIndex>, AnimatorError> {
+        Ok(self.humanoid()?.avatar.joint(bone))
+    }
+    /// What the last solve left at a goal.
+    pub fn ik_outcome(&self, goal: IkGoal) -> Result<Outcome, AnimatorError> {
+        Ok(self.humanoid()?.goal_outcomes[goal.index()])
+    }
+    /// What the last solve left of the look-at. `residual_rad` is the angle between the head's line of sight and the target.
+    pub fn look_at_outcome(&self) -> Result<Outcome, AnimatorError> {
+        Ok(self.humanoid()?.look_at_outcome)
+    }
+
+    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations. Steps with
+    /// weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
+    pub fn solve(&mut self) -> Result<(), AnimatorError> {
+        Pose::check(self.pose.local())?;
+        let Some(humanoid) = self.humanoid.as_deref_mut() else {
+            return Ok(());
+        };
+        let mut solve = Solve {
+            skeleton: &self.skeleton,
+            pose: &mut self.pose,
+            world: &self.world_from_model,
+            avatar: &humanoid.avatar,
+            input: &humanoid.input,
+        };
+        humanoid.fresh = Fresh::default();
+        humanoid.goal_outcomes = [Outcome::INACTIVE; 4];
+        humanoid.look_at_outcome = Outcome::INACTIVE;
+        let overrides = humanoid.bone_rotations.iter().any(Option::is_some);
+        if !overrides && !is_active(&humanoid.input) {
+            return Ok(());
+        }
+        solve.pose.update_joints(solve.skeleton, &humanoid.avatar.core_joints);
+        let own = IkGoal::ALL.map(|goal| solve.own_goal(goal));
+        if overrides {
+            solve.override_bones(&humanoid.bone_rotations);
+        }
+        solve.place_body();
+        humanoid.look_at_outcome = solve.look_at();
+        for goal in IkGoal::ALL {
+            humanoid.goal_outcomes[goal.index()] = solve.limb(goal, &own[goal.index()]);
+        }
+        Ok(())
+    }
+
+    pub(super) fn parts_for_drawing(&mut self) -> Drawing<'_> {
+        self.pose.update(&self.skeleton);
+        Drawing {
+            skeleton: &self.skeleton,
+            pose: &self.pose,
+            world: &self.world_from_model,
+            humanoid: self.humanoid.as_deref().map(|h| (&*h.avatar, &h.input)),
+        }
+    }
+}
+
+/// What there is to draw of an animator, model frames up to date.
+pub(super) struct Drawing<'a> {
+    pub skeleton: &'a Skeleton,
+    pub pose: &'a Pose,
+    pub world: &'a Frame,
+    pub humanoid: Option<(&'a Avatar, &'a HumanoidInput)>,
+}
+
+fn limited(w: LookAtWeight) -> LookAtWeight {
+    LookAtWeight {
+        weight: weight01(w.weight),
+        body: weight01(w.body),
+        head: weight01(w.head),
+        eyes: weight01(w.eyes),
+        clamp: weight01(w.clamp),
+    }
+}
+
+fn is_active(input: &HumanoidInput) -> bool {
+    input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
+        || input.hints.iter().any(|h| h.weight > 0.0)
+        || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
+        || input.body_position.is_some()
+        || input.body_rotation.is_some()
+}
+
+/// One solve in progress.
+struct Solve<'a> {
+    skeleton: &'a Skeleton,
+    pose: &'a mut Pose,
+    world: &'a Frame,
+    avatar: &'a Avatar,
+    input: &'a HumanoidInput,
+}
+
+impl Solve<'_> {
+    fn own_goal(&self, goal: IkGoal) -> OwnGoal {
+        let limb = self.avatar.limb(goal);
+        let end = self.pose.model(limb.joints.end());
+        OwnGoal {
+            position_ms: end.position,
+            rotation_ms: end.rotation,
+            hint_ms: self.pose.model(limb.joints.mid()).position,
+        }
+    }
+
+    fn point_in(&self, point_ws: Vec3) -> Vec3 {
+        // The root's scale was checked when it was set.
+        self.world.point_in(point_ws).unwrap_or(point_ws)
+    }
+
+    fn override_bones(&mut self, rotations: &[Option<Quat>; HumanBone::COUNT]) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
+            if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
+                self.pose.local_mut()[joint].rotation = *rotation;
+            }
+        }
+        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+    }
+
+    fn place_body(&mut self) {
+        if self.input.body_position.is_none() && self.input.body_rotation.is_none() {
+            return;
+        }
+        let now = self.avatar.body.measure(self.pose);
+        let goal = BodyFrame {
+            position: self.input.body_position.map_or(now.position, |p| self.point_in(p)),
+            rotation: self.input.body_rotation.map_or(now.rotation, |r| self.world.rotation_in(r)),
+        };
+        self.avatar.body.place(self.skeleton, self.pose, &goal, &self.avatar.core_joints);
+    }
+
+    fn look_at(&mut self) -> Outcome {
+        let Some(position_ws) = self.input.look_at_position else {
+            return Outcome::INACTIVE;
+        };
+        let target_ms = self.point_in(position_ws);
+        let outcome = self.avatar.look_at.solve(self.skeleton, self.pose, target_ms, &self.input.look_at_weight);
+        if outcome.status != Status::Inactive {
+            // The arms hang from the spine that has just turned.
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        }
+        outcome
+    }
+
+    fn limb(&mut self, goal: IkGoal, own: &OwnGoal) -> Outcome {
+        let wish = &self.input.goals[goal.index()];
+        let hint = &self.input.hints[goal.index()];
+        let limb: &LimbRig = self.avatar.limb(goal);
+        let end = limb.joints.end();
+        let before = self.pose.model(end).rotation;
+        let mut outcome = Outcome::INACTIVE;
+        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        if wish.position_weight > 0.0 || hint_weight > 0.0 {
+            let limb_goal = LimbGoal {
+                target_ms: wish.position.map_or(own.position_ms, |p| self.point_in(p)),
+                weight: wish.position_weight,
+                pole_ms: hint.position.map_or(own.hint_ms, |p| self.point_in(p)),
+                pole_weight: hint_weight,
+                bend_side_js: limb.bend_side_js,
+                centre_ps: limb.centre_ps,
+                softness: 0.0,
+                stretch: limb.stretch,
+            };
+            let from_ms = self.pose.model(end).position;
+            let wanted_ms = from_ms.lerp(limb_goal.target_ms, limb_goal.weight);
+            outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            outcome.residual_m = (self.world.linear * (self.pose.model(end).position - wanted_ms)).length();
+        }
+        if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
+            return outcome;
+        }
+        // Rotation weight 0 keeps the orientation from before the limb moved; 1 is the goal's.
+        let goal_ms = match wish.rotation {
+            Some(rotation_ws) => self.world.rotation_in(rotation_ws) * limb.goal_from_bone.conjugate(),
+            None => own.rotation_ms,
+        };
+        let wanted = slerp_short(before, goal_ms.normalize(), wish.rotation_weight);
+        self.pose.set_rotation_ms(self.skeleton, end, wanted);
+        self.pose.update_joints(self.skeleton, &[end]);
+        if wish.rotation_weight > 0.0 {
+            let left = self.pose.model(end).rotation * wanted.conjugate();
+            outcome.residual_rad = rotation_angle(left);
+            if outcome.status == Status::Inactive {
+                outcome.status = Status::Reached;
+            }
+        }
+        outcome
+    }
+}

@@ -1,0 +1,279 @@
+//! The avatar: which joint is which human bone, and what was measured once on the T-pose.
+
+use super::body::BodyRig;
+use super::look_at::LookAtRig;
+use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
+use crate::chains::limb::LimbJoints;
+use crate::math::{Frame, Quat, Transform, Vec3, frame_rotation, normalize_or};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+use std::sync::Arc;
+
+/// What an avatar is made from.
+#[derive(Clone, Debug)]
+pub struct AvatarDefinition {
+    /// Which joint is which human bone.
+    pub map: HumanMap,
+    /// Local transforms of all joints in the T-pose; `None`: reconstructed from the skeleton's rest pose.
+    pub t_pose: Option<Vec<Transform>>,
+    /// Up axis of the character, model space; `None`: derived from the joints.
+    pub up: Option<Vec3>,
+    /// Direction the chest faces in the T-pose, model space; `None`: derived from the joints.
+    pub forward: Option<Vec3>,
+    /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1. Default 0.05, as Unity's: stretching
+    /// starts at 95 % of the length and ends at 105 %. Larger values look softer and less real.
+    pub arm_stretch: f32,
+    /// The same for a leg. Default 0.05.
+    pub leg_stretch: f32,
+}
+
+impl Default for AvatarDefinition {
+    fn default() -> Self {
+        Self { map: HumanMap::default(), t_pose: None, up: None, forward: None, arm_stretch: 0.05, leg_stretch: 0.05 }
+    }
+}
+
+/// Why an avatar could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AvatarError {
+    /// Required bones have no joint.
+    #[error("required human bones have no joint: {}", names(.0))]
+    MissingBones(Vec<HumanBone>),
+    /// A joint index is not of the skeleton.
+    #[error("{}: joint {joint} is not one of the skeleton's", bone.name())]
+    NoSuchJoint {
+        /// The bone.
+        bone: HumanBone,
+        /// The index given.
+        joint: JointIndex,
+    },
+    /// Two bones share a joint.
+    #[error("{} and {} are both mapped to joint {joint}", first.name(), second.name())]
+    SharedJoint {
+        /// One bone.
+        first: HumanBone,
+        /// The other.
+        second: HumanBone,
+        /// Their joint.
+        joint: JointIndex,
+    },
+    /// The bones of a limb do not hang from each other, so it cannot be solved; names the lower one.
+    #[error("{} is not below {}", below.name(), above.name())]
+    NotBelow {
+        /// The bone that should hang from the other.
+        below: HumanBone,
+        /// The other.
+        above: HumanBone,
+    },
+    /// The T-pose given has another number of transforms.
+    #[error("the T-pose has {given} transforms for {expected} joints")]
+    TPoseLength {
+        /// Joints of the skeleton.
+        expected: usize,
+        /// Transforms given.
+        given: usize,
+    },
+    /// The joints lie so that no up, right and forward can be told (all in one point or line), or the given axes are parallel.
+    #[error("up and forward cannot be told: the body's joints lie in one line, or the given axes are parallel")]
+    NoAxes,
+}
+
+fn names(bones: &[HumanBone]) -> String {
+    bones.iter().map(|b| b.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A limb of the avatar.
+#[derive(Clone, Debug)]
+pub(super) struct LimbRig {
+    pub joints: LimbJoints,
+    /// Side the limb bends to, in the root joint's own space.
+    pub bend_side_js: Vec3,
+    /// Middle of what the limb can reach, in the space of the root joint's parent.
+    pub centre_ps: Vec3,
+    /// `goal rotation = end joint's rotation · goal_from_bone`.
+    pub goal_from_bone: Quat,
+    pub stretch: f32,
+}
+
+/// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by all characters of a rig.
+#[derive(Clone, Debug)]
+pub struct Avatar {
+    skeleton: Arc<Skeleton>,
+    map: HumanMap,
+    axes: BodyAxes,
+    t_pose: Vec<Transform>,
+    limbs: [LimbRig; 4],
+    foot_bottom_heights: [f32; 2],
+    human_scale: f32,
+    pub(super) body: BodyRig,
+    pub(super) look_at: LookAtRig,
+    /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
+    pub(super) core_joints: Vec<JointIndex>,
+}
+
+impl Avatar {
+    /// Checks the map and measures the T-pose.
+    pub fn new(skeleton: Arc<Skeleton>, definition: &AvatarDefinition) -> Result<Self, AvatarError> {
+        let map = definition.map.clone();
+        check_map(&skeleton, &map)?;
+        let axes = body_axes(&skeleton, &map, definition.up, definition.forward).ok_or(AvatarError::NoAxes)?;
+        let t_pose = match &definition.t_pose {
+            Some(given) if given.len() != skeleton.joint_count() => {
+                return Err(AvatarError::TPoseLength { expected: skeleton.joint_count(), given: given.len() });
+            }
+            Some(given) => given.clone(),
+            None => t_pose(&skeleton, &map, &axes),
+        };
+        let mut pose = Pose::rest(&skeleton);
+        pose.local_mut().copy_from_slice(&t_pose);
+        pose.update(&skeleton);
+        let limb = |goal| measure_limb(&skeleton, &map, &axes, &pose, definition, goal);
+        let limbs =
+            [limb(IkGoal::LeftFoot)?, limb(IkGoal::RightFoot)?, limb(IkGoal::LeftHand)?, limb(IkGoal::RightHand)?];
+        let sole = |foot, toes| sole_height(&map, &axes, &pose, foot, toes);
+        let soles = [sole(HumanBone::LeftFoot, HumanBone::LeftToes), sole(HumanBone::RightFoot, HumanBone::RightToes)];
+        let height = |bone| map.get(bone).map_or(0.0, |j| pose.model(j).position.dot(axes.up));
+        let body = BodyRig::new(&skeleton, &map, &axes, &pose);
+        let ground = soles[0].min(soles[1]);
+        let human_scale = body.measure(&pose).position.dot(axes.up) - ground;
+        let core = |bone: HumanBone| !is_finger(bone);
+        let mut needed = vec![false; skeleton.joint_count()];
+        for (_, joint) in map.iter().filter(|(bone, _)| core(*bone)) {
+            needed[joint] = true;
+            for above in skeleton.ancestors(joint) {
+                needed[above] = true;
+            }
+        }
+        Ok(Self {
+            limbs,
+            foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
+            human_scale,
+            look_at: LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale),
+            body,
+            core_joints: (0..needed.len()).filter(|j| needed[*j]).collect(),
+            skeleton,
+            map,
+            axes,
+            t_pose,
+        })
+    }
+
+    /// The rig.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+    /// Joint of a human bone; `None` when the rig has no such bone.
+    pub fn joint(&self, bone: HumanBone) -> Option<JointIndex> {
+        self.map.get(bone)
+    }
+    /// Which joint is which human bone.
+    pub fn map(&self) -> &HumanMap {
+        &self.map
+    }
+    /// Right, up and forward of the character, model space.
+    pub fn axes(&self) -> &BodyAxes {
+        &self.axes
+    }
+    /// Local transforms of the T-pose it was measured in.
+    pub fn t_pose(&self) -> &[Transform] {
+        &self.t_pose
+    }
+    /// Height of the centre of mass above the soles in the T-pose, rig units (metres).
+    pub fn human_scale(&self) -> f32 {
+        self.human_scale
+    }
+    /// How far a foot's sole lies below its ankle joint in the T-pose, rig units (metres); 0 for hands.
+    pub fn foot_bottom_height(&self, goal: IkGoal) -> f32 {
+        self.foot_bottom_heights.get(goal.index()).copied().unwrap_or(0.0)
+    }
+    /// Rotation of a goal's frame in its bone: `goal = bone · this`. The bone is the hand or the foot.
+    pub fn goal_from_bone(&self, goal: IkGoal) -> Quat {
+        self.limbs[goal.index()].goal_from_bone
+    }
+    pub(super) fn limb(&self, goal: IkGoal) -> &LimbRig {
+        &self.limbs[goal.index()]
+    }
+}
+
+fn is_finger(bone: HumanBone) -> bool {
+    (HumanBone::LeftThumbProximal.index()..=HumanBone::RightLittleDistal.index()).contains(&bone.index())
+}
+
+fn check_map(skeleton: &Skeleton, map: &HumanMap) -> Result<(), AvatarError> {
+    let missing = map.missing_required();
+    if !missing.is_empty() {
+        return Err(AvatarError::MissingBones(missing));
+    }
+    let mut owner: Vec<Option<HumanBone>> = vec![None; skeleton.joint_count()];
+    for (bone, joint) in map.iter() {
+        let Some(slot) = owner.get_mut(joint) else {
+            return Err(AvatarError::NoSuchJoint { bone, joint });
+        };
+        if let Some(first) = slot.replace(bone) {
+            return Err(AvatarError::SharedJoint { first, second: bone, joint });
+        }
+    }
+    Ok(())
+}
+
+/// Rotation of Unity's goal frame in the T-pose: Z along toes or fingers, Y out of the top of the foot or back of the hand.
+/// Feet point forward, hands to the sides, palms down.
+fn goal_rotation_ms(axes: &BodyAxes, goal: IkGoal) -> Quat {
+    let along = match goal {
+        IkGoal::LeftFoot | IkGoal::RightFoot => axes.forward,
+        IkGoal::LeftHand => -axes.right,
+        IkGoal::RightHand => axes.right,
+    };
+    frame_rotation(along, axes.up)
+}
+
+fn measure_limb(
+    skeleton: &Skeleton,
+    map: &HumanMap,
+    axes: &BodyAxes,
+    pose: &Pose,
+    definition: &AvatarDefinition,
+    goal: IkGoal,
+) -> Result<LimbRig, AvatarError> {
+    let [root_bone, mid_bone, end_bone] = goal.bones();
+    let joint = |bone| map.get(bone).ok_or_else(|| AvatarError::MissingBones(vec![bone]));
+    let (root, mid, end) = (joint(root_bone)?, joint(mid_bone)?, joint(end_bone)?);
+    let joints = LimbJoints::new(skeleton, root, mid, end).ok_or_else(|| {
+        let (below, above) =
+            if skeleton.is_self_or_ancestor(root, mid) { (end_bone, mid_bone) } else { (mid_bone, root_bone) };
+        AvatarError::NotBelow { below, above }
+    })?;
+    // Anatomy: knees bend forward; elbows back and a little down (a relaxed arm's elbow never points level).
+    let side = match goal {
+        IkGoal::LeftHand => -axes.right,
+        _ => axes.right,
+    };
+    let bend_ms = if goal.is_foot() { axes.forward } else { normalize_or(-axes.forward - axes.up * 0.3, axes.up) };
+    // The middle of what the limb can reach: a leg hangs, an arm reaches forward, down and out.
+    let centre_ms = if goal.is_foot() {
+        normalize_or(axes.forward * 0.3 - axes.up, -axes.up)
+    } else {
+        normalize_or(axes.forward * 0.7 - axes.up * 0.5 + side * 0.5, axes.forward)
+    };
+    let inward = |frame: &Frame, v: Vec3| frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v));
+    let end_ms = pose.model(end);
+    Ok(LimbRig {
+        bend_side_js: inward(pose.model(root), bend_ms),
+        centre_ps: inward(&pose.parent_frame(skeleton, root), centre_ms),
+        goal_from_bone: (end_ms.rotation.conjugate() * goal_rotation_ms(axes, goal)).normalize(),
+        stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },
+        joints,
+    })
+}
+
+/// Height of the sole along up: 1.03 hips-to-toes distances below the hips, or 1.13 hips-to-ankle where toes are missing
+/// (the proportions Unity's avatar editor uses).
+fn sole_height(map: &HumanMap, axes: &BodyAxes, pose: &Pose, foot: HumanBone, toes: HumanBone) -> f32 {
+    let height = |bone| map.get(bone).map(|j| pose.model(j).position.dot(axes.up));
+    let hips = height(HumanBone::Hips).unwrap_or(0.0);
+    let ankle = height(foot).unwrap_or(0.0);
+    let sole = match height(toes) {
+        Some(toes) => hips - 1.03 * (hips - toes),
+        None => hips - 1.13 * (hips - ankle),
+    };
+    sole.min(ankle)
+}

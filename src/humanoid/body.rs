@@ -1,0 +1,139 @@
+//! The body: centre of mass and orientation, and moving the hips so that they are where they shall be.
+//!
+//! Unity documents the body position as an approximate centre of mass from an average human mass distribution, and the body
+//! rotation as the mean orientation of lower and upper body relative to the T-pose. The exact formula is not public; ours: each
+//! bone's mass sits halfway to the next bone; the side axis is the mean of the hip and shoulder lines, the up axis runs from
+//! the middle of the hip joints to the middle of the shoulder joints and is kept when the two are made square.
+
+use super::{BodyAxes, HumanBone, HumanMap};
+use crate::math::{Quat, Vec3, frame_rotation};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// Where the body is: centre of mass and orientation, model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct BodyFrame {
+    pub position: Vec3,
+    pub rotation: Quat,
+}
+
+/// What is known of a rig's body.
+#[derive(Clone, Debug)]
+pub(super) struct BodyRig {
+    hips: JointIndex,
+    /// Joint, centre of its mass in its own space, share of the whole.
+    masses: Vec<(JointIndex, Vec3, f32)>,
+    /// Share of the mass that moves with the hips.
+    carried: f32,
+    /// Left and right thigh, left and right upper arm.
+    corners: [JointIndex; 4],
+    /// `body rotation = frame of the corners · this`; makes the rotation in the T-pose that of the axes.
+    from_corners: Quat,
+    /// +1 or −1: sign of `right × up` against forward.
+    hand: f32,
+}
+
+/// The bone whose joint ends this bone, first that is present.
+fn next_bones(bone: HumanBone) -> &'static [HumanBone] {
+    use HumanBone::*;
+    match bone {
+        Hips => &[Spine],
+        Spine => &[Chest, UpperChest, Neck, Head],
+        Chest => &[UpperChest, Neck, Head],
+        UpperChest => &[Neck, Head],
+        Neck => &[Head],
+        LeftShoulder => &[LeftUpperArm],
+        RightShoulder => &[RightUpperArm],
+        LeftUpperArm => &[LeftLowerArm],
+        RightUpperArm => &[RightLowerArm],
+        LeftLowerArm => &[LeftHand],
+        RightLowerArm => &[RightHand],
+        LeftHand => &[LeftMiddleProximal],
+        RightHand => &[RightMiddleProximal],
+        LeftUpperLeg => &[LeftLowerLeg],
+        RightUpperLeg => &[RightLowerLeg],
+        LeftLowerLeg => &[LeftFoot],
+        RightLowerLeg => &[RightFoot],
+        LeftFoot => &[LeftToes],
+        RightFoot => &[RightToes],
+        _ => &[],
+    }
+}
+
+impl BodyRig {
+    /// Measures the T-pose. The map must have the required bones.
+    pub fn new(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes, pose: &Pose) -> Self {
+        let joint = |bone| map.get(bone).unwrap_or(0);
+        let at = |j: JointIndex| pose.model(j).position;
+        let mut mass = [0.0f32; HumanBone::COUNT];
+        for bone in HumanBone::ALL {
+            let mut owner = bone;
+            while map.get(owner).is_none() {
+                match owner.parent() {
+                    Some(parent) => owner = parent,
+                    None => break,
+                }
+            }
+            mass[owner.index()] += bone.mass_kg();
+        }
+        let total: f32 = mass.iter().sum();
+        let mut masses = Vec::new();
+        let mut carried = 0.0;
+        for (bone, j) in map.iter().filter(|(bone, _)| mass[bone.index()] > 0.0) {
+            let next = next_bones(bone).iter().find_map(|b| map.get(*b));
+            let frame = pose.model(j);
+            let middle_ms = next.map_or(frame.position, |n| (frame.position + at(n)) * 0.5);
+            let share = mass[bone.index()] / total;
+            masses.push((j, frame.point_in(middle_ms).unwrap_or(Vec3::ZERO), share));
+            if skeleton.is_self_or_ancestor(joint(HumanBone::Hips), j) {
+                carried += share;
+            }
+        }
+        let corners = [
+            joint(HumanBone::LeftUpperLeg),
+            joint(HumanBone::RightUpperLeg),
+            joint(HumanBone::LeftUpperArm),
+            joint(HumanBone::RightUpperArm),
+        ];
+        let hand = if axes.right.cross(axes.up).dot(axes.forward) < 0.0 { -1.0 } else { 1.0 };
+        let mut rig =
+            Self { hips: joint(HumanBone::Hips), masses, carried, corners, from_corners: Quat::IDENTITY, hand };
+        let in_t_pose = rig.corner_rotation(pose);
+        rig.from_corners = (in_t_pose.conjugate() * frame_rotation(axes.forward, axes.up)).normalize();
+        rig
+    }
+
+    fn corner_rotation(&self, pose: &Pose) -> Quat {
+        let [left_leg, right_leg, left_arm, right_arm] = self.corners.map(|j| pose.model(j).position);
+        let up = (left_arm + right_arm) - (left_leg + right_leg);
+        let right = (right_arm - left_arm) + (right_leg - left_leg);
+        frame_rotation(right.cross(up) * self.hand, up)
+    }
+
+    /// The body's frame in a pose whose core joints are up to date.
+    pub fn measure(&self, pose: &Pose) -> BodyFrame {
+        let mut position = Vec3::ZERO;
+        for &(joint, centre_js, share) in &self.masses {
+            position += pose.model(joint).point_out(centre_js) * share;
+        }
+        BodyFrame { position, rotation: (self.corner_rotation(pose) * self.from_corners).normalize() }
+    }
+
+    /// Moves and turns the hips so that the body's frame is `goal`. `update` refreshes the core joints.
+    pub fn place(&self, skeleton: &Skeleton, pose: &mut Pose, goal: &BodyFrame, core_joints: &[JointIndex]) {
+        // One round is exact when the whole body hangs from the hips; joints that do not (feet of some robots) leave a
+        // remainder that shrinks by their share of the mass.
+        for _ in 0..3 {
+            let now = self.measure(pose);
+            let turn = (goal.rotation * now.rotation.conjugate()).normalize();
+            let hips = *pose.model(self.hips);
+            let turned_centre = hips.position + turn * (now.position - hips.position);
+            let shift = (goal.position - turned_centre) / self.carried.max(0.5);
+            pose.set_position_ms(skeleton, self.hips, hips.position + shift);
+            pose.set_rotation_ms(skeleton, self.hips, (turn * hips.rotation).normalize());
+            pose.update_joints(skeleton, core_joints);
+            if self.carried > 0.999 {
+                break;
+            }
+        }
+    }
+}

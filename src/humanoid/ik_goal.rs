@@ -1,0 +1,132 @@
+//! The Animator's inputs as plain data: goals, hints, look-at, body.
+
+use super::HumanBone;
+use crate::math::{Quat, Vec3};
+
+/// The four IK goals, with the numbers of Unity's `AvatarIKGoal`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum IkGoal {
+    /// Left foot; the goal point is the ankle joint.
+    LeftFoot = 0,
+    /// Right foot; the goal point is the ankle joint.
+    RightFoot = 1,
+    /// Left hand; the goal point is the wrist joint.
+    LeftHand = 2,
+    /// Right hand; the goal point is the wrist joint.
+    RightHand = 3,
+}
+
+/// The four bend hints, with the numbers of Unity's `AvatarIKHint`; each belongs to the goal of the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum IkHint {
+    /// Left knee.
+    LeftKnee = 0,
+    /// Right knee.
+    RightKnee = 1,
+    /// Left elbow.
+    LeftElbow = 2,
+    /// Right elbow.
+    RightElbow = 3,
+}
+
+impl IkGoal {
+    /// All goals, in the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::LeftFoot, Self::RightFoot, Self::LeftHand, Self::RightHand];
+
+    /// Number, 0 … 3.
+    #[inline]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+    /// Root, mid and end bone of the limb.
+    pub fn bones(self) -> [HumanBone; 3] {
+        use HumanBone::*;
+        match self {
+            Self::LeftFoot => [LeftUpperLeg, LeftLowerLeg, LeftFoot],
+            Self::RightFoot => [RightUpperLeg, RightLowerLeg, RightFoot],
+            Self::LeftHand => [LeftUpperArm, LeftLowerArm, LeftHand],
+            Self::RightHand => [RightUpperArm, RightLowerArm, RightHand],
+        }
+    }
+    /// Whether it is a foot.
+    pub fn is_foot(self) -> bool {
+        matches!(self, Self::LeftFoot | Self::RightFoot)
+    }
+}
+
+impl IkHint {
+    /// All hints, in the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::LeftKnee, Self::RightKnee, Self::LeftElbow, Self::RightElbow];
+
+    /// Number, 0 … 3.
+    #[inline]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+    /// The goal of the same limb.
+    pub fn goal(self) -> IkGoal {
+        IkGoal::ALL[self.index()]
+    }
+}
+
+/// One hand or foot goal. `None`: the animation's own.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct IkGoalInput {
+    /// Wrist or ankle joint, world space, metres.
+    pub position: Option<Vec3>,
+    /// World space, in Unity's goal frame: X right of the hand or foot, Y out of its back, Z along fingers or toes.
+    pub rotation: Option<Quat>,
+    /// 0 (animated position) … 1 (at the goal). Default 0.
+    pub position_weight: f32,
+    /// 0 (rotation before IK) … 1 (goal rotation). Default 0.
+    pub rotation_weight: f32,
+}
+
+/// One bend hint. `None`: the animation's own knee or elbow.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct IkHintInput {
+    /// World space, metres.
+    pub position: Option<Vec3>,
+    /// 0 (bend of the animation) … 1 (points at the hint). Default 0.
+    pub weight: f32,
+}
+
+/// The weights of a look-at, each 0 … 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAtWeight {
+    /// Multiplies body, head and eyes. Default 0.
+    pub weight: f32,
+    /// Share the spine takes. Default 0.
+    pub body: f32,
+    /// Share neck and head take of what is left. Default 1.
+    pub head: f32,
+    /// Share the eyes take of what is left, within their range. Default 0.
+    pub eyes: f32,
+    /// 0 free … 1 no turning: the gaze may turn (1 − clamp)·180° away from the chest's forward. Default 0.5.
+    pub clamp: f32,
+}
+
+impl Default for LookAtWeight {
+    fn default() -> Self {
+        Self { weight: 0.0, body: 0.0, head: 1.0, eyes: 0.0, clamp: 0.5 }
+    }
+}
+
+/// Everything a character's IK callback can set.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct HumanoidInput {
+    /// In [`IkGoal`] order.
+    pub goals: [IkGoalInput; 4],
+    /// In [`IkHint`] order.
+    pub hints: [IkHintInput; 4],
+    /// Point to look at, world space, metres; `None`: straight ahead as animated.
+    pub look_at_position: Option<Vec3>,
+    /// Look-at weights.
+    pub look_at_weight: LookAtWeight,
+    /// Centre of mass, world space, metres; `None`: where the animation has it.
+    pub body_position: Option<Vec3>,
+    /// Orientation of the body, world space; `None`: as the animation has it.
+    pub body_rotation: Option<Quat>,
+}
