@@ -47,10 +47,10 @@ const SNAP: f32 = 0.9;
 /// - `up` from the legs to the arms and from the feet to the legs, or is `hint_up`;
 /// - `forward` is at right angles to both, on the side the toes (or other children of the feet) point to; without them
 ///   the side the knees bend to, or the elbows bend away from, or the eyes lie on; without any of these `+Z`, or `−Y`
-///   when `+Z` is up. `hint_forward` overrides it.
+///   when `+Z` is up. `hint_forward` overrides all of that, and turns `right` to fit.
 ///
-/// Directions near a principal axis (about 25°) become that axis. Hints need not be unit; hints that are zero or not
-/// finite are ignored. `None` when no pair of limbs is mapped, or the joints leave an axis open.
+/// Directions near a principal axis (about 25°) become that axis, hints excepted. Hints need not be unit; hints that are
+/// zero or not finite, or along another axis than they should be, are ignored. `None` when no pair of limbs is mapped, or the joints leave an axis open.
 pub fn body_axes(
     skeleton: &Skeleton,
     map: &HumanMap,
@@ -64,21 +64,23 @@ pub fn body_axes(
         None => snap(at.up()?),
     };
     let across = at.right()?;
-    let mut right = unit(across - up * across.dot(up))?;
-    let snapped = snap(right);
-    if snapped.dot(up).abs() < 1e-6 {
-        right = snapped;
+    let across = unit(across - up * across.dot(up))?;
+    if let Some(forward) = usable(hint_forward).and_then(|f| unit(f - up * f.dot(up)))
+        && let Some(side) = unit(up.cross(forward)).filter(|s| s.dot(across).abs() > 0.1)
+    {
+        let left_handed = side.dot(across) > 0.0;
+        let right = if left_handed { side } else { -side };
+        return Some(BodyAxes { right, up, forward, left_handed });
     }
-    let mut forward = unit(right.cross(up))?;
-    let ahead = usable(hint_forward).or_else(|| at.ahead(up, right)).unwrap_or_else(|| {
+    let snapped = snap(across);
+    let right = if snapped.dot(up).abs() < 1e-6 { snapped } else { across };
+    let forward = unit(right.cross(up))?;
+    let ahead = at.ahead(up, right).unwrap_or_else(|| {
         // Nothing shows which way it faces: the usual axes of glTF and Unity, or of Blender when +Z is up.
         if up.z.abs() > SNAP { -Vec3::Y } else { Vec3::Z }
     });
     let left_handed = ahead.dot(forward) > 0.0;
-    if !left_handed {
-        forward = -forward;
-    }
-    Some(BodyAxes { right, up, forward, left_handed })
+    Some(BodyAxes { right, up, forward: if left_handed { forward } else { -forward }, left_handed })
 }
 
 fn unit(v: Vec3) -> Option<Vec3> {
@@ -302,7 +304,7 @@ impl Work<'_> {
                 return;
             }
             let Some(now) = unit(seen) else { return };
-            if float::acos(now.dot(wanted)) <= allowed {
+            if !line.is_finite() || float::atan2(now.cross(wanted).length(), now.dot(wanted)) <= allowed {
                 return;
             }
             self.turn(bone, joint, arc(now, wanted));
@@ -318,6 +320,9 @@ impl Work<'_> {
         let before: Vec<(Vec3, Quat)> =
             apart.iter().map(|j| (self.rest.pose.model(*j).position, self.rest.pose.model(*j).rotation)).collect();
         let rotation = (turn * self.rest.pose.model(joint).rotation).normalize();
+        if !rotation.is_finite() {
+            return;
+        }
         self.rest.pose.set_rotation_ms(skeleton, joint, rotation);
         self.rest.pose.update_subtree(skeleton, joint);
         for (&other, (position, rotation)) in apart.iter().zip(before) {
@@ -369,4 +374,126 @@ impl Work<'_> {
 
 fn radians(degrees: f32) -> f32 {
     degrees * (core::f32::consts::PI / 180.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::axis_angle;
+    use crate::skeleton::SkeletonBuilder;
+
+    /// A body of one leg pair, one arm pair and a head: Y up, facing +Z, right-handed. `lower_arms` turns the arms
+    /// down by this angle in radians; detached feet hang from the root.
+    fn body(lower_arms: f32, detached_feet: bool) -> (Skeleton, HumanMap) {
+        let mut builder = SkeletonBuilder::new();
+        let mut map = HumanMap::new();
+        let root = builder.joint_at("root", None, Vec3::ZERO);
+        let hips = builder.joint_at("hips", Some(root), Vec3::new(0.0, 1.0, 0.0));
+        let spine = builder.joint_at("spine", Some(hips), Vec3::new(0.0, 0.2, 0.0));
+        let head = builder.joint_at("head", Some(spine), Vec3::new(0.0, 0.4, 0.0));
+        for (bone, joint) in [(Hips, hips), (Spine, spine), (Head, head)] {
+            map.set(bone, Some(joint));
+        }
+        for (mirror, x) in [(false, 1.0), (true, -1.0)] {
+            let mut put = |bone: HumanBone, joint: JointIndex| {
+                map.set(if mirror { bone.mirrored() } else { bone }, Some(joint));
+                joint
+            };
+            let down = axis_angle(Vec3::Z, -x * lower_arms);
+            let along = |length: f32| Vec3::new(x * length, 0.0, 0.0);
+            let upper = builder.joint_turned("upper arm", Some(spine), Vec3::new(x * 0.2, 0.3, 0.0), down);
+            let twist = builder.joint_at("twist", Some(put(LeftUpperArm, upper)), along(0.15));
+            let lower = builder.joint_at("lower arm", Some(twist), along(0.15));
+            let hand = builder.joint_at("hand", Some(put(LeftLowerArm, lower)), along(0.25));
+            put(LeftHand, hand);
+            let thigh = builder.joint_at("thigh", Some(hips), Vec3::new(x * 0.1, 0.0, 0.0));
+            let shin = builder.joint_at("shin", Some(put(LeftUpperLeg, thigh)), Vec3::new(0.0, -0.45, 0.01));
+            put(LeftLowerLeg, shin);
+            let foot = if detached_feet {
+                builder.joint_at("foot", Some(root), Vec3::new(x * 0.1, 0.12, 0.0))
+            } else {
+                builder.joint_at("foot", Some(shin), Vec3::new(0.0, -0.43, -0.01))
+            };
+            let toes = builder.joint_at("toes", Some(put(LeftFoot, foot)), Vec3::new(0.0, -0.08, 0.12));
+            put(LeftToes, toes);
+        }
+        (builder.build().unwrap(), map)
+    }
+
+    const AXES: BodyAxes = BodyAxes { right: Vec3::NEG_X, up: Vec3::Y, forward: Vec3::Z, left_handed: false };
+
+    #[test]
+    fn axes_come_from_the_body_and_hints_override_them() {
+        let (skeleton, map) = body(0.7, false);
+        assert_eq!(body_axes(&skeleton, &map, None, None), Some(AXES));
+        let turned = body_axes(&skeleton, &map, None, Some(Vec3::new(0.0, 0.0, -2.0))).unwrap();
+        assert_eq!(turned, BodyAxes { forward: Vec3::NEG_Z, left_handed: true, ..AXES });
+        for bad in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY, Vec3::Y, Vec3::X] {
+            assert_eq!(body_axes(&skeleton, &map, None, Some(bad)), Some(AXES), "{bad}");
+        }
+        assert_eq!(body_axes(&skeleton, &HumanMap::new(), None, None), None);
+        // The map of another skeleton.
+        let mut beyond = map.clone();
+        beyond.set(LeftFoot, Some(1000));
+        assert!(body_axes(&skeleton, &beyond, None, None).is_some());
+        assert_eq!(t_pose(&skeleton, &beyond, &AXES).len(), skeleton.joint_count());
+    }
+
+    #[test]
+    fn without_mapped_toes_the_children_of_the_feet_tell_where_forward_is() {
+        let (skeleton, mut map) = body(0.0, false);
+        let feet = [LeftFoot, RightFoot].map(|b| map.get(b).unwrap());
+        for (bone, foot) in [(LeftToes, feet[0]), (RightToes, feet[1])] {
+            map.set(bone, None);
+            assert!(skeleton.children(foot).count() == 1);
+        }
+        assert_eq!(body_axes(&skeleton, &map, None, None), Some(AXES));
+    }
+
+    #[test]
+    fn a_t_pose_stays_bit_for_bit_and_lowered_arms_rise() {
+        let (skeleton, map) = body(0.0, false);
+        assert_eq!(t_pose(&skeleton, &map, &AXES), skeleton.rest_local());
+        // 4 degrees are within the tolerance of arms, 6 are not.
+        let (skeleton, map) = body(0.07, false);
+        assert_eq!(t_pose(&skeleton, &map, &AXES), skeleton.rest_local());
+        for angle in [0.105, 0.8, 1.57, -0.5, 3.0] {
+            let (skeleton, map) = body(angle, false);
+            let local = t_pose(&skeleton, &map, &AXES);
+            let upper = [LeftUpperArm, RightUpperArm].map(|b| map.get(b).unwrap());
+            for (joint, (now, rest)) in local.iter().zip(skeleton.rest_local()).enumerate() {
+                if upper.contains(&joint) {
+                    assert!(rotation_angle(now.rotation) < 1e-3, "{angle} {now:?}");
+                } else {
+                    assert_eq!(now, rest, "{angle} {joint}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn feet_that_hang_from_the_root_go_with_the_legs() {
+        let (skeleton, map) = body(0.0, true);
+        // A leg turned forward by 60 degrees: the foot stays where the rig left it until the leg is straightened.
+        let mut joints: Vec<_> = skeleton.rest_local().to_vec();
+        let thigh = map.get(LeftUpperLeg).unwrap();
+        joints[thigh].rotation = axis_angle(Vec3::X, -1.05);
+        let mut builder = SkeletonBuilder::new();
+        for (i, rest) in joints.iter().enumerate() {
+            builder.joint(skeleton.name(i), skeleton.parent(i), *rest);
+        }
+        let skeleton = builder.build().unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        let lengths = |pose: &Pose| {
+            let at = |b: HumanBone| pose.model(map.get(b).unwrap()).position;
+            ((at(LeftFoot) - at(LeftLowerLeg)).length(), at(LeftLowerLeg), at(LeftFoot))
+        };
+        let (before, ..) = lengths(&pose);
+        pose.local_mut().copy_from_slice(&t_pose(&skeleton, &map, &AXES));
+        pose.update(&skeleton);
+        let (after, knee, foot) = lengths(&pose);
+        assert!((before - after).abs() < 1e-4);
+        let shin = (foot - knee) / after;
+        assert!(shin.dot(Vec3::NEG_Y) > 0.93, "{shin}");
+    }
 }

@@ -1,2 +1,79 @@
-//! Sinew's chores.
-fn main() {}
+//! Sinew's chores: `cargo xtask <command>`.
+
+mod bench;
+mod codegen;
+mod demo;
+mod install;
+mod package;
+mod paths;
+mod sh;
+mod test;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Sinew's chores", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play the tutorial scene in C, C++ and C#, compare the poses bit for bit, and leave a page and pictures to look at.
+    Demo(demo::Arguments),
+    /// Write the C header, the C# P/Invoke layer and the Unity metas from the sources.
+    Codegen {
+        /// Write nothing; fail when a file is not up to date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Build the library and lay down headers, libraries, pkg-config and CMake files.
+    Install {
+        /// Where to; include/ and lib/ are made in it.
+        #[arg(long)]
+        prefix: PathBuf,
+        /// An optimised build (the default).
+        #[arg(long, conflicts_with = "debug")]
+        release: bool,
+        /// A build with assertions and debug information.
+        #[arg(long)]
+        debug: bool,
+    },
+    /// Make the archives that users download.
+    Package {
+        /// Where to; emptied first.
+        #[arg(long, default_value = "dist")]
+        out: PathBuf,
+    },
+    /// Run every test there is; what the machine lacks is installed where that is possible.
+    Test(test::Arguments),
+    /// Run the benchmarks.
+    Bench {
+        /// Only those whose names contain this.
+        filter: Option<String>,
+        /// Write `{"NAME": {"ns": x}}` to this file.
+        #[arg(long)]
+        json: Option<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Demo(arguments) => demo::run(&arguments),
+        Command::Codegen { check } => codegen::run(check),
+        Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
+        Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Bench { filter, json } => bench::run(filter.as_deref(), json.as_deref()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -192,7 +192,7 @@ impl Draft<'_> {
             }
             for joint in 0..body.names.len() {
                 let contradicts = joint != hips && body.part(joint) == Part::Hips && body.is_trunk(joint);
-                if contradicts && body.is_above(hips, joint) {
+                if contradicts && self.notes.len() < 8 && body.is_above(hips, joint) {
                     let note = format!("“{}” is called hips, but the legs do not hang from it", self.name(joint));
                     self.notes.push(note);
                 }
@@ -300,7 +300,7 @@ impl Draft<'_> {
         let body = self.body;
         let best = |part: Part, side: Option<Side>| {
             let mut best: Option<(f32, JointIndex)> = None;
-            for joint in body.skeleton.subtree(head) {
+            for joint in body.skeleton.subtree(head).take(4096) {
                 let fits = body.part(joint) == part && body.side(joint) == side && body.is_bone(joint);
                 if fits && body.is_above(head, joint) {
                     let rank = body.names[joint].rank;

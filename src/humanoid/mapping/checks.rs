@@ -45,17 +45,13 @@ fn lies_across_legs(body: &Body, map: &HumanMap) -> bool {
         return false;
     }
     let rise = -trunk.dot(down);
-    if rise < 0.35 {
-        return true;
-    }
-    let (Some(arms), Some(hands)) =
-        (middle(body, map, [LeftUpperArm, RightUpperArm]), middle(body, map, [LeftHand, RightHand]))
-    else {
-        return false;
-    };
-    let arm = hands - arms;
+    let arms = middle(body, map, [LeftUpperArm, RightUpperArm]);
+    let hands = middle(body, map, [LeftHand, RightHand]).or(middle(body, map, [LeftLowerArm, RightLowerArm]));
+    let (Some(arms), Some(hands)) = (arms, hands) else { return rise < 0.35 };
+    // Forelegs go down as the legs do; the arms of somebody who sits or bends over need not.
+    let parallel = (hands - arms).dot(down) / (hands - arms).length().max(1e-20);
     let hands_level = (hands - legs).dot(down) / (feet - legs).length().max(1e-20);
-    rise < 0.75 && arm.dot(down) > 0.8 * arm.length() && hands_level > 0.85
+    (rise < 0.35 && parallel > 0.5) || (rise < 0.75 && parallel > 0.8 && hands_level > 0.85)
 }
 
 /// Lowers the confidence of bones that lie on the wrong side or differ much from the other side, and says so.

@@ -134,7 +134,7 @@ pub(super) fn named_limbs(body: &Body, kind: Kind) -> [Option<Limb>; 2] {
                 best = Some(limb);
             }
         }
-        let mut best = best.filter(|limb| limb.score > 0.4)?;
+        let mut best = best.filter(|limb| limb.score > 0.4).or_else(|| loose_limb(body, kind, &joints))?;
         if kind == Kind::Arm && best.shoulder.is_none() {
             // A clavicle that the arm does not hang from still is one.
             best.shoulder = loose(body, kind, Role::Shoulder, &joints, &best);
@@ -176,6 +176,23 @@ fn loose(body: &Body, kind: Kind, role: Role, joints: &[JointIndex], limb: &Limb
         }
     }
     best.map(|b| b.1)
+}
+
+/// A limb whose joints do not hang from each other, from names that say exactly what they are.
+fn loose_limb(body: &Body, kind: Kind, joints: &[JointIndex]) -> Option<Limb> {
+    let best = |role: Role| {
+        let mut best: Option<(f32, JointIndex)> = None;
+        for &joint in joints {
+            let score = name_score(body, joint, kind, role);
+            if score >= 0.85 && best.is_none_or(|b| score > b.0) {
+                best = Some((score, joint));
+            }
+        }
+        best.map(|b| b.1)
+    };
+    let (upper, lower, end) = (best(Role::Upper)?, best(Role::Lower)?, best(Role::End));
+    let path = [Some(upper), Some(lower), end].into_iter().flatten().collect();
+    Some(Limb { shoulder: None, upper, lower, end, path, by_symmetry: false, score: 0.0 })
 }
 
 /// Chooses upper, lower and end joint on a line of joints: by names, and by lengths and bends with weight `geometry`.
@@ -263,7 +280,16 @@ impl Shape {
             }
         }
         let lines = |j: JointIndex| body.children[j].iter().filter(|c| body.is_line(**c)).count();
-        let branches = path.iter().map(|j| lines(*j) >= 3).collect();
+        let fans = |j: JointIndex| lines(j) >= 3;
+        // A palm joint close after the wrist carries the fingers for it.
+        let palm = |i: usize| {
+            i > 0
+                && path.get(i + 1).is_some_and(|p| {
+                    fans(*p) && body.distance(path[i], *p) < 0.25 * body.distance(path[i - 1], path[i])
+                })
+        };
+        let branches: Vec<bool> =
+            (0..path.len()).map(|i| palm(i) || (fans(path[i]) && !(i > 0 && palm(i - 1)))).collect();
         Self { kind, points, branches, bend, total: total.max(1e-12) }
     }
 

@@ -23,6 +23,8 @@ mod limbs;
 mod names;
 mod report;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 mod trunk;
 mod words;
 

@@ -157,6 +157,7 @@ fn interpret(words: &[Word], has_unknown: bool) -> NameInfo {
     } else {
         Aside::No
     };
+    let part = part_of(&has, side.is_some());
     let rank = if has(Deform) {
         0.1
     } else if has(Original) {
@@ -164,9 +165,15 @@ fn interpret(words: &[Word], has_unknown: bool) -> NameInfo {
     } else {
         0.0
     };
+    // A neck or spine joint that twists is still the neck or spine; an upper jaw does not move.
+    let aside = match part {
+        Part::Neck | Part::Torso | Part::Chest if aside == Aside::Twist => Aside::No,
+        Part::Jaw if has(Upper) => Aside::Extra,
+        part if part.is_leg() && has(Double) => Aside::Control,
+        _ => aside,
+    };
     // `左肩` rather than `左肩P`: the name without a rest says it more exactly.
     let rank = if has_unknown { rank - 0.02 } else { rank };
-    let part = part_of(&has, side.is_some());
     let is_metacarpal = has(Metacarpal) || (has(In) && has(Hand));
     NameInfo { part, side, aside, rank, is_metacarpal }
 }

@@ -21,6 +21,8 @@ pub(super) struct Pair {
 
 /// Most children of one joint that are compared with each other.
 const MOST_CHILDREN: usize = 24;
+/// Most pairs that are considered, the longest ones.
+const MOST_PAIRS: usize = 128;
 /// Longest line of joints taken for a limb.
 const LONGEST: usize = 12;
 
@@ -40,6 +42,10 @@ pub(super) fn mirrored_pairs(body: &Body) -> Vec<Pair> {
             }
         }
     }
+    // The longest ones: hair and cloth may give thousands, and every two are compared.
+    let length = |p: &Pair| body.reach[p.lines[0][0]].max(body.reach[p.lines[1][0]]);
+    pairs.sort_by(|a, b| length(b).total_cmp(&length(a)).then(a.lines[0][0].cmp(&b.lines[0][0])));
+    pairs.truncate(MOST_PAIRS);
     pairs
 }
 
@@ -150,7 +156,7 @@ pub(super) fn limbs_of(body: &Body, kind: Kind, pair: &Pair) -> [Option<Limb>; 2
     [0, 1].map(|i| {
         let line = &pair.lines[i];
         let same = |joint: JointIndex| line.get(index(joint)?).copied();
-        let before = (kind == Kind::Arm && start > 0).then(|| line[start - 1]);
+        let before = if kind == Kind::Arm { line.get(start.wrapping_sub(1)).copied() } else { None };
         Some(Limb {
             shoulder: model.shoulder.and_then(same).or(before),
             upper: same(model.upper)?,

@@ -6,6 +6,11 @@ use super::names::{Aside, Part};
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
 
+/// Most joints of one name that are looked at.
+const MOST_NAMED: usize = 64;
+/// Longest line from hips to head that is looked at.
+const MOST_LINE: usize = 256;
+
 /// The middle of the body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trunk {
@@ -82,17 +87,39 @@ pub(super) fn find_trunk(body: &Body, legs: &[Option<Limb>; 2], arms: &[Option<L
     let top = head.or(branch);
     let mut line: Vec<JointIndex> = match (hips, top) {
         (Some(hips), Some(top)) if body.is_above(hips, top) => body.up(top).take_while(|j| *j != hips).collect(),
-        (_, Some(top)) => body.up(top).take_while(|j| body.is_trunk(*j) && body.part(*j) != Part::Hips).collect(),
+        (_, Some(top)) => {
+            body.up(top).take_while(|j| body.is_trunk(*j) && body.part(*j) != Part::Hips).take(MOST_LINE).collect()
+        }
         _ => Vec::new(),
     };
     line.reverse();
-    line.retain(|j| Some(*j) != head && body.names[*j].aside == Aside::No && !around.in_limb(body, *j));
+    let keep = |j: &JointIndex| {
+        Some(*j) != head && Some(*j) != hips && body.names[*j].aside == Aside::No && !around.in_limb(body, *j)
+    };
+    line.retain(keep);
+    if line.is_empty() {
+        line = scattered_line(body, &around);
+        line.retain(keep);
+    }
     // Joints called hips above the true hips are no spine, if anything else is.
     if line.iter().any(|j| body.part(*j) != Part::Hips) {
         line.retain(|j| body.part(*j) != Part::Hips);
     }
     let neck_at = neck_start(body, &around, &line, branch, &necks);
     Trunk { hips, neck: line.get(neck_at).copied(), spine: line[..neck_at].to_vec(), head }
+}
+
+/// Spine and neck joints of a rig in which they do not hang from each other: by name, from low to high.
+fn scattered_line(body: &Body, around: &Around) -> Vec<JointIndex> {
+    let Some(up) = around.up else { return Vec::new() };
+    let is_part = |j: &JointIndex| {
+        body.is_trunk(*j)
+            && matches!(body.part(*j), Part::Torso | Part::Chest | Part::Neck)
+            && body.names[*j].rank > -0.1
+    };
+    let mut line: Vec<JointIndex> = (0..body.names.len()).filter(is_part).take(MOST_NAMED).collect();
+    line.sort_by(|a, b| body.position[*a].dot(up).total_cmp(&body.position[*b].dot(up)).then(a.cmp(b)));
+    line
 }
 
 /// Joint that both arms hang from (or the one there is).
@@ -111,8 +138,9 @@ fn arm_branch(body: &Body, around: &Around) -> Option<JointIndex> {
 /// The head by name: the one at the end of the neck when several joints say `head`, or the last of several necks.
 fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Option<JointIndex> {
     let mut best: Option<(f32, JointIndex)> = None;
-    for joint in 0..body.names.len() {
-        if !body.is_trunk(joint) || body.part(joint) != Part::Head || around.in_limb(body, joint) {
+    let heads = (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Head);
+    for joint in heads.take(MOST_NAMED) {
+        if around.in_limb(body, joint) {
             continue;
         }
         let mut score = body.names[joint].rank;
@@ -130,7 +158,7 @@ fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Optio
         return Some(joint);
     }
     let necks: Vec<JointIndex> =
-        (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Neck).collect();
+        (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Neck).take(MOST_NAMED).collect();
     let last = *necks.iter().max_by_key(|j| body.skeleton.ancestors(**j).count())?;
     let continues = body.main_child[last].filter(|c| body.part(*c) == Part::Unknown && !around.in_limb(body, *c));
     match continues {
@@ -244,7 +272,8 @@ fn find_hips(body: &Body, around: &Around, top: Option<JointIndex>) -> Option<Jo
         && let Some(top) = top
     {
         // Legs and trunk meet only in the rig's root: the hips are the trunk's own first joint.
-        for joint in body.up(top).take_while(|j| *j != meet) {
+        let named_hips = (0..body.names.len()).filter(|j| named(j));
+        for joint in body.up(top).take_while(|j| *j != meet).chain(named_hips) {
             let trunk = if body.part(joint) == Part::Torso { 1.2 } else { 0.0 };
             best = better(best, by_name(joint) + trunk - distance(joint), joint);
         }

@@ -83,7 +83,8 @@ impl<'a> Bind<'a> {
         let last = self.bone(&format!("{side}{finger}Distal"))?;
         let along = self.pose[last].p - self.pose[middle].p;
         let tip = self.stage.joints.iter().position(|j| j.parent == Some(last));
-        let length = tip.map_or(along.len() * 0.85, |t| (self.pose[t].p - self.pose[last].p).len().max(0.4 * along.len()));
+        let length =
+            tip.map_or(along.len() * 0.85, |t| (self.pose[t].p - self.pose[last].p).len().max(0.4 * along.len()));
         Some(self.pose[last].p + along.unit_or(Vec3::X) * length)
     }
 

@@ -34,6 +34,8 @@ pub struct Shape {
     pub joint_b: usize,
     /// Width of the zone in which this melts into its neighbours, metres.
     pub blend_m: f32,
+    /// Takes away from the shapes before it in its part instead of adding to them.
+    pub hollow: bool,
 }
 
 const SHIRT: [u8; 3] = [84, 124, 172];
@@ -55,7 +57,18 @@ impl Part {
     fn cone(&mut self, joint: usize, a: Vec3, b: Vec3, radius_a: f32, radius_b: f32) -> &mut Shape {
         let blend_m = 0.5 * radius_a.min(radius_b);
         let (flat_axis, flat) = (Vec3::Z, 1.0);
-        self.shapes.push(Shape { a, b, radius_a, radius_b, flat_axis, flat, joint_a: joint, joint_b: joint, blend_m });
+        self.shapes.push(Shape {
+            a,
+            b,
+            radius_a,
+            radius_b,
+            flat_axis,
+            flat,
+            joint_a: joint,
+            joint_b: joint,
+            blend_m,
+            hollow: false,
+        });
         self.shapes.last_mut().expect("just pushed")
     }
 
@@ -73,6 +86,11 @@ impl Shape {
 
     fn blend(&mut self, blend_m: f32) -> &mut Shape {
         self.blend_m = blend_m;
+        self
+    }
+
+    fn hollow(&mut self) -> &mut Shape {
+        self.hollow = true;
         self
     }
 
@@ -114,7 +132,7 @@ fn sticks(bind: &Bind) -> Part {
 
 fn shirt(bind: &Bind) -> Part {
     let s = bind.scale;
-    let mut part = Part::new(SHIRT, 0.014 * s);
+    let mut part = Part::new(SHIRT, 0.017 * s);
     let hips = bind.bone("Hips").unwrap_or(0);
     let spine = bind.first_of(&["Spine", "Hips"]).unwrap_or(0);
     let chest = bind.first_of(&["Chest", "Spine", "Hips"]).unwrap_or(0);
@@ -122,7 +140,7 @@ fn shirt(bind: &Bind) -> Part {
     let hip_mid = bind.at("LeftUpperLeg").lerp(bind.at("RightUpperLeg"), 0.5);
     let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
     let wide = (bind.at("LeftUpperArm") - bind.at("RightUpperArm")).len();
-    let neck = bind.first_of(&["Neck", "Head"]).map_or(shoulder_mid, |j| bind.pose[j].p);
+    let neck = neck_place(bind);
     // Trunk: a column of flattened cones from hem to ribs, then a broad chest. `t` runs from hip line to shoulder line.
     let up = |t: f32, z: f32| {
         let p = hip_mid.lerp(shoulder_mid, t);
@@ -132,13 +150,21 @@ fn shirt(bind: &Bind) -> Part {
     let hem = up(0.14, -0.004);
     let hem_half = vec3(0.08 * s, 0.0, 0.0);
     part.cone(hips, hem + hem_half, hem - hem_half, 0.104 * s, 0.104 * s).flat(Vec3::Z, 1.04).blend(0.04 * s);
-    part.cone(hips, up(0.2, 0.0), up(0.42, 0.006), 0.155 * s, 0.138 * s).flat(Vec3::Z, 0.7).blend(0.05 * s).ends_on(spine);
-    part.cone(spine, up(0.42, 0.006), up(0.76, 0.004), 0.136 * s, ribs).flat(Vec3::Z, 0.72).blend(0.06 * s).ends_on(chest);
+    part.cone(hips, up(0.2, 0.0), up(0.42, 0.006), 0.155 * s, 0.138 * s)
+        .flat(Vec3::Z, 0.7)
+        .blend(0.05 * s)
+        .ends_on(spine);
+    part.cone(spine, up(0.42, 0.006), up(0.76, 0.004), 0.136 * s, ribs)
+        .flat(Vec3::Z, 0.72)
+        .blend(0.06 * s)
+        .ends_on(chest);
     for side in [1.0, -1.0] {
         let breast = up(0.78, 0.06) + vec3(side * 0.072 * s, 0.0, 0.0);
         part.ball(chest, breast, 0.072 * s).flat(Vec3::Z, 0.62).blend(0.05 * s);
         let blade = up(0.8, -0.058) + vec3(side * 0.075 * s, 0.0, 0.0);
-        part.cone(chest, blade, blade + vec3(0.0, 0.06 * s, 0.012 * s), 0.07 * s, 0.06 * s).flat(Vec3::Z, 0.6).blend(0.05 * s);
+        part.cone(chest, blade, blade + vec3(0.0, 0.06 * s, 0.012 * s), 0.07 * s, 0.06 * s)
+            .flat(Vec3::Z, 0.6)
+            .blend(0.05 * s);
     }
     let girdle = up(0.9, 0.0);
     let reach = vec3(0.25 * wide, 0.0, 0.0);
@@ -150,20 +176,28 @@ fn shirt(bind: &Bind) -> Part {
         let (Some(upper), Some(lower)) = (bind.bone(&bone("UpperArm")), bind.bone(&bone("LowerArm"))) else { continue };
         // Trapezius, from the neck down to the shoulder.
         let nape = vec3(x * 0.03 * s, neck.y - 0.012 * s, neck.z - 0.01 * s);
-        part.cone(top, nape, shoulder + vec3(-x * 0.02, 0.006, 0.0) * s, 0.05 * s, 0.054 * s).blend(0.05 * s).ends_on(collar);
+        part.cone(top, nape, shoulder + vec3(-x * 0.02, 0.006, 0.0) * s, 0.05 * s, 0.054 * s)
+            .blend(0.05 * s)
+            .ends_on(collar);
         let along = |t: f32| shoulder.lerp(elbow, t);
         part.cone(upper, shoulder + vec3(-x * 0.006, -0.002, 0.0) * s, along(0.3), 0.06 * s, 0.053 * s).blend(0.04 * s);
         part.cone(upper, along(0.25), elbow, 0.053 * s, 0.0425 * s).blend(0.012 * s);
         let fore = |t: f32| elbow.lerp(wrist, t);
         part.cone(lower, elbow, fore(0.28), 0.042 * s, 0.0445 * s).blend(0.012 * s);
-        part.cone(lower, fore(0.28), fore(0.96), 0.0445 * s, 0.031 * s).blend(0.012 * s);
+        part.cone(lower, fore(0.28), fore(0.95), 0.0445 * s, 0.0325 * s).blend(0.012 * s);
     }
     part
 }
 
+/// Where the neck grows out of the trunk; a third of the way from the shoulders to the head if the rig has no neck.
+fn neck_place(bind: &Bind) -> Vec3 {
+    let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
+    bind.bone("Neck").map_or_else(|| shoulder_mid.lerp(bind.at("Head"), 0.35), |j| bind.pose[j].p)
+}
+
 fn trousers(bind: &Bind) -> Part {
     let s = bind.scale;
-    let mut part = Part::new(TROUSERS, 0.014 * s);
+    let mut part = Part::new(TROUSERS, 0.018 * s);
     let hips = bind.bone("Hips").unwrap_or(0);
     let (left, right) = (bind.at("LeftUpperLeg"), bind.at("RightUpperLeg"));
     let mid = left.lerp(right, 0.5);
@@ -177,19 +211,20 @@ fn trousers(bind: &Bind) -> Part {
         let (Some(upper), Some(lower)) = (bind.bone(&bone("UpperLeg")), bind.bone(&bone("LowerLeg"))) else { continue };
         part.ball(hips, hip + vec3(-x * 0.012, -0.01, -0.045) * s, 0.086 * s).blend(0.06 * s).ends_on(upper);
         let thigh = |t: f32| hip.lerp(knee, t);
-        part.cone(upper, thigh(0.08) + vec3(0.004 * x, 0.0, 0.0) * s, thigh(0.45), 0.091 * s, 0.075 * s).blend(0.05 * s);
-        part.cone(upper, thigh(0.45), knee, 0.076 * s, 0.056 * s).blend(0.015 * s);
+        part.cone(upper, thigh(0.08) + vec3(0.004 * x, 0.0, 0.0) * s, thigh(0.45), 0.091 * s, 0.075 * s)
+            .blend(0.05 * s);
+        part.cone(upper, thigh(0.45), knee, 0.076 * s, 0.058 * s).blend(0.015 * s);
         let shin = |t: f32| knee.lerp(ankle, t);
-        part.cone(lower, knee + vec3(0.0, 0.0, 0.004) * s, shin(0.3), 0.055 * s, 0.053 * s).blend(0.015 * s);
-        part.ball(lower, shin(0.28) + vec3(0.0, 0.0, -0.017) * s, 0.048 * s).blend(0.03 * s);
-        part.cone(lower, shin(0.3), shin(0.93), 0.053 * s, 0.04 * s).blend(0.012 * s);
+        part.cone(lower, knee + vec3(0.0, 0.0, 0.004) * s, shin(0.32), 0.058 * s, 0.054 * s).blend(0.012 * s);
+        part.ball(lower, shin(0.28) + vec3(0.0, 0.0, -0.014) * s, 0.046 * s).blend(0.03 * s);
+        part.cone(lower, shin(0.3), shin(0.93), 0.054 * s, 0.04 * s).blend(0.012 * s);
     }
     part
 }
 
 fn shoe(bind: &Bind, side: &str) -> Part {
     let s = bind.scale;
-    let mut part = Part::new(SHOE, 0.009 * s);
+    let mut part = Part::new(SHOE, 0.011 * s);
     let ankle = bind.at(&format!("{side}Foot"));
     let Some(foot) = bind.bone(&format!("{side}Foot")) else { return part };
     let toes = bind.bone(&format!("{side}Toes"));
@@ -207,8 +242,14 @@ fn shoe(bind: &Bind, side: &str) -> Part {
     let (ball_at, tip) = (on_floor(ball, 0.0, 0.03), on_floor(ball, 0.052, 0.026));
     part.cone(toes, ball_at, tip, 0.047 * s, 0.041 * s).flat(Vec3::Y, 0.62).blend(0.02 * s);
     let instep = ankle.lerp(ball, 0.55);
-    part.cone(foot, ankle + vec3(0.0, 0.015 * s, 0.0), vec3(instep.x, instep.y.max(sole + 0.045 * s), instep.z), 0.04 * s, 0.032 * s)
-        .blend(0.025 * s);
+    part.cone(
+        foot,
+        ankle + vec3(0.0, 0.015 * s, 0.0),
+        vec3(instep.x, instep.y.max(sole + 0.045 * s), instep.z),
+        0.04 * s,
+        0.032 * s,
+    )
+    .blend(0.025 * s);
     part
 }
 
@@ -220,10 +261,10 @@ fn hand(bind: &Bind, side: &str, x: f32) -> Vec<Part> {
     let along = (wrist - bind.at(&bone("LowerArm"))).unit_or(Vec3::X * x);
     let size = knuckle("Middle").or(knuckle("Index")).map_or(bind.scale, |k| (k - wrist).len() / 0.09);
     let s = size.clamp(0.6 * bind.scale, 1.4 * bind.scale);
-    let mut palm = Part::new(SKIN, 0.0055 * s);
+    let mut palm = Part::new(SKIN, 0.0062 * s);
     let mut parts = Vec::new();
     // The wrist reaches into the sleeve, so that a turning hand leaves no gap.
-    palm.cone(hand, wrist - along * (0.03 * s), wrist + along * (0.012 * s), 0.025 * s, 0.027 * s).blend(0.02 * s);
+    palm.cone(hand, wrist - along * (0.03 * s), wrist + along * (0.018 * s), 0.0235 * s, 0.0225 * s).blend(0.015 * s);
     let across = match (knuckle("Index"), knuckle("Little").or(knuckle("Ring"))) {
         (Some(first), Some(last)) => (first - last).across(along).unit_or(Vec3::Z),
         _ => Vec3::Z,
@@ -233,27 +274,34 @@ fn hand(bind: &Bind, side: &str, x: f32) -> Vec<Part> {
     for finger in &FINGERS[1..] {
         let Some(root) = knuckle(finger) else { continue };
         found += 1;
-        let from = wrist + along * (0.015 * s) + across * ((root - wrist).dot(across) * 0.45);
-        palm.cone(hand, from, root - along * (0.004 * s), 0.0175 * s, 0.0118 * s).flat(back, 0.95).blend(0.018 * s);
+        let from = wrist + along * (0.018 * s) + across * ((root - wrist).dot(across) * 0.42);
+        palm.cone(hand, from, root - along * (0.004 * s), 0.0148 * s, 0.0114 * s).flat(back, 0.95).blend(0.012 * s);
         parts.push(digit(bind, side, finger, 0.0098 * s * if *finger == "Little" { 0.86 } else { 1.0 }, s));
     }
     if let Some(root) = knuckle("Thumb") {
-        palm.cone(hand, wrist + along * (0.016 * s) + across * (0.012 * s), root, 0.018 * s, 0.0165 * s).blend(0.02 * s);
+        palm.cone(hand, wrist + along * (0.016 * s) + across * (0.012 * s), root, 0.016 * s, 0.0155 * s)
+            .blend(0.016 * s);
         parts.push(digit(bind, side, "Thumb", 0.0125 * s, s));
     }
     if found == 0 {
         // No finger bones: a mitten along the forearm.
         let tip = wrist + along * (0.15 * s);
         palm.cone(hand, wrist + along * (0.03 * s), tip, 0.036 * s, 0.024 * s).flat(back, 0.5).blend(0.02 * s);
-        palm.cone(hand, wrist + along * (0.04 * s), wrist + along * (0.085 * s) + across * (0.045 * s), 0.016 * s, 0.011 * s)
-            .blend(0.012 * s);
+        palm.cone(
+            hand,
+            wrist + along * (0.04 * s),
+            wrist + along * (0.085 * s) + across * (0.045 * s),
+            0.016 * s,
+            0.011 * s,
+        )
+        .blend(0.012 * s);
     }
     parts.push(palm);
     parts
 }
 
 fn digit(bind: &Bind, side: &str, finger: &str, radius: f32, s: f32) -> Part {
-    let mut part = Part::new(SKIN, 0.0042 * s);
+    let mut part = Part::new(SKIN, 0.0052 * s);
     let joint = |n: &str| bind.bone(&format!("{side}{finger}{n}"));
     let places: Vec<usize> = ["Proximal", "Intermediate", "Distal"].iter().filter_map(|n| joint(n)).collect();
     let mut radius = radius;
@@ -288,39 +336,53 @@ fn head(bind: &Bind) -> Vec<Part> {
     let half_gap = eye_gap.map_or(0.032 * s, |gap| gap * 0.5);
     let face = |x: f32, y: f32, z: f32| origin + vec3(x, y, z) * s_head;
     let k = s_head;
-    let mut skin = Part::new(SKIN, 0.0068 * k);
-    let throat = bind.pose[neck].p + vec3(0.0, -0.03, 0.0) * s;
+    let mut skin = Part::new(SKIN, 0.0072 * k);
+    let throat = neck_place(bind) + vec3(0.0, -0.03, 0.004) * s;
     let nape = face(0.0, -0.055, -0.078);
-    skin.cone(neck, throat, nape, 0.056 * s, 0.053 * k).blend(0.03 * k).ends_on(head);
-    skin.cone(head, face(0.0, 0.036, -0.1), face(0.0, 0.03, -0.058), 0.076 * k, 0.073 * k).flat(Vec3::X, 0.95).blend(0.03 * k);
-    skin.cone(head, face(0.0, 0.0, -0.044), face(0.0, -0.072, -0.016), 0.062 * k, 0.032 * k).flat(Vec3::X, 0.94).blend(0.03 * k);
+    skin.cone(neck, throat, nape, 0.055 * s, 0.05 * k).blend(0.03 * k).ends_on(head);
+    skin.cone(head, face(0.0, 0.036, -0.1), face(0.0, 0.03, -0.058), 0.076 * k, 0.073 * k)
+        .flat(Vec3::X, 0.95)
+        .blend(0.03 * k);
+    skin.cone(head, face(0.0, 0.0, -0.046), face(0.0, -0.074, -0.018), 0.062 * k, 0.031 * k)
+        .flat(Vec3::X, 0.95)
+        .blend(0.03 * k);
+    let mut ears = Part::new(SKIN, 0.005 * k);
     for x in [1.0, -1.0] {
-        skin.ball(head, face(x * 0.036, -0.034, -0.012), 0.026 * k).blend(0.03 * k);
-        skin.cone(head, face(x * 0.012, 0.02, 0.008), face(x * 0.042, 0.018, -0.006), 0.0085 * k, 0.007 * k).blend(0.016 * k);
-        skin.cone(head, face(x * 0.073, 0.004, -0.084), face(x * 0.07, -0.03, -0.078), 0.022 * k, 0.013 * k)
-            .flat(Vec3::X, 0.36)
-            .blend(0.008 * k);
-        // A hollow is not in the vocabulary: the eye sits on the face instead, under brow and above cheek.
+        skin.ball(head, face(x * 0.034, -0.034, -0.014), 0.023 * k).blend(0.03 * k);
+        skin.cone(head, face(x * 0.01, 0.02, 0.006), face(x * 0.042, 0.019, -0.005), 0.009 * k, 0.0075 * k)
+            .blend(0.014 * k);
+        ears.cone(head, face(x * 0.0755, 0.006, -0.086), face(x * 0.071, -0.03, -0.078), 0.021 * k, 0.011 * k)
+            .flat(Vec3::X, 0.4);
     }
-    skin.cone(head, face(0.0, 0.006, 0.016), face(0.0, -0.03, 0.034), 0.0075 * k, 0.0125 * k).blend(0.012 * k);
+    for x in [half_gap, -half_gap] {
+        skin.ball(head, origin + vec3(x, 0.0, 0.0095 * k), 0.0155 * k).blend(0.008 * k).hollow();
+    }
+    skin.cone(head, face(0.0, 0.008, 0.012), face(0.0, -0.031, 0.026), 0.008 * k, 0.0115 * k).blend(0.012 * k);
     let mut lips = Part::new(LIPS, 0.004 * k);
-    lips.cone(head, face(-0.016, -0.0605, 0.0135), face(0.0, -0.0595, 0.0185), 0.0045 * k, 0.006 * k).flat(Vec3::Z, 0.8);
-    lips.cone(head, face(0.016, -0.0605, 0.0135), face(0.0, -0.0595, 0.0185), 0.0045 * k, 0.006 * k).flat(Vec3::Z, 0.8);
-    let mut hair = Part::new(HAIR, 0.0085 * k);
-    hair.cone(head, face(0.0, 0.05, -0.112), face(0.0, 0.058, -0.062), 0.079 * k, 0.073 * k).blend(0.02 * k);
-    hair.cone(head, face(0.0, 0.02, -0.122), face(0.0, -0.035, -0.112), 0.068 * k, 0.05 * k).blend(0.03 * k);
-    let mut parts = vec![skin, lips];
+    for x in [1.0, -1.0] {
+        let (corner, middle) = (face(x * 0.0185, -0.0598, 0.0105), face(0.0, -0.0622, 0.0148));
+        lips.cone(head, corner, middle, 0.004 * k, 0.0058 * k).flat(Vec3::Z, 0.8);
+    }
+    let mut hair = Part::new(HAIR, 0.01 * k);
+    hair.cone(head, face(0.0, 0.046, -0.108), face(0.0, 0.042, -0.072), 0.081 * k, 0.0795 * k)
+        .flat(Vec3::X, 0.96)
+        .blend(0.02 * k);
+    hair.cone(head, face(0.0, 0.02, -0.12), face(0.0, -0.04, -0.112), 0.07 * k, 0.05 * k).blend(0.03 * k);
+    let mut parts = vec![skin, ears, lips];
     for (eye, x) in eyes.into_iter().zip([1.0, -1.0]) {
         let carrier = eye.unwrap_or(head);
         let centre = origin + vec3(x * half_gap, 0.0, 0.0);
-        let mut brow = Part::new(HAIR, 0.0035 * k);
         let above = |dx: f32, y: f32, z: f32| centre + vec3(x * dx, y, z) * k;
-        brow.cone(head, above(-0.015, 0.0225, 0.0135), above(0.012, 0.0235, 0.0075), 0.0042 * k, 0.003 * k);
-        let mut white = Part::new(EYE_WHITE, 0.0035 * k);
+        let mut brow = Part::new(HAIR, 0.0035 * k);
+        brow.cone(head, above(-0.016, 0.0205, 0.0142), above(0.0165, 0.0222, 0.0072), 0.0042 * k, 0.0034 * k);
+        let mut lid = Part::new(SKIN, 0.0045 * k);
+        lid.ball(head, above(0.0, 0.005, -0.0006), 0.0142 * k);
+        lid.ball(head, above(0.0, -0.005, -0.0022), 0.0137 * k).blend(0.0005 * k);
+        let mut white = Part::new(EYE_WHITE, 0.0038 * k);
         white.ball(carrier, centre, 0.0135 * k);
-        let mut iris = Part::new(IRIS, 0.0022 * k);
-        iris.ball(carrier, centre + Vec3::Z * (0.0092 * k), 0.0064 * k).flat(Vec3::Z, 0.8);
-        parts.extend([brow, white, iris]);
+        let mut iris = Part::new(IRIS, 0.0024 * k);
+        iris.ball(carrier, centre + Vec3::Z * (0.009 * k), 0.0071 * k).flat(Vec3::Z, 0.76);
+        parts.extend([brow, lid, white, iris]);
     }
     parts.push(hair);
     parts

@@ -24,12 +24,14 @@ pub struct Figure<'a> {
     pub floor_y: f32,
     /// Size against an adult of 1.75 m.
     pub scale: f32,
-    /// The right hand, which takes hold; the last joint if the rig is unknown.
+    /// The right hand, which takes hold; told by the residual if the rig is unknown.
     pub hand: usize,
     /// What the eye follows in a close-up of the hand: a knuckle, or the hand itself.
     pub knuckle: usize,
     /// What the picture is centred on.
     pub hips: usize,
+    /// The head; the joint nearest to the eyes if the rig is unknown.
+    pub head: usize,
 }
 
 impl<'a> Figure<'a> {
@@ -37,20 +39,25 @@ impl<'a> Figure<'a> {
     pub fn new(stage: &'a Stage<'a>) -> Figure<'a> {
         let bind = Bind::new(stage);
         let skin = Skin::new(&bind);
-        let hand = bind.bone("RightHand").unwrap_or(stage.joints.len() - 1);
+        let hand = bind.bone("RightHand").unwrap_or_else(|| hand_by_residual(stage));
         let knuckle = bind.first_of(&["RightMiddleProximal", "RightIndexProximal"]).unwrap_or(hand);
         let hips = bind.bone("Hips").unwrap_or(0);
+        let to_eyes =
+            |j: usize| stage.frames.iter().step_by(30).map(|f| (f.solved[j].p - f.look_from).len()).sum::<f32>();
+        let nearest = || (0..stage.joints.len()).min_by(|a, b| to_eyes(*a).total_cmp(&to_eyes(*b)));
+        let head = bind.bone("Head").or_else(nearest).unwrap_or(0);
         let scale = bind.scale;
         let step = (stage.frames.len() / 24).max(1);
         let lowest = |f: &StageFrame| skin.posed(&f.animated).0.iter().fold(f32::MAX, |y, p| y.min(p.y));
         let floor_y = stage.frames.iter().step_by(step).map(lowest).fold(f32::MAX, f32::min);
-        Figure { stage, skin, floor_y, scale, hand, knuckle, hips }
+        Figure { stage, skin, floor_y, scale, hand, knuckle, hips, head }
     }
 
     /// A lit scene of one frame with the character in `pose`.
     pub fn scene(&self, frame: usize, pose: &[Rigid]) -> Scene {
         let mut scene = Scene::default();
         scene.floor_y = self.floor_y;
+        scene.centre = pose[self.hips].p;
         let (positions, normals) = self.skin.posed(pose);
         scene.positions = positions;
         scene.normals = normals;
@@ -75,14 +82,30 @@ impl<'a> Figure<'a> {
         let mut lines = Vec::new();
         let faint = 0.25 + 0.6 * record.weight;
         lines.push(line(f.look_from, f.look_target, width_px, LOOK, faint));
+        lines.push(line(f.look_target, f.look_target, 4.0 * width_px, LOOK, 0.9));
         for (axis, colour) in self.stage.host_axes.into_iter().zip(AXES) {
-            lines.push(line(f.goal.p, f.goal.p + f.goal.q.turn(axis) * (0.085 * self.scale), 1.6 * width_px, colour, 0.95));
+            lines.push(line(
+                f.goal.p,
+                f.goal.p + f.goal.q.turn(axis) * (0.085 * self.scale),
+                1.6 * width_px,
+                colour,
+                0.95,
+            ));
         }
         if record.weight > 0.0 && record.hand_residual_m > 0.004 {
             lines.push(line(f.solved[self.hand].p, f.goal.p, 1.3 * width_px, GAP, 0.9));
         }
         lines
     }
+}
+
+/// The joint whose distance to the goal is the recorded residual, for rigs whose bones have no human names.
+fn hand_by_residual(stage: &Stage) -> usize {
+    let miss = |j: usize| -> f32 {
+        let frames = stage.recording.frames.iter().zip(&stage.frames).step_by(10);
+        frames.map(|(r, f)| ((f.solved[j].p - f.goal.p).len() - r.hand_residual_m).abs()).sum()
+    };
+    (0..stage.joints.len()).min_by(|a, b| miss(*a).total_cmp(&miss(*b))).unwrap_or(0)
 }
 
 /// Points, normals and triangles of a closed cylinder along Y with slightly bevelled rims, centred, metres.

@@ -1,7 +1,5 @@
 //! A small bitmap font for labels in pictures: five by seven dots, with two rows below for tails.
 
-/// Height of a line of text in dots, tails and gap included.
-pub const LINE_DOTS: usize = 10;
 /// Width of one character in dots, gap included.
 pub const ADVANCE_DOTS: usize = 6;
 

@@ -7,7 +7,7 @@
 use super::vector::{Vec3, smoothstep, vec3};
 
 /// Towards the light, before normalising; stage space.
-pub const LIGHT: Vec3 = vec3(0.5, 0.95, 0.55);
+pub const LIGHT: Vec3 = vec3(-0.42, 0.95, 0.62);
 
 /// Looks from `eye` at `target` with Y up.
 #[derive(Clone, Copy)]
@@ -16,6 +16,28 @@ pub struct Camera {
     pub target: Vec3,
     /// Full vertical opening, radians.
     pub fov_y_rad: f32,
+}
+
+impl Camera {
+    /// The nearest place, in direction `back` from the points, from which all of them are seen with `margin_m` around
+    /// each. `aspect` is width by height.
+    pub fn fit(points: &[Vec3], back: Vec3, fov_y_rad: f32, aspect: f32, margin_m: f32) -> Camera {
+        let back = back.unit_or(Vec3::Z);
+        let right = Vec3::Y.cross(back).unit_or(Vec3::X);
+        let up = back.cross(right);
+        let seen: Vec<Vec3> = points.iter().map(|p| vec3(p.dot(right), p.dot(up), p.dot(back))).collect();
+        let first = seen.first().copied().unwrap_or_default();
+        let (low, high) = seen.iter().fold((first, first), |(l, h), p| (l.min(*p), h.max(*p)));
+        let centre = low.lerp(high, 0.5);
+        let slope = (fov_y_rad * 0.5).tan();
+        let distance = seen.iter().fold(0.0f32, |d, p| {
+            let across = ((p.x - centre.x).abs() + margin_m) / (slope * aspect);
+            let along = ((p.y - centre.y).abs() + margin_m) / slope;
+            d.max(across.max(along) + p.z - centre.z)
+        });
+        let target = right * centre.x + up * centre.y + back * centre.z;
+        Camera { eye: target + back * distance, target, fov_y_rad }
+    }
 }
 
 /// Everything that is lit: a triangle soup with per-vertex attributes.
@@ -30,6 +52,8 @@ pub struct Scene {
     pub triangles: Vec<[u32; 3]>,
     /// Height of the floor, metres.
     pub floor_y: f32,
+    /// Around this the floor is clear; far from it it fades.
+    pub centre: Vec3,
     shadow: Option<Shadow>,
 }
 
@@ -70,7 +94,9 @@ impl Picture {
     /// Fills a rectangle, mixing with what is there by `alpha`.
     pub fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: [u8; 3], alpha: f32) {
         for row in y..(y + height).min(self.height) {
-            for pixel in &mut self.pixels[row * self.width..][..self.width][x.min(self.width)..(x + width).min(self.width)] {
+            for pixel in
+                &mut self.pixels[row * self.width..][..self.width][x.min(self.width)..(x + width).min(self.width)]
+            {
                 for (to, from) in pixel.iter_mut().zip(colour) {
                     *to = (*to as f32 + (from as f32 - *to as f32) * alpha) as u8;
                 }
@@ -125,9 +151,7 @@ impl View {
 
     /// The direction through a pixel, with length 1 along the view.
     fn ray(&self, x: f32, y: f32) -> Vec3 {
-        self.ahead
-            + self.right * ((x - self.centre.0) / self.zoom)
-            + self.up * ((self.centre.1 - y) / self.zoom)
+        self.ahead + self.right * ((x - self.centre.0) / self.zoom) + self.up * ((self.centre.1 - y) / self.zoom)
     }
 }
 
@@ -317,9 +341,10 @@ impl Scene {
             1.0 - smoothstep(0.0, 1.6 * pixel + 0.003, near(p.x).min(near(p.z)))
         };
         let lines = 0.10 * grid(0.25) + 0.16 * grid(1.0);
-        let lit = self.shadow.as_ref().map_or(1.0, |s| s.lit(p, 0.035));
+        let lit = self.shadow.as_ref().map_or(1.0, |s| s.lit(p, 0.022));
         let floor = vec3(0.74, 0.77, 0.8) * (1.0 - lines) * (0.58 + 0.42 * lit);
-        floor.lerp(far, smoothstep(2.0, 7.0, vec3(p.x, 0.0, p.z).len()))
+        let away = vec3(p.x - self.centre.x, 0.0, p.z - self.centre.z).len();
+        floor.lerp(far, smoothstep(2.0, 7.0, away))
     }
 }
 
@@ -376,4 +401,22 @@ fn resolve(colours: &[Vec3], width: usize, height: usize, samples: usize) -> Pic
         }
     }
     picture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fitted_camera_sees_every_point() {
+        let points = [vec3(-1.0, 0.0, 0.4), vec3(0.3, 1.8, -0.2), vec3(0.9, 0.5, 1.2)];
+        for (width, height) in [(320, 380), (1200, 400)] {
+            let camera = Camera::fit(&points, vec3(-0.7, 0.3, 1.0), 0.5, width as f32 / height as f32, 0.05);
+            let view = View::new(&camera, width, height);
+            for p in points {
+                let at = view.project(p);
+                assert!(at.x > 0.0 && at.x < width as f32 && at.y > 0.0 && at.y < height as f32, "{at:?}");
+            }
+        }
+    }
 }

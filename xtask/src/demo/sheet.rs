@@ -48,7 +48,13 @@ pub fn write_contact_sheet(recording: &Recording, path: &Path) -> Result<()> {
         let y = HEADER_HEIGHT + cell / COLUMNS * (cell_height + GAP);
         let scene = figure.scene(*frame, &stage.frames[*frame].solved);
         let lines = figure.lines(*frame, 1.6);
-        let whole = scene.render(&whole_view(&figure, *frame), &lines, CELL_WIDTH, WHOLE_HEIGHT, 2);
+        let whole = scene.render(
+            &whole_view(&figure, *frame, CELL_WIDTH as f32 / WHOLE_HEIGHT as f32),
+            &lines,
+            CELL_WIDTH,
+            WHOLE_HEIGHT,
+            2,
+        );
         sheet.paste(&whole, x, y);
         let hand = scene.render(&hand_view(&figure, *frame), &lines, CELL_WIDTH, HAND_HEIGHT, 2);
         sheet.paste(&hand, x, y + WHOLE_HEIGHT);
@@ -71,7 +77,7 @@ pub fn write_still(recording: &Recording, frame_index: usize, width: usize, heig
     let figure = Figure::new(&stage);
     let scene = figure.scene(frame_index, &stage.frames[frame_index].solved);
     let lines = figure.lines(frame_index, height as f32 / 300.0);
-    save(&scene.render(&whole_view(&figure, frame_index), &lines, width, height, 3), path)
+    save(&scene.render(&whole_view(&figure, frame_index, width as f32 / height as f32), &lines, width, height, 3), path)
 }
 
 /// The frames worth looking at, in order, each with the reason in a word or two.
@@ -112,15 +118,18 @@ fn key_frames(recording: &Recording, wanted: usize) -> Vec<(usize, &'static str)
     keys
 }
 
-fn whole_view(figure: &Figure, frame: usize) -> Camera {
+fn whole_view(figure: &Figure, frame: usize, aspect: f32) -> Camera {
     let f = &figure.stage.frames[frame];
     let s = figure.scale;
-    let hips = f.solved[figure.hips].p;
-    let towards = f.cylinder.p - hips;
-    let shift = vec3(towards.x, 0.0, towards.z) * 0.3;
-    let shift = shift * (0.3 * s / shift.len().max(0.3 * s));
-    let target = vec3(hips.x, figure.floor_y + 0.88 * s, hips.z) + shift;
-    Camera { eye: target + vec3(-0.68, 0.3, 0.95).unit_or(Vec3::Z) * (3.9 * s), target, fov_y_rad: 0.52 }
+    let mut points: Vec<Vec3> = f.solved.iter().map(|j| j.p).collect();
+    points.push(f.solved[figure.head].p + vec3(0.0, 0.16 * s, 0.0));
+    points.push(vec3(f.solved[figure.hips].p.x, figure.floor_y, f.solved[figure.hips].p.z));
+    let record = &figure.stage.recording.frames[frame];
+    if record.weight > 0.0 {
+        let half = f.cylinder.q.turn(Vec3::Y) * (0.5 * record.cylinder.length_m);
+        points.extend([f.cylinder.p + half, f.cylinder.p - half]);
+    }
+    Camera::fit(&points, vec3(-0.68, 0.3, 0.95), 0.5, aspect, 0.1 * s)
 }
 
 fn hand_view(figure: &Figure, frame: usize) -> Camera {
@@ -139,14 +148,15 @@ fn caption(sheet: &mut Picture, frame: &RecordedFrame, why: &str, x: usize, y: u
         _ => [196, 128, 20],
     };
     sheet.fill(x, y, 5, CAPTION_HEIGHT, colour, 1.0);
-    sheet.text(&format!("{:.2} s", frame.time_s), x + 14, y + 8, 2, INK);
+    let time = format!("{:.2} s", frame.time_s);
+    sheet.text(&time, x + 14, y + 8, 2, INK);
+    sheet.text(why, x + 26 + 2 * font::width_dots(&time), y + 12, 1, FAINT_INK);
     let status = frame.status.as_str();
     sheet.text(status, x + CELL_WIDTH - 10 - 2 * font::width_dots(status), y + 8, 2, colour);
     let hand = format!("hand {} mm {:.1}°", millimetres(frame.hand_residual_m), frame.hand_residual_rad.to_degrees());
     sheet.text(&hand, x + 14, y + 31, 2, INK);
     let look = format!("look {:.1}°  weight {:.2}", frame.look_residual_rad.to_degrees(), frame.weight);
     sheet.text(&look, x + 14, y + 53, 2, FAINT_INK);
-    sheet.text(why, x + CELL_WIDTH - 10 - font::width_dots(why), y + 57, 1, FAINT_INK);
 }
 
 fn millimetres(metres: f32) -> String {
@@ -161,7 +171,12 @@ fn footline(recording: &Recording) -> String {
         (false, true) => format!("same hash in {}: {}", hosts.join(", "), recording.hosts[0].hash),
         (false, false) => format!("HASHES DIFFER between {}", hosts.join(", ")),
     };
-    format!("{}  ·  {} frames, {:.1} s  ·  {verdict}", recording.subtitle, recording.frames.len(), recording.duration_s())
+    format!(
+        "{}  ·  {} frames, {:.1} s  ·  {verdict}",
+        recording.subtitle,
+        recording.frames.len(),
+        recording.duration_s()
+    )
 }
 
 fn save(picture: &Picture, path: &Path) -> Result<()> {

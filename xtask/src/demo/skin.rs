@@ -3,6 +3,7 @@
 //! Each part is a distance field: the smooth minimum of its round cones. The field is sampled on a grid, one vertex is placed
 //! in every cell the surface crosses and moved onto the surface (a surface net), and neighbouring cells are joined to
 //! quads. Normals are the field's gradient, and a vertex follows the joints of the shapes it is near.
+#![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::bind::Bind;
 use super::body::{Part, Shape, parts};
@@ -12,7 +13,7 @@ use super::vector::{Rigid, Vec3, vec3};
 pub struct Skin {
     pub vertices: Vec<SkinVertex>,
     pub triangles: Vec<[u32; 3]>,
-    /// All shapes of all parts, for viewers that cannot draw triangles, with their colours.
+    /// The shapes worth drawing one by one, with their colours, for viewers that cannot draw triangles.
     pub shapes: Vec<(Shape, [u8; 3])>,
     /// Takes a joint's own space to bind space, undone: `joint pose * inverse_bind` moves a vertex.
     pub inverse_bind: Vec<Rigid>,
@@ -41,7 +42,10 @@ impl Skin {
         let mut skin = Skin {
             vertices: Vec::new(),
             triangles: Vec::new(),
-            shapes: parts.iter().flat_map(|p| p.shapes.iter().map(|s| (s.clone(), p.colour))).collect(),
+            shapes: parts
+                .iter()
+                .flat_map(|p| p.shapes.iter().filter(|s| s.stands_alone()).map(|s| (s.clone(), p.colour)))
+                .collect(),
             inverse_bind: bind.pose.iter().map(|pose| pose.inverse()).collect(),
         };
         for part in parts.iter().filter(|p| !p.shapes.is_empty()) {
@@ -94,6 +98,12 @@ impl Skin {
 }
 
 impl Shape {
+    /// Whether this is a body of its own, not a hollow or a swelling that only shows when it melts into others.
+    fn stands_alone(&self) -> bool {
+        let swelling = self.a == self.b && self.blend_m > 0.6 * self.radius_a;
+        !self.hollow && !swelling
+    }
+
     /// Signed distance to the surface (first order where flattened), metres, and how far along from `a` to `b` (0 to 1).
     ///
     /// In the half plane (t along the axis, y away from it) the cone's normal is `(k, c)` with `k = (ra - rb) / L`: the
@@ -141,11 +151,17 @@ impl<'a> Field<'a> {
     fn at(&self, p: Vec3) -> f32 {
         let mut nearest = f32::MAX;
         for (shape, (centre, radius)) in self.shapes.iter().zip(&self.bounds) {
-            let far = nearest + shape.blend_m + radius;
+            let far = if shape.hollow { shape.blend_m + radius } else { nearest + shape.blend_m + radius };
             if far < 1e6 && (p - *centre).dot(p - *centre) > far * far {
                 continue;
             }
             let d = shape.distance(p).0;
+            if shape.hollow {
+                // The smooth maximum of what is there and the outside of the hollow.
+                let melt = (shape.blend_m - (d + nearest).abs()).max(0.0) / shape.blend_m.max(1e-6);
+                nearest = nearest.max(-d) + melt * melt * shape.blend_m * 0.25;
+                continue;
+            }
             let melt = (shape.blend_m - (d - nearest).abs()).max(0.0) / shape.blend_m.max(1e-6);
             nearest = d.min(nearest) - melt * melt * shape.blend_m * 0.25;
         }
@@ -167,9 +183,10 @@ impl<'a> Field<'a> {
 
     fn influences(&self, p: Vec3) -> ([u16; 4], [f32; 4]) {
         let distances: Vec<(f32, f32)> = self.shapes.iter().map(|s| s.distance(p)).collect();
-        let nearest = distances.iter().fold(f32::MAX, |a, d| a.min(d.0));
+        let solid = self.shapes.iter().zip(&distances).filter(|(s, _)| !s.hollow);
+        let nearest = solid.fold(f32::MAX, |a, (_, d)| a.min(d.0));
         let mut sums: Vec<(u16, f32)> = Vec::new();
-        for (shape, (d, share)) in self.shapes.iter().zip(distances) {
+        for (shape, (d, share)) in self.shapes.iter().zip(distances).filter(|(s, _)| !s.hollow) {
             let fade = 0.35 * shape.blend_m + 0.12 * shape.radius_a.max(shape.radius_b);
             let weight = (-(d - nearest) / fade).exp();
             for (joint, weight) in [(shape.joint_a, weight * (1.0 - share)), (shape.joint_b, weight * share)] {
@@ -232,10 +249,14 @@ impl Grid {
         let mut points = Vec::new();
         let mut vertex_of_cell = vec![u32::MAX; self.values.len()];
         let [nx, ny, nz] = self.size;
-        for i in 0..self.values.len() {
+        for (i, vertex) in vertex_of_cell.iter_mut().enumerate() {
             let at = [i % nx, i / nx % ny, i / nx / ny];
-            if at[0] + 1 < nx && at[1] + 1 < ny && at[2] + 1 < nz && let Some(p) = self.cell_point(at) {
-                vertex_of_cell[i] = points.len() as u32;
+            if at[0] + 1 < nx
+                && at[1] + 1 < ny
+                && at[2] + 1 < nz
+                && let Some(p) = self.cell_point(at)
+            {
+                *vertex = points.len() as u32;
                 points.push(p);
             }
         }
@@ -310,6 +331,7 @@ mod tests {
             joint_a: 0,
             joint_b: 0,
             blend_m: 0.0,
+            hollow: false,
         };
         let part = Part { colour: [0; 3], cell_m: 0.02, shapes: vec![shape.clone()] };
         let mut skin = Skin { vertices: vec![], triangles: vec![], shapes: vec![], inverse_bind: vec![] };

@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn turning_and_mapping_commute() {
-        let (axis, angle_rad, p) = (vec3(0.3, -0.8, 0.5), 1.1, vec3(0.2, 0.7, -0.4));
-        let q = Quat::about(axis, angle_rad);
+        let p = vec3(0.2, 0.7, -0.4);
+        let q = Quat::between(vec3(0.3, -0.8, 0.5), vec3(0.6, 0.1, 0.9));
         for left_handed in [true, false] {
             let b = basis(left_handed, -Vec3::Z);
             let turned_then_mapped = b.direction(q.turn(p));

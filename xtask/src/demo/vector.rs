@@ -111,11 +111,6 @@ pub struct Quat {
 impl Quat {
     pub const IDENTITY: Quat = Quat { v: Vec3::ZERO, w: 1.0 };
 
-    pub fn about(axis: Vec3, angle_rad: f32) -> Quat {
-        let (s, c) = (angle_rad * 0.5).sin_cos();
-        Quat { v: axis.unit_or(Vec3::Y) * s, w: c }
-    }
-
     /// The shortest rotation that brings direction `from` to direction `to`.
     pub fn between(from: Vec3, to: Vec3) -> Quat {
         let (a, b) = (from.unit_or(Vec3::Y), to.unit_or(Vec3::Y));
@@ -167,8 +162,6 @@ pub struct Rigid {
 }
 
 impl Rigid {
-    pub const IDENTITY: Rigid = Rigid { p: Vec3::ZERO, q: Quat::IDENTITY };
-
     pub fn point(self, p: Vec3) -> Vec3 {
         self.p + self.q.turn(p)
     }

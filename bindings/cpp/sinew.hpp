@@ -1,0 +1,709 @@
+// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors.
+//
+//   Handles       Skeleton, Avatar, Animator own one object each: move-only, destroyed with their owner. A moved-from owner
+//                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
+//   Names         object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
+//   Units, space  metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model" as sinew.h says.
+//   Errors        With exceptions: a call that fails throws sinew::Error. Without (-fno-exceptions, or SINEW_NO_EXCEPTIONS
+//                 defined before the first include): a call that would return T returns Expected<T>, one that would return
+//                 nothing returns Result. The two flavours live in different inline namespaces, so files compiled either way
+//                 may be linked into one program.
+//   Cost          A per-frame call is the C call and one comparison; nothing here allocates except while an Error is made,
+//                 a skeleton's own name is looked up, or debug_lines() is asked for.
+//   Threads       As in C: one thread per animator, different animators at once.
+#ifndef SINEW_HPP
+#define SINEW_HPP
+
+#include <sinew/sinew.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if !defined(SINEW_NO_EXCEPTIONS) && !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
+#define SINEW_NO_EXCEPTIONS
+#endif
+#ifndef SINEW_NO_EXCEPTIONS
+#include <exception>
+#include <stdexcept>
+#include <string>
+#endif
+
+namespace sinew {
+
+/// Three floats: a point, vector or direction.
+using Vec3 = SinewVec3;
+/// A rotation, x y z w; slightly off unit length is normalised, zero is refused.
+using Quat = SinewQuat;
+/// Position, rotation and scale in the parent.
+using Transform = SinewTransform;
+/// How a goal ended: status, iterations, residual_m (world space, metres), residual_rad (0 … π).
+using Outcome = SinewOutcome;
+/// The five look-at weights, each 0 … 1.
+using LookAtWeight = SinewLookAtWeight;
+/// Everything an IK callback can set, in one struct; start from Animator::input() or default_input().
+using HumanoidInput = SinewHumanoidInput;
+/// A debug line, world space, metres.
+using DebugLine = SinewDebugLine;
+
+/// The four IK goals; numbers of Unity's AvatarIKGoal.
+enum class IkGoal : std::int32_t {
+  LeftFoot = SINEW_IK_GOAL_LEFT_FOOT,    ///< At the ankle.
+  RightFoot = SINEW_IK_GOAL_RIGHT_FOOT,  ///< At the ankle.
+  LeftHand = SINEW_IK_GOAL_LEFT_HAND,    ///< At the wrist.
+  RightHand = SINEW_IK_GOAL_RIGHT_HAND,  ///< At the wrist.
+};
+
+/// The four bend hints; numbers of Unity's AvatarIKHint.
+enum class IkHint : std::int32_t {
+  LeftKnee = SINEW_IK_HINT_LEFT_KNEE,      ///< Bends the left leg.
+  RightKnee = SINEW_IK_HINT_RIGHT_KNEE,    ///< Bends the right leg.
+  LeftElbow = SINEW_IK_HINT_LEFT_ELBOW,    ///< Bends the left arm.
+  RightElbow = SINEW_IK_HINT_RIGHT_ELBOW,  ///< Bends the right arm.
+};
+
+/// How a solve ended; compare with Outcome::status through status_of().
+enum class Status : std::int32_t {
+  Inactive = SINEW_STATUS_INACTIVE,                   ///< Nothing was asked.
+  Reached = SINEW_STATUS_REACHED,                     ///< The goal, at its weight, is met.
+  Unreachable = SINEW_STATUS_UNREACHABLE,             ///< Beyond what the joints allow; the limb points straight at it.
+  Stalled = SINEW_STATUS_STALLED,                     ///< No more progress.
+  OutOfIterations = SINEW_STATUS_OUT_OF_ITERATIONS,   ///< Iterations used up.
+};
+
+/// The human bones; numbers of Unity's HumanBodyBones. sinew.h says which are required.
+enum class HumanBone : std::int32_t {
+  // Trunk and legs.
+  Hips = 0, LeftUpperLeg = 1, RightUpperLeg = 2, LeftLowerLeg = 3, RightLowerLeg = 4, LeftFoot = 5, RightFoot = 6,
+  // Spine and head.
+  Spine = 7, Chest = 8, Neck = 9, Head = 10,
+  // Arms.
+  LeftShoulder = 11, RightShoulder = 12, LeftUpperArm = 13, RightUpperArm = 14, LeftLowerArm = 15, RightLowerArm = 16,
+  LeftHand = 17, RightHand = 18,
+  // Toes, eyes, jaw.
+  LeftToes = 19, RightToes = 20, LeftEye = 21, RightEye = 22, Jaw = 23,
+  // Left fingers: thumb, index, middle, ring, little.
+  LeftThumbProximal = 24, LeftThumbIntermediate = 25, LeftThumbDistal = 26, LeftIndexProximal = 27,
+  LeftIndexIntermediate = 28, LeftIndexDistal = 29, LeftMiddleProximal = 30, LeftMiddleIntermediate = 31,
+  LeftMiddleDistal = 32, LeftRingProximal = 33, LeftRingIntermediate = 34, LeftRingDistal = 35,
+  LeftLittleProximal = 36, LeftLittleIntermediate = 37, LeftLittleDistal = 38,
+  // Right fingers.
+  RightThumbProximal = 39, RightThumbIntermediate = 40, RightThumbDistal = 41, RightIndexProximal = 42,
+  RightIndexIntermediate = 43, RightIndexDistal = 44, RightMiddleProximal = 45, RightMiddleIntermediate = 46,
+  RightMiddleDistal = 47, RightRingProximal = 48, RightRingIntermediate = 49, RightRingDistal = 50,
+  RightLittleProximal = 51, RightLittleIntermediate = 52, RightLittleDistal = 53,
+  // Between chest and neck; last because Unity added it last.
+  UpperChest = 54,
+};
+static_assert(static_cast<int>(HumanBone::RightLittleDistal) == SINEW_HUMAN_BONE_RIGHT_LITTLE_DISTAL, "numbers of sinew.h");
+static_assert(static_cast<int>(HumanBone::UpperChest) == SINEW_HUMAN_BONE_UPPER_CHEST, "numbers of sinew.h");
+
+/// What a debug line shows.
+enum class DebugPart : std::int32_t {
+  Bone = SINEW_DEBUG_PART_BONE,           ///< From a joint's parent to the joint.
+  Residual = SINEW_DEBUG_PART_RESIDUAL,   ///< From an effector to its goal.
+  GoalAxis = SINEW_DEBUG_PART_GOAL_AXIS,  ///< An axis of a goal's frame.
+  Hint = SINEW_DEBUG_PART_HINT,           ///< From a knee or elbow to its hint.
+  LookAt = SINEW_DEBUG_PART_LOOK_AT,      ///< From the eyes to the look-at point.
+  Body = SINEW_DEBUG_PART_BODY,           ///< The centre of mass.
+};
+
+/// For each HumanBone its joint index, or -1.
+using HumanMap = std::array<std::int32_t, SINEW_HUMAN_BONE_COUNT>;
+
+/// Status of an outcome.
+constexpr Status status_of(const Outcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
+
+/// A pointer and a length: C++17's stand-in for std::span, which it converts to (C++20) and from (any array or vector).
+template <class T>
+class Span {
+ public:
+  /// Empty.
+  constexpr Span() noexcept = default;
+  /// `count` elements from `data` on.
+  constexpr Span(T* data, std::size_t count) noexcept : data_(data), size_(count) {}
+  /// All elements of a C array.
+  template <std::size_t N>
+  constexpr Span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+  /// All elements of a contiguous container: vector, array, span, …
+  template <class C, class P = decltype(std::declval<C&>().data()),
+            class = std::enable_if_t<std::is_convertible<std::remove_pointer_t<P> (*)[], T (*)[]>::value>>
+  constexpr Span(C&& container) noexcept : data_(container.data()), size_(container.size()) {}
+  /// First element; null when empty.
+  constexpr T* data() const noexcept { return data_; }
+  /// Number of elements.
+  constexpr std::size_t size() const noexcept { return size_; }
+  /// Whether there are none.
+  constexpr bool empty() const noexcept { return size_ == 0; }
+  /// Element `i`; not checked.
+  constexpr T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  /// For range-based for.
+  constexpr T* begin() const noexcept { return data_; }
+  /// For range-based for.
+  constexpr T* end() const noexcept { return data_ + size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The animator's own pose buffer: one local transform per joint, at one address until the animator is destroyed.
+using PoseView = Span<Transform>;
+
+/// Name and meaning of a result code, for example "SINEW_ERROR_BUSY: …"; valid for the life of the process.
+inline const char* result_text(SinewResult code) noexcept {
+  const char* text = "unknown result code";
+  (void)sinew_result_text(code, &text);
+  return text;
+}
+
+/// The sentence about this thread's last failing call; valid until its next failing call.
+inline const char* last_error() noexcept {
+  const char* text = "";
+  (void)sinew_last_error(&text);
+  return text;
+}
+
+#ifndef SINEW_NO_EXCEPTIONS
+inline namespace throwing {
+
+/// A call that failed. what() is sinew_last_error's sentence: function, argument, value.
+class Error : public std::runtime_error {
+ public:
+  /// Made by the calls below; takes the sentence from the calling thread.
+  Error(SinewResult code, const char* message) : std::runtime_error(message), code_(code) {}
+  /// The result code.
+  SinewResult code() const noexcept { return code_; }
+
+ private:
+  SinewResult code_;
+};
+
+/// What a call returns that gives a T: the T itself, or it throws.
+template <class T>
+using Returns = T;
+/// What a call returns that gives nothing: nothing, or it throws.
+using Done = void;
+
+namespace detail {
+[[noreturn]] inline void fail(SinewResult code, const char* message = nullptr) {
+  throw Error(code, message != nullptr ? message : last_error());
+}
+inline void done(SinewResult code) {
+  if (code != SINEW_OK) fail(code);
+}
+template <class T>
+T give(SinewResult code, T value) {
+  if (code != SINEW_OK) fail(code);
+  return value;
+}
+}  // namespace detail
+#else  // without exceptions
+inline namespace no_throw {
+
+/// How a call ended that gives nothing else.
+class [[nodiscard]] Result {
+ public:
+  /// Made by the calls below.
+  Result(SinewResult code) noexcept : code_(code) {}
+  /// True when the call succeeded.
+  explicit operator bool() const noexcept { return code_ == SINEW_OK; }
+  /// The result code; last_error() has the sentence until this thread's next failing call.
+  SinewResult code() const noexcept { return code_; }
+
+ private:
+  SinewResult code_;
+};
+
+/// A T, or why there is none.
+template <class T>
+class [[nodiscard]] Expected {
+ public:
+  /// Made by the calls below: a value (when code is SINEW_OK) or a failure.
+  Expected(SinewResult code, T&& value) : code_(code), value_(std::move(value)) {}
+  /// True when there is a value.
+  explicit operator bool() const noexcept { return code_ == SINEW_OK; }
+  /// The result code.
+  SinewResult code() const noexcept { return code_; }
+  /// The value; a default one (null handle, zero) when the call failed.
+  T& operator*() & noexcept { return value_; }
+  /// The value; a default one when the call failed.
+  const T& operator*() const& noexcept { return value_; }
+  /// The value, to be moved from.
+  T&& operator*() && noexcept { return std::move(value_); }
+  /// Member of the value.
+  T* operator->() noexcept { return &value_; }
+  /// Member of the value.
+  const T* operator->() const noexcept { return &value_; }
+
+ private:
+  SinewResult code_;
+  T value_;
+};
+
+/// What a call returns that gives a T.
+template <class T>
+using Returns = Expected<T>;
+/// What a call returns that gives nothing.
+using Done = Result;
+
+namespace detail {
+inline Result done(SinewResult code) noexcept { return Result(code); }
+template <class T>
+Expected<T> give(SinewResult code, T value) {
+  return Expected<T>(code, std::move(value));
+}
+}  // namespace detail
+#endif
+
+namespace detail {
+
+// Asked once per program and flavour, before the first object is made: may header and library work together?
+inline SinewResult abi_result() noexcept {
+  static const SinewResult result = [] {
+    SinewVersion v{};
+    const SinewResult code = sinew_version(&v);
+    return code != SINEW_OK ? code : v.abi == SINEW_ABI_VERSION ? SINEW_OK : SINEW_ERROR_STRUCT_SIZE;
+  }();
+  return result;
+}
+
+// Runs `make(&handle)` if the library fits the header; SINEW_ERROR_STRUCT_SIZE says that it does not.
+template <class T, class Handle, class Make>
+Returns<T> create(Make&& make) {
+  Handle handle{0};
+  SinewResult code = abi_result();
+#ifndef SINEW_NO_EXCEPTIONS
+  if (code != SINEW_OK) fail(code, "sinew.hpp: the loaded library has another SINEW_ABI_VERSION than the header");
+#endif
+  if (code == SINEW_OK) code = make(&handle);
+  return give(code, T(handle));
+}
+
+// Runs `call(&value)` and gives the value.
+template <class T, class Call>
+Returns<T> out(Call&& call) {
+  T value{};
+  const SinewResult code = call(&value);
+  return give(code, std::move(value));
+}
+
+// A length as the C functions take it; one that does not fit becomes one that no skeleton has.
+constexpr std::uint32_t length(std::size_t n) noexcept {
+  return n < UINT32_MAX ? static_cast<std::uint32_t>(n) : UINT32_MAX;
+}
+
+constexpr SinewIkGoal c(IkGoal goal) noexcept { return static_cast<SinewIkGoal>(goal); }
+constexpr SinewIkHint c(IkHint hint) noexcept { return static_cast<SinewIkHint>(hint); }
+constexpr SinewHumanBone c(HumanBone bone) noexcept { return static_cast<SinewHumanBone>(bone); }
+
+// Owns one handle.
+template <class Handle, SinewResult (*Destroy)(Handle), SinewResult (*IsValid)(Handle, std::uint32_t*)>
+class Owner {
+ public:
+  /// The null handle.
+  Owner() noexcept = default;
+  /// Takes over a handle made with the C functions.
+  explicit Owner(Handle handle) noexcept : handle_(handle) {}
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
+  /// Leaves the other with the null handle.
+  Owner(Owner&& other) noexcept : handle_(other.release()) {}
+  /// Destroys what this owned; leaves the other with the null handle.
+  Owner& operator=(Owner&& other) noexcept {
+    if (this != &other) {
+      reset();
+      handle_ = other.release();
+    }
+    return *this;
+  }
+  ~Owner() { reset(); }
+
+  /// The C handle, still owned by this.
+  Handle handle() const noexcept { return handle_; }
+  /// The C handle, now the caller's; this holds the null handle.
+  Handle release() noexcept { return std::exchange(handle_, Handle{0}); }
+  /// Destroys the object now. Not while another thread is in a call on it: the library would refuse, and the object stay.
+  void reset() noexcept {
+    if (handle_.bits != 0) (void)Destroy(release());
+  }
+  /// Whether the handle names a living object.
+  bool is_valid() const noexcept {
+    std::uint32_t valid = 0;
+    return IsValid(handle_, &valid) == SINEW_OK && valid != 0;
+  }
+  /// Whether there is a handle at all.
+  explicit operator bool() const noexcept { return handle_.bits != 0; }
+
+ private:
+  Handle handle_{0};
+};
+
+}  // namespace detail
+
+/// Version of the loaded library.
+inline Returns<SinewVersion> version() { return detail::out<SinewVersion>(&sinew_version); }
+
+/// Nothing set, all weights 0, struct_size filled in.
+inline HumanoidInput default_input() noexcept {
+  HumanoidInput input{};
+  (void)sinew_humanoid_input_default(&input);
+  return input;
+}
+
+/// The bone with this name (UTF-8; case and spaces do not matter), as a number; -1 when there is none.
+inline Returns<std::int32_t> human_bone_from_name(const char* name) {
+  return detail::out<std::int32_t>([&](std::int32_t* out) { return sinew_human_bone_from_name(name, out); });
+}
+
+/// A rig: joints with names, parents and rest transforms. May be destroyed once avatars and animators are made from it.
+class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sinew_skeleton_is_valid> {
+ public:
+  using Owner::Owner;
+
+  /// An empty definition with its size filled in.
+  static SinewSkeletonDef default_def() noexcept {
+    SinewSkeletonDef def{};
+    (void)sinew_skeleton_def_default(&def);
+    return def;
+  }
+  /// Makes a skeleton; everything is copied.
+  static Returns<Skeleton> create(const SinewSkeletonDef& def) {
+    return detail::create<Skeleton, SinewSkeleton>([&](SinewSkeleton* out) { return sinew_skeleton_create(&def, out); });
+  }
+  /// Makes a skeleton from arrays of one length: parents (lower index first, -1 for a root), rest transforms in the parent,
+  /// names (UTF-8; empty span: none). Unequal lengths fail as a count of 0 does.
+  static Returns<Skeleton> create(Span<const std::int32_t> parents, Span<const Transform> rest,
+                                  Span<const char* const> names = {}) {
+    SinewSkeletonDef def = default_def();
+    const bool equal = rest.size() == parents.size() && (names.empty() || names.size() == parents.size());
+    def.joint_count = equal ? detail::length(parents.size()) : 0;
+    def.parents = parents.data();
+    def.rest = rest.data();
+    def.names = names.empty() ? nullptr : names.data();
+    return create(def);
+  }
+
+  /// Number of joints.
+  Returns<std::uint32_t> joint_count() const {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_skeleton_get_joint_count(handle(), out); });
+  }
+  /// Index of the first joint with this name (UTF-8, compared exactly); SINEW_ERROR_JOINT_NOT_FOUND when there is none.
+  Returns<std::uint32_t> find_joint(const char* name) const {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_skeleton_find_joint(handle(), name, out); });
+  }
+  /// Index of a joint's parent, or -1 for a root.
+  Returns<std::int32_t> parent(std::uint32_t joint) const {
+    return detail::out<std::int32_t>([&](auto* out) { return sinew_skeleton_get_parent(handle(), joint, out); });
+  }
+  /// Rest transform of a joint in its parent.
+  Returns<Transform> rest(std::uint32_t joint) const {
+    return detail::out<Transform>([&](auto* out) { return sinew_skeleton_get_rest(handle(), joint, out); });
+  }
+  /// Human bones by Unity's human names ("LeftUpperLeg", "Left Thumb Proximal"; case and spaces do not matter).
+  Returns<HumanMap> map_human_names() const {
+    return detail::out<HumanMap>([&](HumanMap* out) {
+      return sinew_skeleton_map_human_names(handle(), out->data(), SINEW_HUMAN_BONE_COUNT, nullptr);
+    });
+  }
+  /// Human bones from any rig's names and shape.
+  Returns<HumanMap> map_human_bones() const {
+    return detail::out<HumanMap>([&](HumanMap* out) {
+      return sinew_skeleton_map_human_bones(handle(), out->data(), SINEW_HUMAN_BONE_COUNT, nullptr);
+    });
+  }
+};
+
+/// The three axes of a character, model space, unit vectors.
+struct Axes {
+  Vec3 right;    ///< To the character's right.
+  Vec3 up;       ///< From the feet to the head.
+  Vec3 forward;  ///< Where the chest faces.
+};
+
+/// Which joint is which human bone, and what was measured on the T-pose. May be destroyed once animators are made with it.
+class Avatar : public detail::Owner<SinewAvatar, sinew_avatar_destroy, sinew_avatar_is_valid> {
+ public:
+  using Owner::Owner;
+
+  /// Defaults (axes and T-pose derived, stretch 0.05) with the size filled in; skeleton and human_joints are the caller's.
+  static SinewAvatarDef default_def() noexcept {
+    SinewAvatarDef def{};
+    (void)sinew_avatar_def_default(&def);
+    return def;
+  }
+  /// Makes an avatar; everything is copied. SINEW_ERROR_MISSING_BONE names the required bones that are not mapped.
+  static Returns<Avatar> create(const SinewAvatarDef& def) {
+    return detail::create<Avatar, SinewAvatar>([&](SinewAvatar* out) { return sinew_avatar_create(&def, out); });
+  }
+  /// Makes an avatar with all defaults.
+  static Returns<Avatar> create(const Skeleton& skeleton, const HumanMap& human_joints) {
+    SinewAvatarDef def = default_def();
+    def.skeleton = skeleton.handle();
+    def.human_joints = human_joints.data();
+    return create(def);
+  }
+
+  /// Joint of a bone, or -1 when the avatar has no such bone.
+  Returns<std::int32_t> bone_joint(HumanBone bone) const {
+    return detail::out<std::int32_t>(
+        [&](auto* out) { return sinew_avatar_get_bone_joint(handle(), detail::c(bone), out); });
+  }
+  /// Axes of the character in model space, as given or as derived.
+  Returns<Axes> axes() const {
+    return detail::out<Axes>(
+        [&](Axes* out) { return sinew_avatar_get_axes(handle(), &out->right, &out->up, &out->forward); });
+  }
+};
+
+/// One character: a pose, its goals, and what the last solve left. One thread at a time.
+class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sinew_animator_is_valid> {
+ public:
+  /// The null handle.
+  Animator() noexcept = default;
+  /// Takes over a handle made with the C functions.
+  explicit Animator(SinewAnimator handle) noexcept : Owner(handle) {
+    Transform* data = nullptr;
+    std::uint32_t count = 0;
+    if (handle.bits != 0 && sinew_animator_get_pose_buffer(handle, &data, &count) == SINEW_OK) pose_ = {data, count};
+  }
+
+  /// Makes an animator in the rest pose, root the identity, all weights 0.
+  static Returns<Animator> create(const SinewAnimatorDef& def) {
+    return detail::create<Animator, SinewAnimator>([&](SinewAnimator* out) { return sinew_animator_create(&def, out); });
+  }
+  /// Makes one for a rig that is no humanoid, …
+  static Returns<Animator> create(const Skeleton& skeleton) { return create(skeleton, Avatar()); }
+  /// … and one for a humanoid.
+  static Returns<Animator> create(const Skeleton& skeleton, const Avatar& avatar) {
+    SinewAnimatorDef def{};
+    (void)sinew_animator_def_default(&def);
+    def.skeleton = skeleton.handle();
+    def.avatar = avatar.handle();
+    return create(def);
+  }
+
+  // --- pose ---
+
+  /// The pose buffer, one local transform per joint: write the animation there, solve(), read the result there. It stays
+  /// where it is until the object is destroyed or released. Do not touch it while another thread solves this animator.
+  PoseView pose() const noexcept { return handle().bits != 0 ? pose_ : PoseView(); }
+  /// Copies a pose in; refused as a whole when a number is bad or the length is not the joint count.
+  Done set_pose(Span<const Transform> local) {
+    return detail::done(sinew_animator_set_pose(handle(), local.data(), detail::length(local.size())));
+  }
+  /// Copies the pose out; the length must be the joint count.
+  Done get_pose(Span<Transform> local) const {
+    return detail::done(sinew_animator_get_pose(handle(), local.data(), detail::length(local.size())));
+  }
+  /// Puts the rest pose into the buffer.
+  Done reset_pose() { return detail::done(sinew_animator_reset_pose(handle())); }
+  /// Where the character's root object stands: world from model. Scale may be uneven or negative, not zero.
+  Done set_root(const Transform& world) { return detail::done(sinew_animator_set_root(handle(), &world)); }
+  /// The root transform last set; the identity before.
+  Returns<Transform> root() const { return out<Transform>(&sinew_animator_get_root); }
+  /// World position of a joint, from pose buffer and root.
+  Returns<Vec3> joint_position(std::uint32_t joint) const {
+    return detail::out<Vec3>([&](Vec3* v) { return sinew_animator_get_joint_world(handle(), joint, v, nullptr); });
+  }
+  /// World orientation of a joint, from pose buffer and root.
+  Returns<Quat> joint_rotation(std::uint32_t joint) const {
+    return detail::out<Quat>([&](Quat* q) { return sinew_animator_get_joint_world(handle(), joint, nullptr, q); });
+  }
+
+  // --- solve ---
+
+  /// Applies everything set to the pose in the buffer. Out of reach is no error: see ik_outcome().
+  Done solve() { return detail::done(sinew_animator_solve(handle())); }
+  /// Solves many, in order; `results` (as long, or empty) receives each one's code. Fails with the first failing code, after
+  /// having solved the others.
+  static Done solve_batch(Span<const SinewAnimator> animators, Span<std::int32_t> results = {}) {
+    if (!results.empty() && results.size() != animators.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+    return detail::done(sinew_animator_solve_batch(animators.data(), detail::length(animators.size()), results.data()));
+  }
+  /// What the last solve left at a goal.
+  Returns<Outcome> ik_outcome(IkGoal goal) const { return out<Outcome>(&sinew_animator_get_ik_outcome, detail::c(goal)); }
+  /// What the last solve left of the look-at.
+  Returns<Outcome> look_at_outcome() const { return out<Outcome>(&sinew_animator_get_look_at_outcome); }
+
+  // --- goals: world space, metres; they stay until changed; weights 0 … 1, values outside are limited ---
+
+  /// Where a hand (wrist) or foot (ankle) shall be.
+  Done set_ik_position(IkGoal goal, const Vec3& world) {
+    return detail::done(sinew_animator_set_ik_position(handle(), detail::c(goal), &world));
+  }
+  /// That, or the animation's own goal when nothing was set since the last solve.
+  Returns<Vec3> ik_position(IkGoal goal) const { return out<Vec3>(&sinew_animator_get_ik_position, detail::c(goal)); }
+  /// How a hand or foot shall be turned: X to its right, Y out of its back, Z along fingers or toes.
+  Done set_ik_rotation(IkGoal goal, const Quat& world) {
+    return detail::done(sinew_animator_set_ik_rotation(handle(), detail::c(goal), &world));
+  }
+  /// That, or the animation's own.
+  Returns<Quat> ik_rotation(IkGoal goal) const { return out<Quat>(&sinew_animator_get_ik_rotation, detail::c(goal)); }
+  /// 0 (animated position) … 1 (at the goal).
+  Done set_ik_position_weight(IkGoal goal, float weight) {
+    return detail::done(sinew_animator_set_ik_position_weight(handle(), detail::c(goal), weight));
+  }
+  /// The position weight.
+  Returns<float> ik_position_weight(IkGoal goal) const {
+    return out<float>(&sinew_animator_get_ik_position_weight, detail::c(goal));
+  }
+  /// 0 (rotation before IK) … 1 (goal rotation).
+  Done set_ik_rotation_weight(IkGoal goal, float weight) {
+    return detail::done(sinew_animator_set_ik_rotation_weight(handle(), detail::c(goal), weight));
+  }
+  /// The rotation weight.
+  Returns<float> ik_rotation_weight(IkGoal goal) const {
+    return out<float>(&sinew_animator_get_ik_rotation_weight, detail::c(goal));
+  }
+  /// Point a knee or elbow shall bend towards; only swivels the limb.
+  Done set_ik_hint_position(IkHint hint, const Vec3& world) {
+    return detail::done(sinew_animator_set_ik_hint_position(handle(), detail::c(hint), &world));
+  }
+  /// That, or the animation's own knee or elbow.
+  Returns<Vec3> ik_hint_position(IkHint hint) const {
+    return out<Vec3>(&sinew_animator_get_ik_hint_position, detail::c(hint));
+  }
+  /// 0 (bend of the animation) … 1 (points at the hint).
+  Done set_ik_hint_position_weight(IkHint hint, float weight) {
+    return detail::done(sinew_animator_set_ik_hint_position_weight(handle(), detail::c(hint), weight));
+  }
+  /// The hint weight.
+  Returns<float> ik_hint_position_weight(IkHint hint) const {
+    return out<float>(&sinew_animator_get_ik_hint_position_weight, detail::c(hint));
+  }
+
+  // --- look-at ---
+
+  /// Point to look at, world space, metres.
+  Done set_look_at_position(const Vec3& world) {
+    return detail::done(sinew_animator_set_look_at_position(handle(), &world));
+  }
+  /// That point.
+  Returns<Vec3> look_at_position() const { return out<Vec3>(&sinew_animator_get_look_at_position); }
+  /// Global weight, then the shares of spine, head and eyes, then the clamp (0 free … 1 no turning); Unity's defaults.
+  Done set_look_at_weight(float weight, float body = 0.0f, float head = 1.0f, float eyes = 0.0f, float clamp = 0.5f) {
+    return detail::done(sinew_animator_set_look_at_weight(handle(), weight, body, head, eyes, clamp));
+  }
+  /// The five weights.
+  Returns<LookAtWeight> look_at_weight() const { return out<LookAtWeight>(&sinew_animator_get_look_at_weight); }
+
+  // --- body and bones ---
+
+  /// Where the centre of mass shall be, world space, metres.
+  Done set_body_position(const Vec3& world) { return detail::done(sinew_animator_set_body_position(handle(), &world)); }
+  /// That, or the animation's own.
+  Returns<Vec3> body_position() const { return out<Vec3>(&sinew_animator_get_body_position); }
+  /// How the body shall be turned about its centre of mass, world space.
+  Done set_body_rotation(const Quat& world) { return detail::done(sinew_animator_set_body_rotation(handle(), &world)); }
+  /// That, or the animation's own.
+  Returns<Quat> body_rotation() const { return out<Quat>(&sinew_animator_get_body_rotation); }
+  /// Takes back body position and rotation.
+  Done clear_body() { return detail::done(sinew_animator_clear_body(handle())); }
+  /// Replaces a bone's local rotation (in its parent joint) before anything else is solved.
+  Done set_bone_local_rotation(HumanBone bone, const Quat& local) {
+    return detail::done(sinew_animator_set_bone_local_rotation(handle(), detail::c(bone), &local));
+  }
+  /// The replacement, or the pose's own.
+  Returns<Quat> bone_local_rotation(HumanBone bone) const {
+    return out<Quat>(&sinew_animator_get_bone_local_rotation, detail::c(bone));
+  }
+  /// Takes back all replaced bone rotations.
+  Done clear_bone_local_rotations() { return detail::done(sinew_animator_clear_bone_local_rotations(handle())); }
+
+  // --- all at once ---
+
+  /// Sets goals, hints, look-at and body in place of everything set before; refused as a whole when a number is bad.
+  Done set_input(const HumanoidInput& input) { return detail::done(sinew_animator_set_input(handle(), &input)); }
+  /// Goals, hints, look-at and body as they are set.
+  Returns<HumanoidInput> input() const { return out<HumanoidInput>(&sinew_animator_get_input); }
+  /// Takes back everything that was set; all weights 0.
+  Done reset_ik() { return detail::done(sinew_animator_reset_ik(handle())); }
+
+  // --- what the avatar knows ---
+
+  /// Whether there is an avatar.
+  Returns<bool> is_human() const {
+    return detail::out<bool>([&](bool* value) {
+      std::uint32_t human = 0;
+      const SinewResult code = sinew_animator_get_is_human(handle(), &human);
+      *value = human != 0;
+      return code;
+    });
+  }
+  /// Height of the centre of mass above the soles in the T-pose, metres; 1 without avatar.
+  Returns<float> human_scale() const { return out<float>(&sinew_animator_get_human_scale); }
+  /// How far the left sole lies below the ankle in the T-pose, metres.
+  Returns<float> left_feet_bottom_height() const { return out<float>(&sinew_animator_get_left_feet_bottom_height); }
+  /// How far the right sole lies below the ankle in the T-pose, metres.
+  Returns<float> right_feet_bottom_height() const { return out<float>(&sinew_animator_get_right_feet_bottom_height); }
+  /// Joint of a bone, or -1.
+  Returns<std::int32_t> bone_joint(HumanBone bone) const {
+    return out<std::int32_t>(&sinew_animator_get_bone_joint, detail::c(bone));
+  }
+
+  // --- debug drawing ---
+
+  /// Calls `line(const Vec3& from, const Vec3& to, DebugPart part)` (world space, metres) for bones, goals, residuals, hints
+  /// and look line. An exception it throws stops the drawing and comes out here.
+  template <class Line>
+  Done draw(Line&& line) const {
+    using Drawer = Drawing<std::remove_reference_t<Line>>;
+    Drawer drawing{std::addressof(line)};
+    const SinewResult code = sinew_animator_draw(handle(), &Drawer::draw, &drawing);
+#ifndef SINEW_NO_EXCEPTIONS
+    if (drawing.error) std::rethrow_exception(drawing.error);
+#endif
+    return detail::done(code);
+  }
+  /// The same lines as a vector.
+  Returns<std::vector<DebugLine>> debug_lines() const {
+    std::vector<DebugLine> lines;
+    std::uint32_t count = 0;
+    SinewResult code = sinew_animator_get_debug_lines(handle(), nullptr, 0, &count);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      lines.resize(count);
+      code = sinew_animator_get_debug_lines(handle(), lines.data(), count, &count);
+    }
+    return detail::give(code, std::move(lines));
+  }
+
+ private:
+  template <class Line>
+  struct Drawing {
+    Line* line;
+#ifndef SINEW_NO_EXCEPTIONS
+    std::exception_ptr error{};
+#endif
+    static void draw(void* user, const Vec3* from, const Vec3* to, std::int32_t part) {
+      auto* self = static_cast<Drawing*>(user);
+#ifndef SINEW_NO_EXCEPTIONS
+      if (self->error) return;
+      try {
+        (*self->line)(*from, *to, static_cast<DebugPart>(part));
+      } catch (...) {
+        self->error = std::current_exception();  // must not unwind through the library
+      }
+#else
+      (*self->line)(*from, *to, static_cast<DebugPart>(part));
+#endif
+    }
+  };
+
+  // A getter of sinew.h whose last parameter is the out-pointer.
+  template <class T, class Function, class... Args>
+  Returns<T> out(Function function, Args... args) const {
+    return detail::out<T>([&](T* value) { return function(handle(), args..., value); });
+  }
+
+  PoseView pose_;
+};
+
+}  // namespace throwing, or no_throw
+}  // namespace sinew
+
+#endif  // SINEW_HPP

@@ -1,0 +1,242 @@
+/* Every function of sinew.h in one table, so that "every function refuses a null handle" is a loop. run.sh fails when a
+ * function of the header is missing here.
+ *
+ * A row says which handle the function takes, what its first pointer leads to if that is an input, how many pointers there are
+ * and which may be NULL, which integer it takes, how many plain floats, and what its length argument must be. */
+#ifndef SINEW_TEST_CALLS_H
+#define SINEW_TEST_CALLS_H
+
+#include "rig.h"
+
+typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR } HandleKind;
+typedef enum InKind {
+    I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF
+} InKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT } IndexKind;
+typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
+typedef enum Effect { E_NONE, E_DESTROYS } Effect;
+
+enum { SCRATCH_BYTES = 16384, LINE_ROOM = 400 };
+
+/* What a function is called with; each takes what it needs. */
+typedef struct Args {
+    SinewSkeleton s;
+    SinewAvatar v;
+    SinewAnimator a;
+    int32_t i;
+    uint32_t n;
+    float f[5];
+    void *p[3];
+} Args;
+
+typedef struct Call {
+    const char *name;
+    SinewResult (*run)(const Args *);
+    HandleKind handle;
+    InKind in;
+    int pointers;
+    unsigned optional; /* bit k: p[k] may be NULL */
+    IndexKind index;
+    int floats;
+    CountKind count;
+    Effect effect;
+} Call;
+
+static void ignore_line(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
+{
+    (void)user, (void)from, (void)to, (void)part;
+}
+/* What is made is destroyed at once. */
+static SinewResult make_skeleton(const SinewSkeletonDef *def, SinewSkeleton *out)
+{
+    SinewResult result = sinew_skeleton_create(def, out);
+    return result == SINEW_OK ? sinew_skeleton_destroy(*out) : result;
+}
+static SinewResult make_avatar(const SinewAvatarDef *def, SinewAvatar *out)
+{
+    SinewResult result = sinew_avatar_create(def, out);
+    return result == SINEW_OK ? sinew_avatar_destroy(*out) : result;
+}
+static SinewResult make_animator(const SinewAnimatorDef *def, SinewAnimator *out)
+{
+    SinewResult result = sinew_animator_create(def, out);
+    return result == SINEW_OK ? sinew_animator_destroy(*out) : result;
+}
+
+#define P0 (c->p[0])
+#define P1 (c->p[1])
+#define P2 (c->p[2])
+#define JOINT ((uint32_t)c->i)
+
+/* name, call, handle, in, pointers, optional, index, floats, count, effect */
+#define SINEW_CALLS(X)                                                                                                   \
+    X(version, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                                    \
+    X(result_text, (c->i, P0), H_NONE, I_NONE, 1, 0, X_RESULT, 0, C_NONE, E_NONE)                                        \
+    X(last_error, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                                 \
+    X(skeleton_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(skeleton_destroy, (c->s), H_SKELETON, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                 \
+    X(skeleton_get_joint_count, (c->s, P0), H_SKELETON, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                         \
+    X(skeleton_find_joint, (c->s, P0, P1), H_SKELETON, I_NAME, 2, 0, X_NONE, 0, C_NONE, E_NONE)                          \
+    X(skeleton_get_parent, (c->s, JOINT, P0), H_SKELETON, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                      \
+    X(skeleton_get_rest, (c->s, JOINT, P0), H_SKELETON, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                        \
+    X(skeleton_map_human_names, (c->s, P0, c->n, P1), H_SKELETON, I_NONE, 2, 2, X_NONE, 0, C_BONES, E_NONE)              \
+    X(skeleton_map_human_bones, (c->s, P0, c->n, P1), H_SKELETON, I_NONE, 2, 2, X_NONE, 0, C_BONES, E_NONE)              \
+    X(avatar_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
+    X(avatar_destroy, (c->v), H_AVATAR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                     \
+    X(avatar_get_bone_joint, (c->v, c->i, P0), H_AVATAR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                        \
+    X(avatar_get_axes, (c->v, P0, P1, P2), H_AVATAR, I_NONE, 3, 7, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(human_bone_from_name, (P0, P1), H_NONE, I_NAME, 2, 0, X_NONE, 0, C_NONE, E_NONE)                                   \
+    X(humanoid_input_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
+    X(animator_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(animator_destroy, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                 \
+    X(animator_get_pose_buffer, (c->a, P0, P1), H_ANIMATOR, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)                     \
+    X(animator_set_pose, (c->a, P0, c->n), H_ANIMATOR, I_POSE, 1, 0, X_NONE, 0, C_JOINTS, E_NONE)                        \
+    X(animator_get_pose, (c->a, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_JOINTS, E_NONE)                        \
+    X(animator_reset_pose, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_set_root, (c->a, P0), H_ANIMATOR, I_TRANSFORM, 1, 0, X_NONE, 0, C_NONE, E_NONE)                           \
+    X(animator_get_root, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                \
+    X(animator_solve, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(animator_solve_batch, (P0, c->n, P1), H_NONE, I_HANDLES, 2, 2, X_NONE, 0, C_BATCH, E_NONE)                         \
+    X(animator_get_ik_outcome, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                    \
+    X(animator_get_look_at_outcome, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
+    X(animator_get_joint_world, (c->a, JOINT, P0, P1), H_ANIMATOR, I_NONE, 2, 3, X_JOINT, 0, C_NONE, E_NONE)             \
+    X(animator_draw, (c->a, P0 ? ignore_line : NULL, P1), H_ANIMATOR, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)           \
+    X(animator_get_debug_lines, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)              \
+    X(animator_set_ik_position, (c->a, c->i, P0), H_ANIMATOR, I_VEC3, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
+    X(animator_get_ik_position, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
+    X(animator_set_ik_rotation, (c->a, c->i, P0), H_ANIMATOR, I_QUAT, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
+    X(animator_get_ik_rotation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
+    X(animator_set_ik_position_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 1, C_NONE, E_NONE)       \
+    X(animator_get_ik_position_weight, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)            \
+    X(animator_set_ik_rotation_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 1, C_NONE, E_NONE)       \
+    X(animator_get_ik_rotation_weight, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)            \
+    X(animator_set_ik_hint_position, (c->a, c->i, P0), H_ANIMATOR, I_VEC3, 1, 0, X_HINT, 0, C_NONE, E_NONE)              \
+    X(animator_get_ik_hint_position, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_HINT, 0, C_NONE, E_NONE)              \
+    X(animator_set_ik_hint_position_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_HINT, 1, C_NONE, E_NONE)  \
+    X(animator_get_ik_hint_position_weight, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_HINT, 0, C_NONE, E_NONE)       \
+    X(animator_set_look_at_position, (c->a, P0), H_ANIMATOR, I_VEC3, 1, 0, X_NONE, 0, C_NONE, E_NONE)                    \
+    X(animator_get_look_at_position, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                    \
+    X(animator_set_look_at_weight, (c->a, c->f[0], c->f[1], c->f[2], c->f[3], c->f[4]), H_ANIMATOR, I_NONE, 0, 0,        \
+      X_NONE, 5, C_NONE, E_NONE)                                                                                         \
+    X(animator_get_look_at_weight, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                      \
+    X(animator_set_body_position, (c->a, P0), H_ANIMATOR, I_VEC3, 1, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(animator_get_body_position, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(animator_set_body_rotation, (c->a, P0), H_ANIMATOR, I_QUAT, 1, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(animator_get_body_rotation, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(animator_clear_body, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_set_bone_local_rotation, (c->a, c->i, P0), H_ANIMATOR, I_QUAT, 1, 0, X_BONE, 0, C_NONE, E_NONE)           \
+    X(animator_get_bone_local_rotation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)           \
+    X(animator_clear_bone_local_rotations, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                  \
+    X(animator_reset_ik, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
+    X(animator_set_input, (c->a, P0), H_ANIMATOR, I_INPUT, 1, 0, X_NONE, 0, C_NONE, E_NONE)                              \
+    X(animator_get_input, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                               \
+    X(animator_get_is_human, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_get_human_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                         \
+    X(animator_get_left_feet_bottom_height, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)             \
+    X(animator_get_right_feet_bottom_height, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)            \
+    X(animator_get_bone_joint, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)
+
+#define CALL_FUNCTION(name, args, h, in, pointers, optional, index, floats, count, effect) \
+    static SinewResult call_##name(const Args *c)                                          \
+    {                                                                                      \
+        (void)c;                                                                           \
+        return sinew_##name args;                                                          \
+    }
+#define CALL_ROW(name, args, h, in, pointers, optional, index, floats, count, effect) \
+    {"sinew_" #name, call_##name, h, in, pointers, optional, index, floats, count, effect},
+SINEW_CALLS(CALL_FUNCTION)
+
+/* The makers (their result is destroyed again) and the askers (which take any handle and never fail) need their own rows. */
+static SinewResult call_skeleton_create(const Args *c) { return make_skeleton(P0, P1); }
+static SinewResult call_avatar_create(const Args *c) { return make_avatar(P0, P1); }
+static SinewResult call_animator_create(const Args *c) { return make_animator(P0, P1); }
+static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
+static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
+static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
+
+static const Call CALLS[] = {
+    SINEW_CALLS(CALL_ROW)
+    {"sinew_skeleton_create", call_skeleton_create, H_NONE, I_SKELETON_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_avatar_create", call_avatar_create, H_NONE, I_AVATAR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_animator_create", call_animator_create, H_NONE, I_ANIMATOR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+};
+enum { CALL_COUNT = (int)(sizeof CALLS / sizeof CALLS[0]) };
+
+/* Memory the pointers of a call lead to, with what the inputs need behind them. */
+typedef struct Scratch {
+    union {
+        uint64_t align;
+        unsigned char bytes[SCRATCH_BYTES];
+    } at[3];
+} Scratch;
+
+/* A whole input in which everything is given and reachable. */
+CHECK_UNUSED static SinewHumanoidInput full_input(void)
+{
+    static const double GOALS[4][3] = {{-0.15, 0.2, 0.15}, {0.12, 0.15, -0.1}, {-0.4, 1.2, 0.35}, {0.35, 1.25, 0.4}};
+    static const double HINTS[4][3] = {{-0.2, 0.6, 1}, {0.2, 0.5, 1}, {-0.6, 0.8, -0.4}, {0.7, 0.9, -0.5}};
+    SinewHumanoidInput input;
+    int i;
+    rig_must(sinew_humanoid_input_default(&input), "sinew_humanoid_input_default");
+    input.set = (1u << 15) - 1;
+    for (i = 0; i < 4; ++i) {
+        input.goals[i].position = to_vec3(vec3d(GOALS[i][0], GOALS[i][1], GOALS[i][2]));
+        input.goals[i].rotation = to_quat(quatd_about(vec3d(1, i, 0.5), 0.3 + 0.2 * i));
+        input.goals[i].position_weight = 1.0f - 0.1f * (float)i;
+        input.goals[i].rotation_weight = 0.4f + 0.2f * (float)i;
+        input.hints[i].position = to_vec3(vec3d(HINTS[i][0], HINTS[i][1], HINTS[i][2]));
+        input.hints[i].weight = 0.25f * (float)(i + 1);
+    }
+    input.look_at_position = to_vec3(vec3d(0.6, 1.4, 1.5));
+    input.look_at_weight.weight = 0.9f;
+    input.look_at_weight.body = 0.2f;
+    input.look_at_weight.head = 0.8f;
+    input.look_at_weight.eyes = 0.5f;
+    input.look_at_weight.clamp = 0.4f;
+    input.body_position = to_vec3(vec3d(0.03, 0.9, 0.05));
+    input.body_rotation = to_quat(quatd_about(vec3d(0.2, 1, 0.1), 0.15));
+    return input;
+}
+
+/* Good arguments for a call; outputs are filled with 0xA5. */
+CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimator animator, Scratch *scratch)
+{
+    Args c;
+    unsigned char *in = scratch->at[0].bytes;
+    int k;
+    memset(&c, 0, sizeof c);
+    memset(scratch, 0xA5, sizeof *scratch);
+    c.s = rig->skeleton;
+    c.v = rig->avatar;
+    c.a = animator;
+    c.i = call->index == X_BONE ? SINEW_HUMAN_BONE_HEAD : 0;
+    c.n = call->count == C_JOINTS ? RIG_JOINTS : call->count == C_BONES ? SINEW_HUMAN_BONE_COUNT
+        : call->count == C_LINES ? LINE_ROOM : 1;
+    for (k = 0; k < 5; ++k) {
+        c.f[k] = 0.5f;
+    }
+    for (k = 0; k < call->pointers; ++k) {
+        c.p[k] = scratch->at[k].bytes;
+    }
+    switch (call->in) {
+    case I_NONE: break;
+    case I_NAME: memcpy(in, "Head", 5); break;
+    case I_VEC3: *(SinewVec3 *)c.p[0] = to_vec3(vec3d(0.3, 1.2, 0.4)); break;
+    case I_QUAT: *(SinewQuat *)c.p[0] = to_quat(quatd_about(vec3d(1, 2, 3), 0.4)); break;
+    case I_TRANSFORM:
+        *(SinewTransform *)c.p[0] = transform(vec3d(1, 2, 3), quatd_about(vec3d(0, 1, 0), 0.7), vec3d(1, 1, 1));
+        break;
+    case I_POSE: rig_bent_pose(rig, 0.2, c.p[0]); break;
+    case I_INPUT: *(SinewHumanoidInput *)c.p[0] = full_input(); break;
+    case I_HANDLES: *(SinewAnimator *)c.p[0] = animator; break;
+    case I_SKELETON_DEF: *(SinewSkeletonDef *)c.p[0] = rig_skeleton_def(rig); break;
+    case I_AVATAR_DEF: *(SinewAvatarDef *)c.p[0] = rig_avatar_def(rig); break;
+    case I_ANIMATOR_DEF: *(SinewAnimatorDef *)c.p[0] = rig_animator_def(rig); break;
+    }
+    return c;
+}
+
+#endif

@@ -1,0 +1,446 @@
+/* The contract of docs/c-abi.md, as far as it can be seen from C with good and slightly bad arguments. Bad numbers are in
+ * numbers.c, abuse in misuse.c, threads in threads.c. Each test is named after the line it checks. */
+#include "calls.h"
+#include "snapshot.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+static Rig rig;
+static Scratch scratch;
+static SinewAnimator animator;
+
+static void fresh(void)
+{
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+}
+static void done(void)
+{
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
+/* --- handles ------------------------------------------------------------------------------------------------------- */
+
+static void handles_are_one_field_structs_of_64_bits_and_never_zero(void)
+{
+    CHECK(sizeof(SinewSkeleton) == 8 && sizeof(SinewAvatar) == 8 && sizeof(SinewAnimator) == 8, "a handle has not 8 bytes");
+    fresh();
+    CHECK(rig.skeleton.bits != 0 && rig.avatar.bits != 0 && animator.bits != 0, "a living handle is 0");
+    CHECK(rig.skeleton.bits != rig.avatar.bits && rig.avatar.bits != animator.bits, "two kinds share a handle");
+    done();
+}
+
+static void every_call_of_the_table_succeeds_with_good_arguments(void)
+{
+    int k;
+    fresh();
+    for (k = 0; k < CALL_COUNT; ++k) {
+        Args args = good_args(&CALLS[k], &rig, animator, &scratch);
+        if (CALLS[k].effect == E_NONE) {
+            SinewResult result = CALLS[k].run(&args);
+            const char *text = "";
+            (void)sinew_last_error(&text);
+            CHECK(result == SINEW_OK, "%s gave %d: %s", CALLS[k].name, (int)result, text);
+        }
+    }
+    done();
+}
+
+/* Runs every call with one argument spoiled; the code must be `expected`, and no byte behind any pointer may change. */
+static void refused(const Call *call, const Args *args, SinewResult expected, const char *how)
+{
+    static Scratch before;
+    SinewResult result;
+    const char *text = "";
+    before = scratch;
+    result = call->run(args);
+    (void)sinew_last_error(&text);
+    CHECK(result == expected, "%s with %s gave %d, not %d", call->name, how, (int)result, (int)expected);
+    CHECK(memcmp(&before, &scratch, sizeof scratch) == 0, "%s with %s wrote to an out-parameter", call->name, how);
+    CHECK(strstr(text, call->name) != NULL, "%s with %s: last error does not name it: \"%s\"", call->name, how, text);
+}
+
+static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
+{
+    Rig stale;
+    SinewAnimator stale_animator;
+    uint64_t bad[3][4];
+    static const char *const HOW[4] = {"a null handle", "a stale handle", "a handle of another kind", "a made-up handle"};
+    int k, b;
+    rig_make(&stale, 0);
+    stale_animator = rig_animator(&stale);
+    EXPECT_OK(sinew_animator_destroy(stale_animator));
+    rig_free(&stale);
+    fresh();
+    for (k = 0; k < 3; ++k) {
+        bad[k][0] = 0;
+        bad[k][3] = 0x123456789abcdef0u;
+    }
+    bad[0][1] = stale.skeleton.bits, bad[0][2] = animator.bits;
+    bad[1][1] = stale.avatar.bits, bad[1][2] = rig.skeleton.bits;
+    bad[2][1] = stale_animator.bits, bad[2][2] = rig.avatar.bits;
+    for (k = 0; k < CALL_COUNT; ++k) {
+        const Call *call = &CALLS[k];
+        for (b = 0; b < 4 && call->handle != H_NONE; ++b) {
+            Args args = good_args(call, &rig, animator, &scratch);
+            args.s.bits = bad[0][b];
+            args.v.bits = bad[1][b];
+            args.a.bits = bad[2][b];
+            refused(call, &args, SINEW_ERROR_INVALID_HANDLE, HOW[b]);
+        }
+    }
+    done();
+}
+
+static void is_valid_answers_for_any_handle(void)
+{
+    uint32_t valid = 7;
+    SinewSkeleton not_a_skeleton;
+    fresh();
+    not_a_skeleton.bits = animator.bits;
+    EXPECT_OK(sinew_animator_is_valid(animator, &valid));
+    CHECK(valid == 1, "a living animator is not valid");
+    EXPECT_OK(sinew_skeleton_is_valid(not_a_skeleton, &valid));
+    CHECK(valid == 0, "an animator is a valid skeleton");
+    done();
+    EXPECT_OK(sinew_animator_is_valid(animator, &valid));
+    CHECK(valid == 0, "a destroyed animator is valid");
+    EXPECT_OK(sinew_avatar_is_valid(rig.avatar, &valid));
+    CHECK(valid == 0, "a destroyed avatar is valid");
+}
+
+static void a_skeleton_or_avatar_may_be_destroyed_while_animators_use_it(void)
+{
+    fresh();
+    rig_free(&rig);
+    EXPECT_OK(sinew_animator_set_ik_position_weight(animator, SINEW_IK_GOAL_LEFT_HAND, 1.0f));
+    EXPECT_OK(sinew_animator_solve(animator));
+    EXPECT_OK(sinew_animator_destroy(animator));
+}
+
+/* --- results and errors -------------------------------------------------------------------------------------------- */
+
+static const int32_t CODES[] = {
+    SINEW_OK, SINEW_ERROR_NULL_POINTER, SINEW_ERROR_INVALID_HANDLE, SINEW_ERROR_INVALID_ARGUMENT, SINEW_ERROR_NOT_FINITE,
+    SINEW_ERROR_OUT_OF_RANGE, SINEW_ERROR_STRUCT_SIZE, SINEW_ERROR_BUFFER_TOO_SMALL, SINEW_ERROR_LENGTH_MISMATCH,
+    SINEW_ERROR_INVALID_ENUM, SINEW_ERROR_INVALID_ROTATION, SINEW_ERROR_INVALID_TEXT, SINEW_ERROR_BUSY, SINEW_ERROR_POISONED,
+    SINEW_ERROR_TOO_MANY_OBJECTS, SINEW_ERROR_INVALID_PARENT, SINEW_ERROR_NOT_HUMANOID, SINEW_ERROR_MISSING_BONE,
+    SINEW_ERROR_BONE_NOT_MAPPED, SINEW_ERROR_JOINT_NOT_FOUND, SINEW_ERROR_BONE_CONFLICT, SINEW_ERROR_WRONG_SKELETON,
+    SINEW_ERROR_PANIC,
+};
+enum { CODE_COUNT = (int)(sizeof CODES / sizeof CODES[0]) };
+
+static void codes_come_in_blocks_and_each_has_a_text_of_its_own(void)
+{
+    const char *texts[CODE_COUNT];
+    int32_t code;
+    int k, l, known = 0;
+    CHECK(sizeof(SinewResult) == 4 && SINEW_OK == 0, "SinewResult is no int32_t with SINEW_OK 0");
+    for (k = 0; k < CODE_COUNT; ++k) {
+        texts[k] = "";
+        EXPECT_OK(sinew_result_text(CODES[k], &texts[k]));
+        CHECK(strncmp(texts[k], "SINEW_", 6) == 0 && strlen(texts[k]) > 12, "text of %d: \"%s\"", (int)CODES[k], texts[k]);
+        for (l = 0; l < k; ++l) {
+            CHECK(strcmp(texts[k], texts[l]) != 0, "%d and %d share a text", (int)CODES[k], (int)CODES[l]);
+        }
+    }
+    for (code = -1000; code < 2000; ++code) {
+        const char *text = NULL;
+        known += sinew_result_text(code, &text) == SINEW_OK;
+    }
+    CHECK(known == CODE_COUNT, "the library knows %d codes, the header %d", known, CODE_COUNT);
+}
+
+static void last_error_gives_function_argument_and_value(void)
+{
+    const char *text = "";
+    SinewVec3 position = to_vec3(vec3d(1, 2, 3));
+    fresh();
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_animator_set_ik_position(animator, 77, &position));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "sinew_animator_set_ik_position") && strstr(text, "goal") && strstr(text, "77"), "\"%s\"", text);
+    EXPECT_OK(sinew_animator_solve(animator));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "77") != NULL, "a call that succeeded changed the text: \"%s\"", text);
+    position.y = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_ik_position(animator, SINEW_IK_GOAL_LEFT_HAND, &position));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "position.y") && (strstr(text, "NaN") || strstr(text, "nan")), "\"%s\"", text);
+    EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_animator_get_pose(animator, (SinewTransform *)&scratch, 3));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "count") && strstr(text, "3") && strstr(text, "25"), "\"%s\"", text);
+    done();
+}
+
+static void *other_thread(void *user)
+{
+    const char *text = NULL;
+    int *good = user;
+    good[0] = sinew_last_error(&text) == SINEW_OK && text != NULL && text[0] == '\0';
+    (void)sinew_human_bone_from_name(NULL, NULL);
+    good[1] = sinew_last_error(&text) == SINEW_OK && strstr(text, "sinew_human_bone_from_name") != NULL;
+    return NULL;
+}
+
+static void last_error_belongs_to_the_calling_thread(void)
+{
+    pthread_t thread;
+    int good[2] = {0, 0};
+    const char *text = "";
+    (void)sinew_skeleton_destroy((SinewSkeleton){0});
+    REQUIRE(pthread_create(&thread, NULL, other_thread, good) == 0, "no thread");
+    pthread_join(thread, NULL);
+    CHECK(good[0], "a new thread does not begin with an empty text");
+    CHECK(good[1], "another thread does not see its own text");
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "sinew_skeleton_destroy") != NULL, "another thread changed this thread's text: \"%s\"", text);
+}
+
+/* --- integers, sizes, versions --------------------------------------------------------------------------------------- */
+
+static void enums_arrive_as_integers_and_are_checked(void)
+{
+    static const int32_t BAD[] = {-1, 4, 55, 255, 65536, INT_MAX, INT_MIN};
+    int k;
+    size_t b;
+    fresh();
+    for (k = 0; k < CALL_COUNT; ++k) {
+        const Call *call = &CALLS[k];
+        for (b = 0; b < sizeof BAD / sizeof BAD[0] && call->index != X_NONE; ++b) {
+            Args args = good_args(call, &rig, animator, &scratch);
+            int bone_4 = BAD[b] == 4 && (call->index == X_BONE || call->index == X_JOINT);
+            args.i = BAD[b];
+            if (!bone_4) {
+                refused(call, &args, call->index == X_JOINT ? SINEW_ERROR_OUT_OF_RANGE : SINEW_ERROR_INVALID_ENUM,
+                        "a bad integer");
+            }
+        }
+    }
+    done();
+}
+
+static void settings_structs_carry_their_size(void)
+{
+    static const uint32_t SIZES[] = {0, 1, 4, 7, 65536, UINT_MAX};
+    SinewSkeletonDef skeleton_def;
+    SinewAvatarDef avatar_def;
+    SinewAnimatorDef animator_def;
+    SinewHumanoidInput input;
+    SinewSkeleton skeleton = {5};
+    SinewAvatar avatar = {6};
+    SinewAnimator other = {7};
+    size_t k;
+    fresh();
+    skeleton_def = rig_skeleton_def(&rig);
+    avatar_def = rig_avatar_def(&rig);
+    animator_def = rig_animator_def(&rig);
+    input = full_input();
+    CHECK(skeleton_def.struct_size == sizeof skeleton_def && avatar_def.struct_size == sizeof avatar_def &&
+              animator_def.struct_size == sizeof animator_def && input.struct_size == sizeof input,
+          "a default's struct_size is not sizeof");
+    for (k = 0; k < 8; ++k) {
+        int d = k < 6 ? 0 : k == 6 ? -4 : 4;
+        uint32_t size = k < 6 ? SIZES[k] : 0;
+        skeleton_def.struct_size = d != 0 ? (uint32_t)((int)sizeof skeleton_def + d) : size;
+        avatar_def.struct_size = d != 0 ? (uint32_t)((int)sizeof avatar_def + d) : size;
+        animator_def.struct_size = d != 0 ? (uint32_t)((int)sizeof animator_def + d) : size;
+        input.struct_size = d != 0 ? (uint32_t)((int)sizeof input + d) : size;
+        EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_skeleton_create(&skeleton_def, &skeleton));
+        EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_avatar_create(&avatar_def, &avatar));
+        EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_animator_create(&animator_def, &other));
+        EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_animator_set_input(animator, &input));
+    }
+    CHECK(skeleton.bits == 5 && avatar.bits == 6 && other.bits == 7, "an out-handle was written");
+    done();
+}
+
+static void version_and_abi_number_are_those_of_the_header(void)
+{
+    SinewVersion version = {9, 9, 9, 9};
+    EXPECT_OK(sinew_version(&version));
+    CHECK(version.abi == SINEW_ABI_VERSION, "ABI %u, header %d", version.abi, SINEW_ABI_VERSION);
+    CHECK(version.major < 9 && (version.major | version.minor | version.patch) != 0, "version %u.%u.%u", version.major,
+          version.minor, version.patch);
+}
+
+/* --- the frame --------------------------------------------------------------------------------------------------------- */
+
+static void the_pose_buffer_stays_where_it_is(void)
+{
+    enum { OTHERS = 64, SOLVES = 5000 };
+    SinewAnimator others[OTHERS];
+    SinewTransform *pose = NULL, *again = NULL, *stranger = NULL;
+    uint32_t count = 0;
+    int k;
+    fresh();
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, &count));
+    CHECK(count == RIG_JOINTS, "count is %u", count);
+    for (k = 0; k < RIG_JOINTS; ++k) {
+        SinewTransform rest;
+        EXPECT_OK(sinew_skeleton_get_rest(rig.skeleton, (uint32_t)k, &rest));
+        CHECK(memcmp(&rest, &pose[k], sizeof rest) == 0, "the buffer does not begin as the rest pose");
+    }
+    EXPECT_OK(sinew_animator_set_ik_position_weight(animator, SINEW_IK_GOAL_RIGHT_HAND, 1.0f));
+    for (k = 0; k < SOLVES; ++k) {
+        if (k % 50 == 0) {
+            int slot = k / 50 % OTHERS;
+            if (k / 50 >= OTHERS) {
+                EXPECT_OK(sinew_animator_destroy(others[slot]));
+            }
+            others[slot] = rig_animator(&rig);
+            EXPECT_OK(sinew_animator_get_pose_buffer(others[slot], &stranger, NULL));
+            CHECK(stranger != pose, "two animators share a buffer");
+        }
+        EXPECT_OK(sinew_animator_solve(animator));
+        EXPECT_OK(sinew_animator_get_pose_buffer(animator, &again, NULL));
+        CHECK(again == pose, "the buffer moved after %d solves", k);
+    }
+    for (k = 0; k < OTHERS; ++k) {
+        EXPECT_OK(sinew_animator_destroy(others[k]));
+    }
+    done();
+}
+
+static void a_pose_can_be_copied_in_and_out_and_reset(void)
+{
+    SinewTransform in[RIG_JOINTS], out[RIG_JOINTS], *pose = NULL;
+    int j;
+    fresh();
+    rig_bent_pose(&rig, 0.4, in);
+    EXPECT_OK(sinew_animator_set_pose(animator, in, RIG_JOINTS));
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    EXPECT_OK(sinew_animator_get_pose(animator, out, RIG_JOINTS));
+    CHECK(memcmp(pose, out, sizeof out) == 0, "buffer and copy differ");
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        CHECK(memcmp(&in[j].position, &out[j].position, 12) == 0, "position of joint %d changed on the way", j);
+        CHECK(quatd_angle(from_quat(in[j].rotation), from_quat(out[j].rotation)) < 1e-6, "rotation of joint %d changed", j);
+    }
+    EXPECT_OK(sinew_animator_reset_pose(animator));
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        SinewTransform rest;
+        EXPECT_OK(sinew_skeleton_get_rest(rig.skeleton, (uint32_t)j, &rest));
+        CHECK(memcmp(&rest, &pose[j], sizeof rest) == 0, "joint %d is not at rest after the reset", j);
+    }
+    done();
+}
+
+static void at_weight_0_the_pose_passes_through_bit_for_bit(void)
+{
+    SinewTransform before[RIG_JOINTS], *pose = NULL, root;
+    SinewHumanoidInput input = full_input();
+    int k;
+    fresh();
+    input.set &= (1u << 13) - 1; /* body position and rotation have no weight: leave them to the animation */
+    input.look_at_weight.weight = 0.0f;
+    for (k = 0; k < 4; ++k) {
+        input.goals[k].position_weight = input.goals[k].rotation_weight = input.hints[k].weight = 0.0f;
+    }
+    root = transform(vec3d(3, 1, -2), quatd_about(vec3d(1, 1, 0), 0.8), vec3d(1.5, 0.5, -2));
+    EXPECT_OK(sinew_animator_set_root(animator, &root));
+    EXPECT_OK(sinew_animator_set_input(animator, &input));
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    rig_bent_pose(&rig, 0.6, before);
+    before[RIG_CHEST].scale = to_vec3(vec3d(1.1, 0.9, 1));
+    before[RIG_NECK].rotation.x = -0.0f; /* odd, but legal: minus zero, not quite unit length, denormal */
+    before[RIG_HEAD].rotation.w *= 1.002f;
+    before[RIG_LEFT_EYE].position.x = 1e-41f;
+    memcpy(pose, before, sizeof before);
+    EXPECT_OK(sinew_animator_solve(animator));
+    CHECK(memcmp(pose, before, sizeof before) == 0, "the pose changed");
+    for (k = 0; k < 4; ++k) {
+        SinewOutcome outcome = {-1, 9, 9, 9};
+        EXPECT_OK(sinew_animator_get_ik_outcome(animator, k, &outcome));
+        CHECK(outcome.status == SINEW_STATUS_INACTIVE, "goal %d has status %d", k, outcome.status);
+    }
+    done();
+}
+
+static void set_single(SinewAnimator target, const SinewHumanoidInput *in)
+{
+    const SinewLookAtWeight *w = &in->look_at_weight;
+    int k;
+    for (k = 0; k < 4; ++k) {
+        EXPECT_OK(sinew_animator_set_ik_position(target, k, &in->goals[k].position));
+        EXPECT_OK(sinew_animator_set_ik_rotation(target, k, &in->goals[k].rotation));
+        EXPECT_OK(sinew_animator_set_ik_position_weight(target, k, in->goals[k].position_weight));
+        EXPECT_OK(sinew_animator_set_ik_rotation_weight(target, k, in->goals[k].rotation_weight));
+        EXPECT_OK(sinew_animator_set_ik_hint_position(target, k, &in->hints[k].position));
+        EXPECT_OK(sinew_animator_set_ik_hint_position_weight(target, k, in->hints[k].weight));
+    }
+    EXPECT_OK(sinew_animator_set_look_at_position(target, &in->look_at_position));
+    EXPECT_OK(sinew_animator_set_look_at_weight(target, w->weight, w->body, w->head, w->eyes, w->clamp));
+    EXPECT_OK(sinew_animator_set_body_position(target, &in->body_position));
+    EXPECT_OK(sinew_animator_set_body_rotation(target, &in->body_rotation));
+}
+
+static void a_whole_input_equals_single_setters_bit_for_bit(void)
+{
+    SinewAnimator other;
+    SinewHumanoidInput input = full_input(), read;
+    SinewTransform animation[RIG_JOINTS];
+    Snapshot single, whole;
+    int frame;
+    fresh();
+    other = rig_animator(&rig);
+    set_single(animator, &input);
+    for (frame = 0; frame < 3; ++frame) {
+        rig_bent_pose(&rig, 0.1 * frame, animation);
+        EXPECT_OK(sinew_animator_set_pose(animator, animation, RIG_JOINTS));
+        EXPECT_OK(sinew_animator_set_pose(other, animation, RIG_JOINTS));
+        EXPECT_OK(sinew_animator_set_input(other, &input));
+        EXPECT_OK(sinew_animator_solve(animator));
+        EXPECT_OK(sinew_animator_solve(other));
+        snapshot(animator, &single);
+        snapshot(other, &whole);
+        EXPECT_SAME(single, whole, "they differ in frame %d", frame);
+    }
+    EXPECT_OK(sinew_animator_get_input(animator, &read));
+    EXPECT_OK(sinew_animator_reset_ik(other));
+    EXPECT_OK(sinew_animator_set_input(other, &read));
+    snapshot(other, &whole);
+    EXPECT_SAME(read, whole.input, "what get_input gives is not what set_input takes");
+    EXPECT_OK(sinew_animator_destroy(other));
+    done();
+}
+
+static void goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit(void)
+{
+    SinewHumanoidInput input = full_input();
+    SinewTransform animation[RIG_JOINTS];
+    Snapshot first, again;
+    int frame;
+    fresh();
+    rig_bent_pose(&rig, 0.3, animation);
+    EXPECT_OK(sinew_animator_set_input(animator, &input));
+    for (frame = 0; frame < 5; ++frame) {
+        EXPECT_OK(sinew_animator_set_pose(animator, animation, RIG_JOINTS));
+        EXPECT_OK(sinew_animator_solve(animator));
+        snapshot(animator, frame == 0 ? &first : &again);
+    }
+    EXPECT_SAME(first, again, "the fifth frame is not the first");
+    CHECK(memcmp(first.pose, animation, sizeof animation) != 0, "nothing was solved");
+    done();
+}
+
+int main(void)
+{
+    RUN(handles_are_one_field_structs_of_64_bits_and_never_zero);
+    RUN(every_call_of_the_table_succeeds_with_good_arguments);
+    RUN(a_null_stale_foreign_or_made_up_handle_is_an_error_code);
+    RUN(is_valid_answers_for_any_handle);
+    RUN(a_skeleton_or_avatar_may_be_destroyed_while_animators_use_it);
+    RUN(codes_come_in_blocks_and_each_has_a_text_of_its_own);
+    RUN(last_error_gives_function_argument_and_value);
+    RUN(last_error_belongs_to_the_calling_thread);
+    RUN(enums_arrive_as_integers_and_are_checked);
+    RUN(settings_structs_carry_their_size);
+    RUN(version_and_abi_number_are_those_of_the_header);
+    RUN(the_pose_buffer_stays_where_it_is);
+    RUN(a_pose_can_be_copied_in_and_out_and_reset);
+    RUN(at_weight_0_the_pose_passes_through_bit_for_bit);
+    RUN(a_whole_input_equals_single_setters_bit_for_bit);
+    RUN(goals_and_weights_stay_until_changed_and_solves_repeat_bit_for_bit);
+    return check_report();
+}

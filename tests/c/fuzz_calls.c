@@ -1,0 +1,274 @@
+/* Random calls with random handles and numbers: fuzz_calls [SEED [STEPS [LARGEST]]].
+ *
+ * Whatever is called, a documented code comes back (never a panic), and a successful solve of a finite pose leaves a finite
+ * pose. A failure prints seed and step; the same arguments repeat it. LARGEST bounds the size of the numbers. */
+#include "calls.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+enum { POOL = 8 };
+
+static uint64_t state;
+static float largest = FLT_MAX;
+static long step, solves, accepted;
+static Rig rigs[2];
+static Scratch scratch;
+
+static uint64_t random_bits(void)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+static unsigned below(unsigned n) { return (unsigned)(random_bits() % n); }
+static int one_in(unsigned n) { return below(n) == 0; }
+static float unit(void) { return (float)(random_bits() >> 40) / (float)(1 << 24); }
+
+/* Mostly sensible, sometimes as nasty as a float can be. */
+static float number(void)
+{
+    static const float NASTY[] = {0.0f, -0.0f, 1e-45f, -1e-42f, FLT_MIN, 1e-20f, 1e-6f, 1e6f, 1e15f, 1e18f, 1e25f, FLT_MAX, -FLT_MAX};
+    uint32_t bits = (uint32_t)random_bits();
+    float value;
+    switch (below(24)) {
+    case 0: value = NASTY[below((unsigned)(sizeof NASTY / sizeof NASTY[0]))]; break;
+    case 1: memcpy(&value, &bits, sizeof value); break; /* any bits, NaN among them */
+    case 2: return one_in(3) ? (float)NAN : one_in(2) ? (float)INFINITY : -(float)INFINITY;
+    case 3: value = 200.0f * unit() - 100.0f; break;
+    default: value = 4.0f * unit() - 2.0f; break;
+    }
+    if (isfinite(value) && fabsf(value) > largest) {
+        value = value > 0 ? largest : -largest;
+    }
+    return value;
+}
+static void numbers(float *to, int count)
+{
+    int k, calm = !one_in(4); /* most inputs are good as a whole */
+    for (k = 0; k < count; ++k) {
+        to[k] = calm ? 4.0f * unit() - 2.0f : number();
+    }
+}
+
+static SinewSkeleton skeletons[POOL];
+static SinewAvatar avatars[POOL];
+static SinewAnimator animators[POOL];
+
+static uint64_t any_bits(uint64_t usual)
+{
+    switch (below(40)) {
+    case 0: return 0;
+    case 1: return random_bits();
+    case 2: return skeletons[below(POOL)].bits;
+    case 3: return avatars[below(POOL)].bits;
+    case 4: return animators[below(POOL)].bits;
+    case 5: return usual ^ (uint64_t)1 << below(64);
+    default: return usual;
+    }
+}
+
+static int known(SinewResult code)
+{
+    return code == SINEW_OK || (code >= SINEW_ERROR_NULL_POINTER && code <= SINEW_ERROR_INVALID_TEXT) ||
+           code == SINEW_ERROR_TOO_MANY_OBJECTS ||
+           (code >= SINEW_ERROR_INVALID_PARENT && code <= SINEW_ERROR_WRONG_SKELETON);
+}
+static void expect_known(SinewResult code, const char *name)
+{
+    const char *text = "";
+    (void)sinew_last_error(&text);
+    accepted += code == SINEW_OK;
+    CHECK(known(code), "step %ld: %s gave %d: %s", step, name, (int)code, text);
+}
+
+static int finite_pose(const SinewTransform *pose, uint32_t count)
+{
+    uint32_t k;
+    for (k = 0; k < 10 * count; ++k) {
+        float value;
+        memcpy(&value, (const char *)pose + 4 * (size_t)k, 4);
+        if (!isfinite(value)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Solves and looks at the pose; the host's animation is put back now and then. */
+static void check_solve(SinewAnimator animator)
+{
+    SinewTransform before[RIG_JOINTS], *pose = NULL;
+    uint32_t count = 0;
+    SinewResult result;
+    if (sinew_animator_get_pose_buffer(animator, &pose, &count) != SINEW_OK || count != RIG_JOINTS) {
+        return;
+    }
+    if (one_in(3)) {
+        rig_bent_pose(&rigs[below(2)], unit(), pose);
+    } else if (one_in(20)) {
+        numbers(&pose[below(RIG_JOINTS)].position.x, 10);
+    }
+    memcpy(before, pose, sizeof before);
+    result = sinew_animator_solve(animator);
+    expect_known(result, "sinew_animator_solve");
+    ++solves;
+    if (result == SINEW_OK) {
+        CHECK(finite_pose(pose, count), "step %ld: a solve made a pose that is not finite", step);
+    } else {
+        CHECK(memcmp(before, pose, sizeof before) == 0, "step %ld: a refused solve changed the pose", step);
+    }
+    if (!finite_pose(pose, count)) {
+        EXPECT_OK(sinew_animator_reset_pose(animator));
+    }
+}
+
+static void make_and_destroy(void)
+{
+    unsigned slot = below(POOL);
+    Rig *rig = &rigs[below(2)];
+    switch (below(6)) {
+    case 0: {
+        SinewSkeletonDef def = rig_skeleton_def(rig);
+        if (one_in(3)) {
+            SinewTransform rest[RIG_JOINTS];
+            int32_t parents[RIG_JOINTS];
+            int k;
+            for (k = 0; k < RIG_JOINTS; ++k) {
+                numbers(&rest[k].position.x, 10);
+                parents[k] = (int32_t)below((unsigned)k + 2) - 1;
+            }
+            def.rest = rest;
+            def.parents = parents;
+            def.joint_count = below(RIG_JOINTS + 1);
+            expect_known(sinew_skeleton_create(&def, &skeletons[slot]), "sinew_skeleton_create");
+            break;
+        }
+        expect_known(sinew_skeleton_create(&def, &skeletons[slot]), "sinew_skeleton_create");
+        break;
+    }
+    case 1: {
+        SinewAvatarDef def = rig_avatar_def(rig);
+        int32_t human[SINEW_HUMAN_BONE_COUNT];
+        memcpy(human, rig->human, sizeof human);
+        if (one_in(4)) {
+            human[below(SINEW_HUMAN_BONE_COUNT)] = (int32_t)below(RIG_JOINTS + 3) - 2;
+        }
+        def.human_joints = human;
+        def.skeleton.bits = any_bits(skeletons[slot].bits);
+        if (one_in(4)) {
+            numbers(&def.up.x, 8);
+        }
+        expect_known(sinew_avatar_create(&def, &avatars[slot]), "sinew_avatar_create");
+        break;
+    }
+    case 2:
+    case 3: {
+        SinewAnimatorDef def = rig_animator_def(rig);
+        if (!one_in(4)) { /* the pools drift apart: often the wrong skeleton */
+            def.skeleton.bits = any_bits(skeletons[slot].bits);
+            def.avatar.bits = any_bits(avatars[slot].bits);
+        }
+        expect_known(sinew_animator_create(&def, &animators[below(POOL)]), "sinew_animator_create");
+        break;
+    }
+    case 4: expect_known(sinew_animator_destroy(animators[slot]), "sinew_animator_destroy"); break;
+    default:
+        if (one_in(2)) {
+            expect_known(sinew_skeleton_destroy(skeletons[slot]), "sinew_skeleton_destroy");
+        } else {
+            expect_known(sinew_avatar_destroy(avatars[slot]), "sinew_avatar_destroy");
+        }
+    }
+}
+
+static void call_something(void)
+{
+    const Call *call = &CALLS[below(CALL_COUNT)];
+    unsigned slot = below(POOL);
+    Args args = good_args(call, &rigs[below(2)], animators[slot], &scratch);
+    int k;
+    if (call->effect == E_DESTROYS) {
+        return; /* make_and_destroy does that */
+    }
+    args.s.bits = any_bits(skeletons[slot].bits);
+    args.v.bits = any_bits(avatars[slot].bits);
+    args.a.bits = any_bits(animators[slot].bits);
+    args.i = one_in(10) ? (int32_t)random_bits() : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : 4);
+    if (call->count == C_LINES) {
+        args.n = below(LINE_ROOM);
+    } else if (call->count != C_NONE && call->count != C_BATCH && one_in(10)) {
+        args.n = below(args.n); /* never more than there is room for */
+    }
+    numbers(args.f, 5);
+    for (k = 0; k < call->pointers; ++k) {
+        if (one_in(50)) {
+            args.p[k] = NULL;
+        }
+    }
+    if (args.p[0] != NULL) {
+        switch (call->in) {
+        case I_VEC3: numbers(args.p[0], 3); break;
+        case I_QUAT: numbers(args.p[0], 4); break;
+        case I_TRANSFORM: numbers(args.p[0], 10); break;
+        case I_POSE: numbers((float *)args.p[0] + 10 * below(RIG_JOINTS), 10); break;
+        case I_INPUT: {
+            SinewHumanoidInput *input = args.p[0];
+            input->set = one_in(10) ? (uint32_t)random_bits() : below(1 << 15);
+            numbers(&input->goals[0].position.x, (int)(sizeof *input - 8) / 4);
+            break;
+        }
+        case I_HANDLES: *(SinewAnimator *)args.p[0] = args.a; break;
+        case I_SKELETON_DEF: ((SinewSkeletonDef *)args.p[0])->joint_count = below(RIG_JOINTS + 1); break;
+        case I_AVATAR_DEF: ((SinewAvatarDef *)args.p[0])->skeleton.bits = any_bits(skeletons[slot].bits); break;
+        case I_ANIMATOR_DEF: ((SinewAnimatorDef *)args.p[0])->avatar.bits = any_bits(avatars[slot].bits); break;
+        default: break;
+        }
+    }
+    expect_known(call->run(&args), call->name);
+}
+
+static long steps = 200000;
+
+static void random_calls_give_documented_codes_and_finite_poses(void)
+{
+    int k;
+    rig_make(&rigs[0], 0);
+    rig_make(&rigs[1], 1);
+    for (k = 0; k < POOL; ++k) {
+        animators[k] = rig_animator(&rigs[k & 1]);
+        skeletons[k] = rigs[k & 1].skeleton;
+        avatars[k] = rigs[k & 1].avatar;
+    }
+    for (step = 0; step < steps; ++step) {
+        if (one_in(200)) {
+            make_and_destroy();
+        } else if (one_in(4)) {
+            check_solve(animators[below(POOL)]);
+        } else {
+            call_something();
+        }
+        for (k = 0; k < 2; ++k) { /* the pools share the rigs' own handles: make them anew when they were destroyed */
+            uint32_t valid = 0;
+            if (sinew_skeleton_is_valid(rigs[k].skeleton, &valid) == SINEW_OK && valid == 0) {
+                rig_make(&rigs[k], k);
+            } else if (sinew_avatar_is_valid(rigs[k].avatar, &valid) == SINEW_OK && valid == 0) {
+                SinewAvatarDef def = rig_avatar_def(&rigs[k]);
+                EXPECT_OK(sinew_avatar_create(&def, &rigs[k].avatar));
+            }
+        }
+    }
+    printf("# %ld steps, %ld calls accepted, %ld solves\n", step, accepted, solves);
+    CHECK(accepted > steps / 4 && solves > steps / 10, "too little was accepted to mean anything");
+}
+
+int main(int argc, char **argv)
+{
+    state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+    steps = argc > 2 ? strtol(argv[2], NULL, 0) : steps;
+    largest = argc > 3 ? strtof(argv[3], NULL) : largest;
+    printf("# seed %s\n", argc > 1 ? argv[1] : "1");
+    RUN(random_calls_give_documented_codes_and_finite_poses);
+    return check_report();
+}

@@ -1,0 +1,83 @@
+/* The header alone: it needs nothing before it, and the records have the layout the other languages count on. */
+#include <sinew/sinew.h>
+
+#include <stddef.h>
+
+#include "check.h"
+
+#define AT(type, member, offset) \
+    CHECK(offsetof(type, member) == (offset), #type "." #member " is at %u", (unsigned)offsetof(type, member))
+#define SIZE(type, bytes) CHECK(sizeof(type) == (bytes), #type " has %u bytes", (unsigned)sizeof(type))
+
+static void records_have_their_layout(void)
+{
+    const unsigned pointer = (unsigned)sizeof(void *);
+    SIZE(SinewSkeleton, 8);
+    SIZE(SinewAvatar, 8);
+    SIZE(SinewAnimator, 8);
+    SIZE(SinewResult, 4);
+    SIZE(SinewIkGoal, 4);
+    SIZE(SinewHumanBone, 4);
+    SIZE(SinewVec3, 12);
+    SIZE(SinewQuat, 16);
+    AT(SinewQuat, w, 12);
+    SIZE(SinewTransform, 40);
+    AT(SinewTransform, position, 0);
+    AT(SinewTransform, rotation, 12);
+    AT(SinewTransform, scale, 28);
+    SIZE(SinewOutcome, 16);
+    AT(SinewOutcome, iterations, 4);
+    AT(SinewOutcome, residual_m, 8);
+    AT(SinewOutcome, residual_rad, 12);
+    SIZE(SinewVersion, 16);
+    AT(SinewVersion, abi, 12);
+    AT(SinewSkeletonDef, parents, 8);
+    AT(SinewSkeletonDef, rest, 8 + pointer);
+    AT(SinewSkeletonDef, names, 8 + 2 * pointer);
+    AT(SinewAvatarDef, skeleton, 8);
+    AT(SinewAvatarDef, human_joints, 16);
+    AT(SinewAvatarDef, up, 16 + 2 * pointer);
+    AT(SinewAvatarDef, leg_stretch, 44 + 2 * pointer);
+    SIZE(SinewAnimatorDef, 24);
+    AT(SinewAnimatorDef, avatar, 16);
+    SIZE(SinewIkGoalInput, 36);
+    SIZE(SinewIkHintInput, 16);
+    SIZE(SinewLookAtWeight, 20);
+    SIZE(SinewHumanoidInput, 276);
+    AT(SinewHumanoidInput, goals, 8);
+    AT(SinewHumanoidInput, hints, 152);
+    AT(SinewHumanoidInput, look_at_position, 216);
+    AT(SinewHumanoidInput, look_at_weight, 228);
+    AT(SinewHumanoidInput, body_position, 248);
+    AT(SinewHumanoidInput, body_rotation, 260);
+    SIZE(SinewDebugLine, 28);
+    AT(SinewDebugLine, part, 24);
+}
+
+static void numbers_are_those_of_unity(void)
+{
+    CHECK(SINEW_IK_GOAL_LEFT_FOOT == 0 && SINEW_IK_GOAL_RIGHT_FOOT == 1 && SINEW_IK_GOAL_LEFT_HAND == 2 &&
+              SINEW_IK_GOAL_RIGHT_HAND == 3,
+          "goals");
+    CHECK(SINEW_IK_HINT_LEFT_KNEE == 0 && SINEW_IK_HINT_RIGHT_KNEE == 1 && SINEW_IK_HINT_LEFT_ELBOW == 2 &&
+              SINEW_IK_HINT_RIGHT_ELBOW == 3,
+          "hints");
+    CHECK(SINEW_HUMAN_BONE_HIPS == 0 && SINEW_HUMAN_BONE_HEAD == 10 && SINEW_HUMAN_BONE_LEFT_HAND == 17 &&
+              SINEW_HUMAN_BONE_JAW == 23 && SINEW_HUMAN_BONE_RIGHT_LITTLE_DISTAL == 53 && SINEW_HUMAN_BONE_UPPER_CHEST == 54 &&
+              SINEW_HUMAN_BONE_COUNT == 55,
+          "bones");
+}
+
+static void the_library_has_the_headers_abi(void)
+{
+    SinewVersion version = {0, 0, 0, 0};
+    CHECK(sinew_version(&version) == SINEW_OK && version.abi == SINEW_ABI_VERSION, "ABI %u", version.abi);
+}
+
+int main(void)
+{
+    RUN(the_library_has_the_headers_abi);
+    RUN(records_have_their_layout);
+    RUN(numbers_are_those_of_unity);
+    return check_report();
+}

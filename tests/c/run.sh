@@ -1,0 +1,78 @@
+#!/bin/sh
+# Builds and runs every test here: run.sh LIBDIR OUTDIR CC [plain|asan|valgrind]
+#   LIBDIR  holds libsinew.so (plain, valgrind) and libsinew.a (asan)
+#   OUTDIR  for the programs and their output
+#   CC      gcc, clang, …
+set -eu
+[ $# -ge 3 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+libdir=$1 out=$2 cc=$3 mode=${4:-plain}
+here=$(cd "$(dirname "$0")" && pwd)
+include=$here/../../include
+mkdir -p "$out"
+
+flags="-std=c99 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L -O1 -g -pthread -I $include"
+system="-lm -ldl -lrt"
+case $mode in
+plain | valgrind) libs="$libdir/libsinew.so -Wl,-rpath,$(cd "$libdir" && pwd) $system" ;;
+asan)
+    flags="$flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DSINEW_TEST_SANITIZED"
+    libs="$libdir/libsinew.a $system"
+    ;;
+*) echo "run.sh: unknown mode $mode" >&2; exit 2 ;;
+esac
+
+# The table in calls.h must have every function of the header, and the library must export those and nothing else.
+header=$(sed -n 's/^SINEW_API SinewResult \(sinew_[a-z0-9_]*\)(.*/\1/p' "$include/sinew/sinew.h" | sort)
+for function in $header; do
+    grep -qw -e "X(${function#sinew_}," -e "\"$function\"" "$here/calls.h" || {
+        echo "not ok calls.h has no row for $function"; exit 1; }
+done
+echo "ok every function of the header has a row in calls.h"
+if [ "$mode" != asan ]; then
+    exported=$(nm -D --defined-only "$libdir/libsinew.so" | awk '{ print $3 }' | sort)
+    if [ "$exported" != "$header" ]; then
+        echo "not ok exported symbols are not those of the header:"
+        printf '%s\n%s\n' "$exported" "$header" | sort | uniq -u
+        exit 1
+    fi
+    echo "ok only the functions of the header are exported"
+fi
+# The header by itself, in both languages and their oldest dialects.
+for dialect in c99 c11; do
+    "$cc" -std=$dialect -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c "$include/sinew/sinew.h"
+done
+for dialect in c++11 c++17; do
+    "$cc" -std=$dialect -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c++ "$include/sinew/sinew.h"
+done
+echo "ok the header is clean C99, C11, C++11 and C++17 by itself"
+
+failed=0
+for source in "$here"/*.c; do
+    name=$(basename "$source" .c)
+    program=$out/$name-$mode
+    # shellcheck disable=SC2086
+    "$cc" $flags "$source" -o "$program" $libs
+    case $mode in
+    plain) ldd "$program" | grep -q libsinew.so || { echo "not ok $name is not linked with libsinew.so"; exit 1; } ;;
+    asan)
+        # gcc leaves the sanitizer in a shared library, clang links it in: either way its entry point must be known.
+        nm "$program" | grep -q '__asan_init' || { echo "not ok $name: the sanitizer is not linked"; exit 1; }
+        nm "$program" | grep -q '__ubsan_handle' || { echo "not ok $name: the sanitizer is not linked"; exit 1; }
+        ;;
+    esac
+    echo "# $name ($cc, $mode)"
+    status=0
+    case $mode in
+    plain) "$program" || status=$? ;;
+    asan) ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 "$program" || status=$? ;;
+    valgrind)
+        SINEW_TEST_SLOW_HOST=1 valgrind -q --error-exitcode=1 --leak-check=full --errors-for-leak-kinds=definite,indirect \
+            --fair-sched=yes "$program" || status=$?
+        ;;
+    esac
+    if [ $status -ne 0 ]; then
+        echo "not ok $name ended with $status"
+        failed=$((failed + 1))
+    fi
+done
+[ $failed -eq 0 ] && echo "all programs passed" || { echo "$failed programs failed"; exit 1; }

@@ -1,0 +1,35 @@
+/* Everything of an animator that can be seen from outside, to show that a refused call changed nothing. */
+#ifndef SINEW_TEST_SNAPSHOT_H
+#define SINEW_TEST_SNAPSHOT_H
+
+#include "rig.h"
+
+typedef struct Snapshot {
+    SinewTransform pose[RIG_JOINTS];
+    SinewTransform root;
+    SinewHumanoidInput input;
+    SinewQuat bones[SINEW_HUMAN_BONE_COUNT]; /* identity where the avatar has no such bone */
+    SinewOutcome goals[4];
+    SinewOutcome look_at;
+} Snapshot;
+
+CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
+{
+    int32_t bone;
+    memset(out, 0, sizeof *out);
+    EXPECT_OK(sinew_animator_get_pose(animator, out->pose, RIG_JOINTS));
+    EXPECT_OK(sinew_animator_get_root(animator, &out->root));
+    EXPECT_OK(sinew_animator_get_input(animator, &out->input));
+    for (bone = 0; bone < (int32_t)SINEW_HUMAN_BONE_COUNT; ++bone) {
+        (void)sinew_animator_get_bone_local_rotation(animator, bone, &out->bones[bone]);
+    }
+    for (bone = 0; bone < 4; ++bone) {
+        EXPECT_OK(sinew_animator_get_ik_outcome(animator, bone, &out->goals[bone]));
+    }
+    EXPECT_OK(sinew_animator_get_look_at_outcome(animator, &out->look_at));
+}
+
+/* All members are floats and integers without gaps, so equal bytes are equal bits. */
+#define EXPECT_SAME(before, after, ...) CHECK(memcmp(&(before), &(after), sizeof(before)) == 0, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,269 @@
+/* Threads and callbacks: two users of one animator get SINEW_ERROR_BUSY, users of different animators never notice each
+ * other. */
+#include "calls.h"
+#include "snapshot.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+enum { THREADS = 8 };
+
+static Rig rig;
+static SinewAnimator animator;
+static volatile int stop;
+
+static void fresh(void)
+{
+    SinewHumanoidInput input = full_input();
+    rig_make(&rig, 0);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_set_input(animator, &input));
+    stop = 0;
+}
+static void done(void)
+{
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
+/* What a thread saw; read after it was joined. */
+typedef struct Tally {
+    SinewAnimator animator;
+    long ok, busy, invalid, other;
+    int32_t odd;
+} Tally;
+
+static int count(Tally *tally, SinewResult result)
+{
+    tally->ok += result == SINEW_OK;
+    tally->busy += result == SINEW_ERROR_BUSY;
+    tally->invalid += result == SINEW_ERROR_INVALID_HANDLE;
+    if (result != SINEW_OK && result != SINEW_ERROR_BUSY && result != SINEW_ERROR_INVALID_HANDLE) {
+        ++tally->other;
+        tally->odd = result;
+    }
+    return result == SINEW_OK;
+}
+
+/* Solves, sets and gets until every kind of call has often enough succeeded, making way for others in between. */
+static void *use_one(void *user)
+{
+    Tally *tally = user;
+    SinewVec3 position = {0.3f, 1.2f, 0.3f}, mass;
+    long tries;
+    for (tries = 0; tally->ok < 1500 && tries < 20000000; ++tries) {
+        int done = count(tally, sinew_animator_solve(tally->animator));
+        done += count(tally, sinew_animator_set_ik_position(tally->animator, SINEW_IK_GOAL_RIGHT_HAND, &position));
+        done += count(tally, sinew_animator_get_body_position(tally->animator, &mass));
+        if (done != 0) {
+            sched_yield();
+        }
+    }
+    return NULL;
+}
+
+static Tally run_threads(void *(*work)(void *), Tally *tallies)
+{
+    pthread_t threads[THREADS];
+    Tally sum;
+    int t, started = 0;
+    memset(&sum, 0, sizeof sum);
+    for (t = 0; t < THREADS; ++t) {
+        started += pthread_create(&threads[t], NULL, work, &tallies[t]) == 0;
+    }
+    CHECK(started == THREADS, "only %d threads started", started);
+    for (t = 0; t < started; ++t) {
+        pthread_join(threads[t], NULL);
+        sum.ok += tallies[t].ok;
+        sum.busy += tallies[t].busy;
+        sum.invalid += tallies[t].invalid;
+        sum.other += tallies[t].other;
+        sum.odd = tallies[t].odd != 0 ? tallies[t].odd : sum.odd;
+    }
+    return sum;
+}
+
+static void two_threads_on_one_animator_get_ok_or_busy(void)
+{
+    Tally tallies[THREADS], sum;
+    int t;
+    fresh();
+    memset(tallies, 0, sizeof tallies);
+    for (t = 0; t < THREADS; ++t) {
+        tallies[t].animator = animator;
+    }
+    sum = run_threads(use_one, tallies);
+    for (t = 0; t < THREADS; ++t) {
+        CHECK(tallies[t].ok >= 1500, "thread %d was let in only %ld times", t, tallies[t].ok);
+    }
+    CHECK(sum.invalid == 0 && sum.other == 0, "ok %ld, invalid %ld, other %ld (%d)", sum.ok, sum.invalid,
+          sum.other, sum.odd);
+    printf("# %ld ok, %ld busy\n", sum.ok, sum.busy);
+    done();
+}
+
+static void many_threads_on_different_animators_are_always_ok(void)
+{
+    Tally tallies[THREADS], sum;
+    Snapshot first, other;
+    SinewHumanoidInput input = full_input();
+    int t;
+    fresh();
+    memset(tallies, 0, sizeof tallies);
+    for (t = 0; t < THREADS; ++t) {
+        tallies[t].animator = rig_animator(&rig);
+        EXPECT_OK(sinew_animator_set_input(tallies[t].animator, &input));
+    }
+    sum = run_threads(use_one, tallies);
+    CHECK(sum.busy == 0 && sum.invalid == 0 && sum.other == 0, "busy %ld, invalid %ld, other %ld (%d)", sum.busy,
+          sum.invalid, sum.other, sum.odd);
+    for (t = 0; t < THREADS; ++t) {
+        EXPECT_OK(sinew_animator_reset_pose(tallies[t].animator));
+        EXPECT_OK(sinew_animator_solve(tallies[t].animator));
+        snapshot(tallies[t].animator, &other);
+        if (t == 0) {
+            first = other;
+        }
+        EXPECT_SAME(first, other, "animator %d came to another pose", t);
+    }
+    for (t = 0; t < THREADS; ++t) {
+        EXPECT_OK(sinew_animator_destroy(tallies[t].animator));
+    }
+    done();
+}
+
+static void *make_and_destroy(void *user)
+{
+    Tally *tally = user;
+    int k;
+    for (k = 0; k < 300; ++k) {
+        Rig own;
+        SinewSkeletonDef skeleton_def;
+        SinewAvatarDef avatar_def;
+        SinewAnimatorDef animator_def;
+        SinewAnimator one = {0};
+        rig_fill(&own, k & 1);
+        skeleton_def = rig_skeleton_def(&own);
+        count(tally, sinew_skeleton_create(&skeleton_def, &own.skeleton));
+        avatar_def = rig_avatar_def(&own);
+        count(tally, sinew_avatar_create(&avatar_def, &own.avatar));
+        animator_def = rig_animator_def(&own);
+        count(tally, sinew_animator_create(&animator_def, &one));
+        count(tally, sinew_skeleton_destroy(own.skeleton));
+        count(tally, sinew_avatar_destroy(own.avatar));
+        count(tally, sinew_animator_set_ik_position_weight(one, SINEW_IK_GOAL_LEFT_FOOT, 1.0f));
+        count(tally, sinew_animator_solve(one));
+        count(tally, sinew_animator_destroy(one));
+    }
+    return NULL;
+}
+
+static void many_threads_make_and_destroy_at_once(void)
+{
+    Tally tallies[THREADS], sum;
+    fresh();
+    memset(tallies, 0, sizeof tallies);
+    sum = run_threads(make_and_destroy, tallies);
+    CHECK(sum.busy == 0 && sum.invalid == 0 && sum.other == 0, "busy %ld, invalid %ld, other %ld (%d)", sum.busy,
+          sum.invalid, sum.other, sum.odd);
+    done();
+}
+
+/* Solves handle after handle, as long as they live. */
+static void *solve_until_gone(void *user)
+{
+    Tally *tally = user;
+    while (!stop) {
+        SinewResult result = sinew_animator_solve(tally->animator);
+        count(tally, result);
+        if (result == SINEW_ERROR_INVALID_HANDLE) {
+            break;
+        }
+    }
+    return NULL;
+}
+
+static void destroying_while_another_thread_solves(void)
+{
+    int round;
+    long refused = 0;
+    fresh();
+    for (round = 0; round < 300; ++round) {
+        Tally tally;
+        pthread_t thread;
+        SinewResult result;
+        long tries = 0;
+        memset(&tally, 0, sizeof tally);
+        tally.animator = rig_animator(&rig);
+        REQUIRE(pthread_create(&thread, NULL, solve_until_gone, &tally) == 0, "no thread");
+        do {
+            result = sinew_animator_destroy(tally.animator);
+            refused += result == SINEW_ERROR_BUSY;
+        } while (result == SINEW_ERROR_BUSY && ++tries < 100000000);
+        CHECK(result == SINEW_OK, "destroy gave %d", (int)result);
+        pthread_join(thread, NULL);
+        CHECK(tally.other == 0, "the solving thread got %d", tally.odd);
+        CHECK(tally.invalid == 1, "the solving thread did not learn of the end");
+    }
+    printf("# destroy was refused %ld times\n", refused);
+    done();
+}
+
+/* --- callbacks ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct Caller {
+    SinewAnimator own, other;
+    long lines;
+    int32_t solve_own, get_own, destroy_own, solve_other, draw_other;
+} Caller;
+
+static void call_back(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
+{
+    Caller *caller = user;
+    SinewVec3 position;
+    uint32_t valid = 0;
+    if (caller->lines++ > 0) {
+        return;
+    }
+    CHECK(from != NULL && to != NULL && part >= SINEW_DEBUG_PART_BONE && part <= SINEW_DEBUG_PART_BODY, "part %d", part);
+    caller->solve_own = sinew_animator_solve(caller->own);
+    caller->get_own = sinew_animator_get_body_position(caller->own, &position);
+    caller->destroy_own = sinew_animator_destroy(caller->own);
+    caller->solve_other = sinew_animator_solve(caller->other);
+    caller->draw_other = sinew_animator_draw(caller->other, ignore_line, NULL);
+    EXPECT_OK(sinew_animator_is_valid(caller->own, &valid));
+    CHECK(valid == 1, "the animator is gone while it is drawn");
+}
+
+static void a_draw_callback_gets_busy_for_its_own_animator_only(void)
+{
+    Caller caller;
+    uint32_t lines = 0;
+    fresh();
+    memset(&caller, 0xff, sizeof caller);
+    caller.lines = 0;
+    caller.own = animator;
+    caller.other = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_solve(animator));
+    EXPECT_OK(sinew_animator_draw(animator, call_back, &caller));
+    CHECK(caller.solve_own == SINEW_ERROR_BUSY && caller.get_own == SINEW_ERROR_BUSY, "own: solve %d, get %d",
+          caller.solve_own, caller.get_own);
+    CHECK(caller.destroy_own == SINEW_ERROR_BUSY, "own: destroy %d", caller.destroy_own);
+    CHECK(caller.solve_other == SINEW_OK && caller.draw_other == SINEW_OK, "other: solve %d, draw %d", caller.solve_other,
+          caller.draw_other);
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_animator_get_debug_lines(animator, NULL, 0, &lines));
+    CHECK((long)lines == caller.lines, "%u lines polled, %ld drawn", lines, caller.lines);
+    EXPECT_OK(sinew_animator_solve(animator)); /* and it is free again afterwards */
+    EXPECT_OK(sinew_animator_destroy(caller.other));
+    done();
+}
+
+int main(void)
+{
+    RUN(two_threads_on_one_animator_get_ok_or_busy);
+    RUN(many_threads_on_different_animators_are_always_ok);
+    RUN(many_threads_make_and_destroy_at_once);
+    RUN(destroying_while_another_thread_solves);
+    RUN(a_draw_callback_gets_busy_for_its_own_animator_only);
+    return check_report();
+}

@@ -1,0 +1,272 @@
+using System;
+using System.Reflection;
+using NUnit.Framework;
+using UnityEditor;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>Where the bones come from, and what happens between enabling and destroying.</summary>
+    public sealed class LifecycleTests
+    {
+        private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
+
+        [Test]
+        public void UnitysNamesAreFound()
+        {
+            TestRig rig = new TestRig().Start();
+            Assert.IsTrue(rig.Animator.isHuman, rig.Animator.rigDescription);
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("Unity's human names"), rig.Animator.rigDescription);
+            AssertReaches(rig);
+        }
+
+        [Test]
+        public void OtherRigsNamesAreFound()
+        {
+            TestRig rig = new TestRig("Bip_").Start();
+            Assert.IsTrue(rig.Animator.isHuman, rig.Animator.rigDescription);
+            Assert.IsTrue(rig.Animator.GetBoneTransform(HumanBodyBones.RightHand) == rig["RightHand"]);
+            AssertReaches(rig);
+        }
+
+        [Test]
+        public void TheTableComesFirst()
+        {
+            TestRig rig = new TestRig("*");
+            rig.Start(rig.Table());
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("the table"), rig.Animator.rigDescription);
+            AssertReaches(rig);
+        }
+
+        [Test]
+        public void TheAnimatorsAvatarIsUsedWithItsTPose()
+        {
+            TestRig rig = new TestRig("*");
+            rig.AddUnityAnimator(false);
+            rig.PoseIdle(); // the avatar knows the T-pose, so the pose at enabling does not matter
+            rig.Start();
+            Assert.IsTrue(rig.Animator.rigDescription.Contains("the Animator's avatar"), rig.Animator.rigDescription);
+            rig["RightUpperArm"].localRotation = Quaternion.identity;
+            rig["RightLowerArm"].localRotation = Quaternion.identity;
+            Player.Frame(0.02f);
+            TestRig.AssertNear(Quaternion.LookRotation(Vector3.right, Vector3.up), rig.Animator.GetIKRotation(AvatarIKGoal.RightHand), 1f, "hand goal");
+            AssertReaches(rig);
+        }
+
+        [Test]
+        public void AWrongTableIsSaidAndNothingIsGuessed()
+        {
+            TestRig rig = new TestRig();
+            HumanBoneEntry[] table = rig.Table();
+            HumanBoneEntry[] tooFew = new HumanBoneEntry[3];
+            Array.Copy(table, tooFew, 3);
+            rig.Start(tooFew);
+            Assert.AreEqual(1, Debug.Lines.Count);
+            Assert.IsTrue(Debug.Lines[0].Contains("cannot work") && Debug.Lines[0].Contains("RightHand"), Debug.Lines[0]);
+            Assert.IsFalse(rig.Animator.isHuman);
+            Debug.Lines.Clear();
+            Player.Frame(0.02f);
+
+            Transform stranger = new GameObject("Stranger").transform;
+            table[0].transform = stranger;
+            rig.Animator.humanBones = table;
+            rig.Animator.Rebind();
+            Assert.IsTrue(Debug.Lines[0].Contains("Stranger"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            table[0].transform = rig["Hips"];
+            rig.Animator.Rebind();
+            AssertReaches(rig);
+        }
+
+        [Test]
+        public void AGenericRigHasNoHumanoidCalls()
+        {
+            GameObject crane = new GameObject("Crane");
+            Transform below = crane.transform;
+            for (int i = 0; i < 4; i++)
+            {
+                Transform link = new GameObject("Link" + i).transform;
+                link.SetParent(below, false);
+                link.localPosition = Vector3.up;
+                below = link;
+            }
+            SinewAnimator animator = crane.AddComponent<SinewAnimator>();
+            Script script = crane.AddComponent<Script>();
+            long writes = Transform.Writes;
+            Player.Frame(0.02f);
+            Assert.AreEqual(0, script.Calls, "OnAnimatorIK on a generic rig");
+            Assert.AreEqual(writes, Transform.Writes, "writes to Transforms");
+            Assert.IsFalse(animator.isHuman);
+            Assert.AreEqual(1f, animator.humanScale);
+            InvalidOperationException e = Assert.Throws<InvalidOperationException>(delegate { animator.SetLookAtWeight(1f); });
+            Assert.IsTrue(e.Message.Contains("no humanoid") && e.Message.Contains("Crane"), e.Message);
+            Assert.Throws<InvalidOperationException>(delegate { animator.GetBoneTransform(HumanBodyBones.Hips); });
+            Assert.Throws<InvalidOperationException>(delegate { animator.GetIKPosition(AvatarIKGoal.LeftFoot); });
+        }
+
+        [Test]
+        public void AnObjectWithoutTransformsBelowIsNoRig()
+        {
+            GameObject empty = new GameObject("Empty");
+            SinewAnimator animator = empty.AddComponent<SinewAnimator>();
+            Player.Frame(0.02f);
+            Assert.IsFalse(animator.isHuman);
+            Assert.IsTrue(animator.rigDescription.Contains("no Transform"), animator.rigDescription);
+        }
+
+        [Test]
+        public void DisablingForgetsGoalsAndLeavesThePose()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TransformData[] solved = rig.Snapshot();
+            rig.Animator.enabled = false;
+            Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects while disabled");
+            Player.Frame(0.02f);
+            rig.AssertPose(solved, "disabled");
+
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Assert.AreEqual(0f, rig.Animator.GetIKPositionWeight(AvatarIKGoal.RightHand));
+            Assert.AreEqual(1, Debug.Lines.Count, "warnings while disabled");
+            Assert.IsTrue(Debug.Lines[0].Contains("not running"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+
+            rig.Animator.enabled = true;
+            Assert.AreEqual(0f, rig.Animator.GetIKPositionWeight(AvatarIKGoal.RightHand));
+            Player.Frame(0.02f);
+            Assert.Greater(Vector3.Distance(goal, rig["RightHand"].position), 0.1, "the animated arm hangs down again");
+        }
+
+        [Test]
+        public void TheRestPoseOfTheFirstEnablingIsKept()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Frame(0.02f);
+            float height = rig.Animator.humanScale;
+            rig.Animator.enabled = false;
+            rig["Hips"].localRotation = Quaternion.Euler(60f, 0f, 0f);
+            rig["LeftUpperLeg"].localRotation = Quaternion.Euler(-100f, 0f, 0f);
+            rig.PoseIdle();
+            rig.Animator.enabled = true;
+            Assert.AreEqual(height, rig.Animator.humanScale);
+        }
+
+        [Test]
+        public void DestroyingAndReloadingLeaveNothingBehind()
+        {
+            TestRig first = new TestRig().Start();
+            TestRig second = new TestRig().Start();
+            Player.Frame(0.02f);
+            Assert.AreEqual(2, SinewRuntime.RunningCount);
+            Assert.AreEqual(2, SinewLibrary.LiveObjects);
+            UnityEngine.Object.DestroyImmediate(first.Root);
+            Assert.AreEqual(1, SinewLibrary.LiveObjects);
+
+            // What the Editor does before it reloads scripts.
+            InstallReloadGuard();
+            AssemblyReloadEvents.Raise();
+            Assert.AreEqual(0, SinewLibrary.LiveObjects);
+            Assert.AreEqual(0, SinewRuntime.RunningCount);
+            // Should the scripts go on after all, so does the character.
+            AssertReaches(second);
+        }
+
+        [Test]
+        public void StaticsAreResetWithoutDomainReload()
+        {
+            TestRig rig = new TestRig().Start();
+            MethodInfo reset = null;
+            foreach (MethodInfo method in typeof(SinewRuntime).GetMethods(BindingFlags.Static | BindingFlags.NonPublic))
+                foreach (RuntimeInitializeOnLoadMethodAttribute attribute in
+                    method.GetCustomAttributes(typeof(RuntimeInitializeOnLoadMethodAttribute), false))
+                    if (attribute.loadType == RuntimeInitializeLoadType.SubsystemRegistration) reset = method;
+            Assert.IsNotNull(reset, "no method runs at SubsystemRegistration");
+            reset.Invoke(null, null);
+            Assert.AreEqual(0, SinewRuntime.RunningCount);
+            AssertReaches(rig);
+        }
+
+        [Test]
+        public void IsHumanIsKnownBeforeTheFirstFrame()
+        {
+            TestRig rig = new TestRig();
+            Early early = rig.Root.AddComponent<Early>();
+            rig.Start();
+            Assert.IsTrue(early.WasHuman);
+        }
+
+        [Test]
+        public void TheInspectorShowsBonesAndOutcomes()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewAnimatorEditor");
+            UnityEditor.Editor inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
+            inspector.target = rig.Animator;
+            EditorGUILayout.Shown.Clear();
+            inspector.OnInspectorGUI();
+            string shown = string.Join("\n", EditorGUILayout.Shown.ToArray());
+            Assert.IsTrue(shown.Contains("Humanoid: 26 bones"), shown);
+            Assert.IsTrue(shown.Contains("RightHand: Reached, off by 0.0 mm"), shown);
+            Assert.IsTrue(shown.Contains("LeftHand: not used"), shown);
+            Assert.IsTrue(inspector.RequiresConstantRepaint());
+        }
+
+        [Test]
+        public void GizmosAreDrawnAndDisturbNothing()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            Vector3 animated = rig["RightHand"].position;
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            MethodInfo draw = typeof(SinewAnimator).GetMethod("OnDrawGizmosSelected", BindingFlags.Instance | BindingFlags.NonPublic);
+            Player.Frame(0.02f);
+            TransformData[] solved = rig.Snapshot();
+            int before = Gizmos.Drawn;
+            draw.Invoke(rig.Animator, null);
+            Assert.Greater(Gizmos.Drawn, before + 20);
+            // Hints are not set, so the getter answers from the animation; then the gizmos again.
+            TestRig.AssertNear(rig["LeftLowerLeg"].position, rig.Animator.GetIKHintPosition(AvatarIKHint.LeftKnee), 1e-4f, "knee");
+            draw.Invoke(rig.Animator, null);
+            rig.AssertPose(solved, "after drawing");
+            rig.Animator.drawGizmos = false;
+            before = Gizmos.Drawn;
+            draw.Invoke(rig.Animator, null);
+            Assert.AreEqual(before, Gizmos.Drawn);
+            Player.Frame(0.02f);
+            rig.AssertPose(solved, "a frame later");
+            Assert.Greater(Vector3.Distance(animated, rig["RightHand"].position), 0.1);
+        }
+
+        private static void InstallReloadGuard()
+        {
+            Type guard = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.ReloadGuard");
+            guard.GetMethod("Install", BindingFlags.Static | BindingFlags.NonPublic).Invoke(null, null);
+        }
+
+        private static void AssertReaches(TestRig rig)
+        {
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "hand");
+        }
+
+        private sealed class Early : MonoBehaviour
+        {
+            internal bool WasHuman;
+
+            private void OnEnable()
+            {
+                WasHuman = GetComponent<SinewAnimator>().isHuman;
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+using NUnit.Framework;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>What SinewAnimator does to the Transforms, and what it leaves alone.</summary>
+    public sealed class PoseTests
+    {
+        private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
+
+        [Test]
+        public void WeightZeroTouchesNothing()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            TransformData[] before = rig.Snapshot();
+            SetAll(rig.Animator, 0f);
+            long writes = Transform.Writes;
+            for (int i = 0; i < 20; i++) Player.Frame(0.02f);
+            Assert.AreEqual(writes, Transform.Writes, "writes to Transforms");
+            rig.AssertPose(before, "weight 0");
+        }
+
+        [Test]
+        public void WhatNobodyAnimatesDoesNotCreep()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            TransformData[] before = rig.Snapshot();
+            Vector3 start = rig["RightHand"].position;
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0.25f);
+            Player.Frame(0.02f);
+            TransformData[] first = rig.Snapshot();
+            Assert.Greater(Vector3.Distance(start, rig["RightHand"].position), 0.05, "the hand moved");
+            Assert.Greater(Vector3.Distance(goal, rig["RightHand"].position), 0.1, "and is not there yet");
+            for (int i = 0; i < 50; i++) Player.Frame(0.02f);
+            rig.AssertPose(first, "after 50 frames at weight 0.25");
+
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0f);
+            Player.Frame(0.02f);
+            rig.AssertPose(before, "weight back to 0");
+        }
+
+        [Test]
+        public void NewAnimationCountsAtOnce()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            Quaternion lifted = Quaternion.Euler(0f, 0f, -10f);
+            rig["RightUpperArm"].localRotation = lifted;
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 0f);
+            Player.Frame(0.02f);
+            Assert.AreEqual(lifted, rig["RightUpperArm"].localRotation);
+        }
+
+        [Test]
+        public void OnlyTheLimbsJointsAreWritten()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            TransformData[] before = rig.Snapshot();
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            int changed = 0;
+            for (int i = 0; i < before.Length; i++)
+            {
+                TransformData now = TransformData.Of(rig.Joints[i]);
+                if (TestRig.Same(before[i], now)) continue;
+                changed++;
+                Assert.IsTrue(rig.HumanNames[i].StartsWith("Right") && !rig.HumanNames[i].EndsWith("Leg"), rig.HumanNames[i] + " was written");
+                Assert.AreEqual(before[i].Scale, now.Scale);
+            }
+            Assert.Greater(changed, 1);
+            Assert.Less(changed, 6);
+        }
+
+        [Test]
+        public void RootMayBeMovedTurnedScaledAndParented()
+        {
+            TestRig rig = new TestRig();
+            Transform platform = new GameObject("Platform").transform;
+            platform.position = new Vector3(5f, 1f, -3f);
+            platform.rotation = Quaternion.Euler(10f, 120f, 0f);
+            platform.localScale = new Vector3(2f, 2f, 2f);
+            rig.Root.transform.SetParent(platform, false);
+            rig.Root.transform.localPosition = new Vector3(1f, 0f, 1f);
+            rig.Root.transform.localRotation = Quaternion.Euler(0f, -50f, 0f);
+            rig.Root.transform.localScale = new Vector3(0.5f, 0.5f, 0.5f);
+            rig.Start();
+            Vector3 world = rig.Root.transform.TransformPoint(goal);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, world);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(world, rig["RightHand"].position, 1e-3f, "hand");
+            // The platform moves on; the goal stays in the world.
+            platform.position = platform.position + new Vector3(0.05f, 0f, 0.05f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(world, rig["RightHand"].position, 1e-3f, "hand after the platform moved");
+        }
+
+        [Test]
+        public void MirroredRootReachesToo()
+        {
+            TestRig rig = new TestRig();
+            rig.Root.transform.localScale = new Vector3(-1f, 1f, 1f);
+            rig.Start();
+            rig.PoseIdle();
+            Vector3 world = rig.Root.transform.TransformPoint(goal);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, world);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(world, rig["RightHand"].position, 1e-3f, "hand");
+        }
+
+        [Test]
+        public void ADestroyedJointRebindsTheRig()
+        {
+            TestRig rig = new TestRig().Start();
+            Player.Frame(0.02f);
+            UnityEngine.Object.DestroyImmediate(rig["LeftEye"].gameObject);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            Assert.IsTrue(rig.Animator.isHuman);
+            Assert.IsTrue(rig.Animator.GetBoneTransform(HumanBodyBones.LeftEye) == null);
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "hand");
+        }
+
+        [Test]
+        public void ABadTransformIsLoggedOnceAndThePoseStays()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, goal);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Animation = delegate
+            {
+                rig.PoseIdle();
+                rig["Neck"].localPosition = new Vector3(0f, float.NaN, 0f);
+            };
+            for (int i = 0; i < 5; i++) Player.Frame(0.02f);
+            Assert.AreEqual(1, Debug.Lines.Count, "lines in the log");
+            Assert.IsTrue(Debug.Lines[0].StartsWith("error: SinewAnimator on 'Character'"), Debug.Lines[0]);
+            Debug.Lines.Clear();
+            Player.Animation = delegate
+            {
+                rig.PoseIdle();
+                rig["Neck"].localPosition = new Vector3(0f, 0.21f, -0.003f);
+            };
+            Player.Frame(0.02f);
+            TestRig.AssertNear(goal, rig["RightHand"].position, 1e-3f, "hand when the number is good again");
+        }
+
+        [Test]
+        public void ZeroScaleOfTheRootIsLogged()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.Root.transform.localScale = Vector3.zero;
+            Player.Frame(0.02f);
+            Assert.AreEqual(1, Debug.Lines.Count, "lines in the log");
+            Debug.Lines.Clear();
+        }
+
+        private static void SetAll(SinewAnimator animator, float weight)
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                animator.SetIKPosition((AvatarIKGoal)i, goal);
+                animator.SetIKRotation((AvatarIKGoal)i, Quaternion.Euler(10f, 20f, 30f));
+                animator.SetIKPositionWeight((AvatarIKGoal)i, weight);
+                animator.SetIKRotationWeight((AvatarIKGoal)i, weight);
+                animator.SetIKHintPosition((AvatarIKHint)i, goal);
+                animator.SetIKHintPositionWeight((AvatarIKHint)i, weight);
+            }
+            animator.SetLookAtPosition(goal);
+            animator.SetLookAtWeight(weight, 1f, 1f, 1f, 0f);
+        }
+    }
+}

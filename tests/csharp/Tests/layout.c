@@ -1,0 +1,40 @@
+/* Prints size and field offsets of every struct of sinew.h, as the C compiler lays them out: "Struct size" and
+ * "Struct.field offset". LayoutTests.cs compares them with the C# structs. */
+#include <sinew/sinew.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define S(type) printf(#type " %u\n", (unsigned)sizeof(type))
+#define F(type, field) printf(#type "." #field " %u\n", (unsigned)offsetof(type, field))
+
+int main(void)
+{
+    S(SinewSkeleton); F(SinewSkeleton, bits);
+    S(SinewAvatar); F(SinewAvatar, bits);
+    S(SinewAnimator); F(SinewAnimator, bits);
+    S(SinewVec3); F(SinewVec3, x); F(SinewVec3, y); F(SinewVec3, z);
+    S(SinewQuat); F(SinewQuat, x); F(SinewQuat, y); F(SinewQuat, z); F(SinewQuat, w);
+    S(SinewTransform); F(SinewTransform, position); F(SinewTransform, rotation); F(SinewTransform, scale);
+    S(SinewVersion); F(SinewVersion, major); F(SinewVersion, minor); F(SinewVersion, patch); F(SinewVersion, abi);
+    S(SinewOutcome); F(SinewOutcome, status); F(SinewOutcome, iterations); F(SinewOutcome, residual_m);
+    F(SinewOutcome, residual_rad);
+    S(SinewSkeletonDef); F(SinewSkeletonDef, struct_size); F(SinewSkeletonDef, joint_count); F(SinewSkeletonDef, parents);
+    F(SinewSkeletonDef, rest); F(SinewSkeletonDef, names);
+    S(SinewAvatarDef); F(SinewAvatarDef, struct_size); F(SinewAvatarDef, human_joint_count); F(SinewAvatarDef, skeleton);
+    F(SinewAvatarDef, human_joints); F(SinewAvatarDef, t_pose); F(SinewAvatarDef, up); F(SinewAvatarDef, forward);
+    F(SinewAvatarDef, arm_stretch); F(SinewAvatarDef, leg_stretch);
+    S(SinewAnimatorDef); F(SinewAnimatorDef, struct_size); F(SinewAnimatorDef, flags); F(SinewAnimatorDef, skeleton);
+    F(SinewAnimatorDef, avatar);
+    S(SinewIkGoalInput); F(SinewIkGoalInput, position); F(SinewIkGoalInput, rotation);
+    F(SinewIkGoalInput, position_weight); F(SinewIkGoalInput, rotation_weight);
+    S(SinewIkHintInput); F(SinewIkHintInput, position); F(SinewIkHintInput, weight);
+    S(SinewLookAtWeight); F(SinewLookAtWeight, weight); F(SinewLookAtWeight, body); F(SinewLookAtWeight, head);
+    F(SinewLookAtWeight, eyes); F(SinewLookAtWeight, clamp);
+    S(SinewHumanoidInput); F(SinewHumanoidInput, struct_size); F(SinewHumanoidInput, set);
+    F(SinewHumanoidInput, goals[0]); F(SinewHumanoidInput, goals[1]); F(SinewHumanoidInput, goals[2]);
+    F(SinewHumanoidInput, goals[3]); F(SinewHumanoidInput, hints[0]); F(SinewHumanoidInput, hints[1]);
+    F(SinewHumanoidInput, hints[2]); F(SinewHumanoidInput, hints[3]); F(SinewHumanoidInput, look_at_position);
+    F(SinewHumanoidInput, look_at_weight); F(SinewHumanoidInput, body_position); F(SinewHumanoidInput, body_rotation);
+    S(SinewDebugLine); F(SinewDebugLine, from); F(SinewDebugLine, to); F(SinewDebugLine, part);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// Test-only stand-in: the log and the gizmo painter remember what they were told, so that tests can look.
+using System;
+using System.Collections.Generic;
+
+namespace UnityEngine
+{
+    public static class Debug
+    {
+        /// Lines "log: …", "warning: …", "error: …", "exception: …", oldest first.
+        public static readonly List<string> Lines = new List<string>();
+
+        public static void Log(object message) { Lines.Add("log: " + message); }
+        public static void Log(object message, Object context) { Lines.Add("log: " + message); }
+        public static void LogWarning(object message) { Lines.Add("warning: " + message); }
+        public static void LogWarning(object message, Object context) { Lines.Add("warning: " + message); }
+        public static void LogError(object message) { Lines.Add("error: " + message); }
+        public static void LogError(object message, Object context) { Lines.Add("error: " + message); }
+        public static void LogException(Exception e) { Lines.Add("exception: " + e); }
+        public static void LogException(Exception e, Object context) { Lines.Add("exception: " + e); }
+    }
+
+    public static class Gizmos
+    {
+        /// Lines drawn since the program started.
+        public static int Drawn;
+        public static Color color { get; set; }
+
+        public static void DrawLine(Vector3 from, Vector3 to) { Drawn++; }
+    }
+}

@@ -1,0 +1,249 @@
+// Test-only stand-in for Unity's object model: destroyed objects compare equal to null, components live on GameObjects,
+// MonoBehaviours get their messages by name.
+using System;
+using System.Collections.Generic;
+
+namespace UnityEngine
+{
+    public sealed class MissingReferenceException : SystemException
+    {
+        public MissingReferenceException(string message) : base(message) { }
+    }
+
+    public class Object
+    {
+        internal bool destroyed;
+        private static int lastId;
+        private readonly int id = ++lastId;
+
+        public string name { get; set; }
+
+        public int GetInstanceID() { return id; }
+
+        public static bool operator ==(Object a, Object b) { return Same(a, b); }
+        public static bool operator !=(Object a, Object b) { return !Same(a, b); }
+        public static implicit operator bool(Object o) { return !Same(o, null); }
+
+        private static bool Same(Object a, Object b)
+        {
+            bool aGone = ReferenceEquals(a, null) || a.destroyed;
+            bool bGone = ReferenceEquals(b, null) || b.destroyed;
+            return aGone || bGone ? aGone && bGone : ReferenceEquals(a, b);
+        }
+
+        public override bool Equals(object other) { return ReferenceEquals(this, other); }
+        public override int GetHashCode() { return id; }
+
+        /// At the end of the running frame, as Unity.
+        public static void Destroy(Object o) { Player.Doomed.Add(o); }
+
+        public static void DestroyImmediate(Object o)
+        {
+            if (o == null) return;
+            GameObject gameObject = o as GameObject;
+            if (!ReferenceEquals(gameObject, null)) gameObject.Demolish();
+            else ((Component)o).Demolish();
+        }
+
+        internal void RequireAlive()
+        {
+            if (destroyed) throw new MissingReferenceException("the object '" + name + "' has been destroyed");
+        }
+    }
+
+    public class Component : Object
+    {
+        public GameObject gameObject { get; internal set; }
+
+        public Transform transform
+        {
+            get
+            {
+                RequireAlive();
+                return gameObject.transform;
+            }
+        }
+
+        public T GetComponent<T>() { return gameObject.GetComponent<T>(); }
+        public void GetComponents<T>(List<T> results) { gameObject.GetComponents(results); }
+
+        internal virtual void Demolish()
+        {
+            gameObject.Components.Remove(this);
+            destroyed = true;
+        }
+    }
+
+    public class Behaviour : Component
+    {
+        private bool wanted = true;
+        internal bool Awoken;
+        internal bool Running;
+
+        public bool enabled
+        {
+            get { return wanted; }
+            set
+            {
+                wanted = value;
+                Refresh();
+            }
+        }
+
+        public bool isActiveAndEnabled { get { return !destroyed && wanted && gameObject.activeInHierarchy; } }
+
+        // Brings Awake / OnEnable / OnDisable in line with what is wanted.
+        internal void Refresh()
+        {
+            if (destroyed) return;
+            if (!Awoken && gameObject.activeInHierarchy)
+            {
+                Awoken = true;
+                Received("Awake");
+            }
+            bool run = isActiveAndEnabled;
+            if (run == Running) return;
+            Running = run;
+            Received(run ? "OnEnable" : "OnDisable");
+        }
+
+        internal override void Demolish()
+        {
+            if (destroyed) return;
+            if (Running)
+            {
+                Running = false;
+                Received("OnDisable");
+            }
+            if (Awoken) Received("OnDestroy");
+            base.Demolish();
+        }
+
+        internal virtual void Received(string message) { }
+    }
+
+    public class MonoBehaviour : Behaviour
+    {
+        internal Messages Messages;
+        internal bool Started;
+
+        internal override void Received(string message)
+        {
+            Messages.Send(message, this);
+        }
+
+        internal override void Demolish()
+        {
+            base.Demolish();
+            Player.Forget(this);
+        }
+    }
+
+    public class Collider : Component { }
+
+    public enum PrimitiveType
+    {
+        Sphere = 0,
+        Capsule = 1,
+        Cylinder = 2,
+        Cube = 3,
+        Plane = 4,
+        Quad = 5,
+    }
+
+    public sealed class GameObject : Object
+    {
+        internal readonly List<Component> Components = new List<Component>();
+        private bool selfActive = true;
+
+        public GameObject() : this("New Game Object") { }
+
+        public GameObject(string name)
+        {
+            this.name = name;
+            transform = new Transform { gameObject = this, name = name };
+            Components.Add(transform);
+        }
+
+        public Transform transform { get; private set; }
+        public bool activeSelf { get { return selfActive; } }
+
+        public bool activeInHierarchy
+        {
+            get { return selfActive && (transform.parent == null || transform.parent.gameObject.activeInHierarchy); }
+        }
+
+        public void SetActive(bool active)
+        {
+            selfActive = active;
+            RefreshTree();
+        }
+
+        /// Without mesh: just the object and its collider.
+        public static GameObject CreatePrimitive(PrimitiveType type)
+        {
+            GameObject made = new GameObject(type.ToString());
+            made.AddComponent<Collider>();
+            return made;
+        }
+
+        public T AddComponent<T>() where T : Component, new()
+        {
+            T component = new T();
+            component.gameObject = this;
+            component.name = name;
+            Components.Add(component);
+            MonoBehaviour script = component as MonoBehaviour;
+            if (!ReferenceEquals(script, null))
+            {
+                script.Messages = Messages.Of(script.GetType());
+                Player.Remember(script);
+            }
+            Behaviour behaviour = component as Behaviour;
+            if (!ReferenceEquals(behaviour, null)) behaviour.Refresh();
+            return component;
+        }
+
+        public T GetComponent<T>()
+        {
+            RequireAlive();
+            for (int i = 0; i < Components.Count; i++)
+            {
+                object component = Components[i];
+                if (component is T) return (T)component;
+            }
+            return default(T);
+        }
+
+        public void GetComponents<T>(List<T> results)
+        {
+            RequireAlive();
+            results.Clear();
+            for (int i = 0; i < Components.Count; i++)
+            {
+                object component = Components[i];
+                if (component is T) results.Add((T)component);
+            }
+        }
+
+        internal void RefreshTree()
+        {
+            for (int i = 0; i < Components.Count; i++)
+            {
+                Behaviour behaviour = Components[i] as Behaviour;
+                if (!ReferenceEquals(behaviour, null)) behaviour.Refresh();
+            }
+            for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.RefreshTree();
+        }
+
+        internal void Demolish()
+        {
+            if (destroyed) return;
+            while (transform.childCount > 0) transform.GetChild(transform.childCount - 1).gameObject.Demolish();
+            for (int i = Components.Count - 1; i > 0; i--) Components[i].Demolish();
+            transform.SetParent(null, false);
+            transform.destroyed = true;
+            destroyed = true;
+        }
+    }
+}

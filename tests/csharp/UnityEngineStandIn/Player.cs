@@ -1,0 +1,188 @@
+// Test-only stand-in for Unity's player loop: Start, Update, animation (OnAnimatorIK where the IK pass is on), LateUpdate.
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+
+namespace UnityEngine
+{
+    public static class Time
+    {
+        public static float deltaTime { get; internal set; }
+        public static float time { get; internal set; }
+        public static int frameCount { get; internal set; }
+    }
+
+    public static class Application
+    {
+        public static bool isPlaying { get { return true; } }
+    }
+
+    /// The messages of one script type, found once; sending them allocates nothing.
+    internal sealed class Messages
+    {
+        private static readonly Dictionary<Type, Messages> known = new Dictionary<Type, Messages>();
+        private readonly Dictionary<string, Action<MonoBehaviour>> plain = new Dictionary<string, Action<MonoBehaviour>>();
+        internal Action<MonoBehaviour> Start, Update, LateUpdate;
+        internal Action<MonoBehaviour, int> OnAnimatorIK;
+        internal int Order;
+
+        internal static Messages Of(Type type)
+        {
+            Messages messages;
+            if (known.TryGetValue(type, out messages)) return messages;
+            messages = new Messages();
+            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate" })
+                messages.plain[name] = Plain(Find(type, name, Type.EmptyTypes));
+            messages.Start = messages.plain["Start"];
+            messages.Update = messages.plain["Update"];
+            messages.LateUpdate = messages.plain["LateUpdate"];
+            MethodInfo withLayer = Find(type, "OnAnimatorIK", new[] { typeof(int) });
+            Action<MonoBehaviour> bare = Plain(Find(type, "OnAnimatorIK", Type.EmptyTypes));
+            if (withLayer != null) messages.OnAnimatorIK = (Action<MonoBehaviour, int>)Open(withLayer, "WithLayer");
+            else if (bare != null) messages.OnAnimatorIK = delegate (MonoBehaviour script, int layer) { bare(script); };
+            object[] orders = type.GetCustomAttributes(typeof(DefaultExecutionOrder), true);
+            messages.Order = orders.Length == 0 ? 0 : ((DefaultExecutionOrder)orders[0]).order;
+            known[type] = messages;
+            return messages;
+        }
+
+        internal void Send(string name, MonoBehaviour script)
+        {
+            Action<MonoBehaviour> action;
+            if (plain.TryGetValue(name, out action) && action != null) Player.Guarded(action, script);
+        }
+
+        private static MethodInfo Find(Type type, string name, Type[] parameters)
+        {
+            for (Type t = type; t != null && t != typeof(MonoBehaviour); t = t.BaseType)
+            {
+                MethodInfo method = t.GetMethod(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic
+                    | BindingFlags.DeclaredOnly, null, parameters, null);
+                if (method != null) return method;
+            }
+            return null;
+        }
+
+        private static Action<MonoBehaviour> Plain(MethodInfo method)
+        {
+            return method == null ? null : (Action<MonoBehaviour>)Open(method, "WithoutArgument");
+        }
+
+        private static Delegate Open(MethodInfo method, string adapter)
+        {
+            MethodInfo generic = typeof(Messages).GetMethod(adapter, BindingFlags.Static | BindingFlags.NonPublic);
+            return (Delegate)generic.MakeGenericMethod(method.DeclaringType).Invoke(null, new object[] { method });
+        }
+
+        private static Action<MonoBehaviour> WithoutArgument<T>(MethodInfo method) where T : MonoBehaviour
+        {
+            Action<T> call = (Action<T>)Delegate.CreateDelegate(typeof(Action<T>), method);
+            return delegate (MonoBehaviour script) { call((T)script); };
+        }
+
+        private static Action<MonoBehaviour, int> WithLayer<T>(MethodInfo method) where T : MonoBehaviour
+        {
+            Action<T, int> call = (Action<T, int>)Delegate.CreateDelegate(typeof(Action<T, int>), method);
+            return delegate (MonoBehaviour script, int layer) { call((T)script, layer); };
+        }
+    }
+
+    public static class Player
+    {
+        private static readonly List<MonoBehaviour> scripts = new List<MonoBehaviour>();
+        private static readonly List<Animator> animators = new List<Animator>();
+        internal static readonly List<Object> Doomed = new List<Object>();
+
+        /// Animation of objects that have no Animator: runs where the animation step is.
+        public static Action Animation;
+
+        /// Plays one frame of `deltaTime` seconds.
+        public static void Frame(float deltaTime)
+        {
+            Time.frameCount++;
+            Time.deltaTime = deltaTime;
+            Time.time += deltaTime;
+            for (int i = 0; i < scripts.Count; i++)
+            {
+                MonoBehaviour script = scripts[i];
+                if (script.Started || !script.isActiveAndEnabled) continue;
+                script.Started = true;
+                if (script.Messages.Start != null) Guarded(script.Messages.Start, script);
+            }
+            for (int i = 0; i < scripts.Count; i++)
+                if (scripts[i].Messages.Update != null && scripts[i].isActiveAndEnabled)
+                    Guarded(scripts[i].Messages.Update, scripts[i]);
+            if (Animation != null) Animation();
+            for (int i = 0; i < animators.Count; i++)
+                if (animators[i].updateMode != AnimatorUpdateMode.Fixed) animators[i].Evaluate();
+            for (int i = 0; i < scripts.Count; i++)
+                if (scripts[i].Messages.LateUpdate != null && scripts[i].isActiveAndEnabled)
+                    Guarded(scripts[i].Messages.LateUpdate, scripts[i]);
+            for (int i = 0; i < Doomed.Count; i++) Object.DestroyImmediate(Doomed[i]);
+            Doomed.Clear();
+        }
+
+        /// Plays one physics step: evaluates the animators in that mode.
+        public static void FixedStep()
+        {
+            for (int i = 0; i < animators.Count; i++)
+                if (animators[i].updateMode == AnimatorUpdateMode.Fixed) animators[i].Evaluate();
+        }
+
+        /// Destroys everything that was ever made and is still there.
+        public static void Clear()
+        {
+            Animation = null;
+            Doomed.Clear();
+            while (animators.Count > 0) Object.DestroyImmediate(animators[0].transform.Root().gameObject);
+            while (scripts.Count > 0) Object.DestroyImmediate(scripts[0].transform.Root().gameObject);
+        }
+
+        private static Transform Root(this Transform transform)
+        {
+            while (transform.parent != null) transform = transform.parent;
+            return transform;
+        }
+
+        internal static void Remember(MonoBehaviour script)
+        {
+            int at = scripts.Count;
+            while (at > 0 && scripts[at - 1].Messages.Order > script.Messages.Order) at--;
+            scripts.Insert(at, script);
+        }
+
+        internal static void Forget(MonoBehaviour script) { scripts.Remove(script); }
+        internal static void Remember(Animator animator) { animators.Add(animator); }
+        internal static void Forget(Animator animator) { animators.Remove(animator); }
+
+        // A script that throws is logged and does not stop the loop, as in Unity.
+        internal static void Guarded(Action<MonoBehaviour> message, MonoBehaviour script)
+        {
+            try
+            {
+                message(script);
+            }
+            catch (Exception e)
+            {
+                Debug.LogException(e, script);
+            }
+        }
+
+        internal static void SendAnimatorIK(GameObject gameObject, int layer)
+        {
+            for (int i = 0; i < gameObject.Components.Count; i++)
+            {
+                MonoBehaviour script = gameObject.Components[i] as MonoBehaviour;
+                if (ReferenceEquals(script, null) || !script.isActiveAndEnabled || script.Messages.OnAnimatorIK == null) continue;
+                try
+                {
+                    script.Messages.OnAnimatorIK(script, layer);
+                }
+                catch (Exception e)
+                {
+                    Debug.LogException(e, script);
+                }
+            }
+        }
+    }
+}

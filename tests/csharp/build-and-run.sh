@@ -1,0 +1,51 @@
+#!/bin/sh
+# build-and-run.sh LIBDIR OUTDIR [NAME]
+#
+# Compiles the C# of the Unity package, the stand-ins for UnityEngine, UnityEditor and NUnit, the demo host, the package's
+# sample and tests, and the tests here into one program with mcs, and runs it on mono against LIBDIR/libsinew.so.
+# Prints "ok NAME" or "not ok NAME: why" per test and "N passed, N failed" at the end; with NAME only tests whose name
+# contains it. Leaves OUTDIR/SinewTests.exe and OUTDIR/HoldCylinder.exe. Needs mcs, mono and a C compiler.
+set -eu
+libdir=${1:?usage: build-and-run.sh LIBDIR OUTDIR [NAME]}
+out=${2:?usage: build-and-run.sh LIBDIR OUTDIR [NAME]}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+package=$root/unity-package
+mkdir -p "$out/fake"
+out=$(cd "$out" && pwd)
+libdir=$(cd "$libdir" && pwd)
+
+# The engine-free part alone, with its XML documentation checked; then the package as Unity's assemblies see each other.
+runtime="$package/Runtime"
+options="-unsafe -langversion:latest -warnaserror"
+mcs $options -target:library -doc:"$out/Sinew.Interop.xml" -out:"$out/Sinew.Interop.dll" \
+    "$runtime"/Interop/*.cs "$runtime"/Core/*.cs
+mcs $options -target:library -out:"$out/UnityStandIn.dll" "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
+    "$here"/NUnitStandIn/*.cs
+for editor in UNITY_2021_3 UNITY_2022_3_OR_NEWER; do
+    mcs $options -d:$editor -target:library -doc:"$out/Sinew.Components.xml" -r:"$out/Sinew.Interop.dll" \
+        -r:"$out/UnityStandIn.dll" -out:"$out/Sinew.Components.dll" "$runtime"/Components/*.cs
+done
+references="-r:$out/Sinew.Interop.dll -r:$out/Sinew.Components.dll -r:$out/UnityStandIn.dll"
+mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Editor.dll" "$package"/Editor/*.cs
+mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Samples.dll" \
+    "$package"/Samples~/HoldCylinder/*.cs
+mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Runtime.dll" \
+    "$package"/Tests/Runtime/*.cs
+"$root"/examples/hold_cylinder/csharp/build.sh "$out"
+
+# Everything in one program, so that tests see internals.
+mcs $options -optimize+ -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
+    "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
+    "$package"/Samples~/HoldCylinder/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
+    "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
+    "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs
+
+cc=${CC:-cc}
+$cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here/Tests/layout.c" -o "$out/layout"
+"$out/layout" > "$out/layout.txt"
+$cc -std=c99 -shared -fPIC "$here/Tests/fake_library.c" -o "$out/fake/libsinew.so"
+
+# A small nursery, so that AllocationTests sees what is allocated.
+SINEW_C_LAYOUT="$out/layout.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
+    LD_LIBRARY_PATH="$libdir" exec mono "$out/SinewTests.exe" "${3:-}"

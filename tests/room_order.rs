@@ -1,0 +1,122 @@
+//! House rules of `src`: a room uses only rooms above it; every file says what it is, fits a head, and leaves unsafe code to
+//! `src/ffi`.
+
+use std::path::{Path, PathBuf};
+
+/// The rooms, in the order data flows.
+const ROOMS: [&str; 10] =
+    ["math", "store", "debug", "skeleton", "limits", "goal", "chains", "humanoid", "world", "ffi"];
+
+/// Lines a file may have, its documentation not counted: in `src/ffi` that is the manual, and half of each file.
+const LONGEST: usize = 600;
+
+fn sources() -> Vec<(PathBuf, String)> {
+    fn collect(folder: &Path, out: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("src can be listed") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                collect(&path, out);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                out.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    collect(&root, &mut paths);
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+        .into_iter()
+        .map(|p| {
+            let text = std::fs::read_to_string(&p).expect("a source can be read");
+            (p.strip_prefix(&root).expect("below src").to_path_buf(), text)
+        })
+        .collect()
+}
+
+/// The text without line comments.
+fn code(text: &str) -> String {
+    text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+/// The rooms that `crate::room` and `crate::{room, …}` name.
+fn used_rooms(code: &str) -> Vec<String> {
+    let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = Vec::new();
+    for part in code.split("crate::").skip(1) {
+        let Some(list) = part.strip_prefix('{') else {
+            found.push(name(part));
+            continue;
+        };
+        let mut depth = 0;
+        let mut start = true;
+        for (index, c) in list.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => start = true,
+                c if start && !c.is_whitespace() => {
+                    found.push(name(&list[index..]));
+                    start = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_room_uses_only_rooms_above_it() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let first = path.components().next().expect("a name").as_os_str().to_string_lossy().replace(".rs", "");
+        if first == "lib" {
+            continue;
+        }
+        let Some(room) = ROOMS.iter().position(|r| *r == first) else {
+            wrong.push(format!("{} is in no room of the list in tests/room_order.rs", path.display()));
+            continue;
+        };
+        for used in used_rooms(&code(&text)) {
+            match ROOMS.iter().position(|r| *r == used) {
+                Some(other) if other <= room => {}
+                Some(_) => wrong.push(format!("{} uses {used}, which lies below {first}", path.display())),
+                None => wrong.push(format!("{} uses crate::{used}, which is no room", path.display())),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_reader_of_uses_reads_them() {
+    let text = "use crate::math::{Vec3, lane};\nuse crate::{\n    goal::Goal, // crate::no\n    skeleton::{Pose, a},\n};\nlet x = crate::debug::Line {};";
+    assert_eq!(used_rooms(&code(text)), ["math", "goal", "skeleton", "debug"]);
+}
+
+#[test]
+fn every_file_begins_with_what_it_is() {
+    let wrong: Vec<_> = sources().into_iter().filter(|(_, t)| !t.starts_with("//!")).map(|(p, _)| p).collect();
+    assert!(wrong.is_empty(), "no `//!` on top: {wrong:?}");
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let lines = |text: &str| text.lines().filter(|l| !l.trim_start().starts_with("//")).count();
+    let wrong: Vec<_> = sources().into_iter().filter(|(_, t)| lines(t) > LONGEST).map(|(p, _)| p).collect();
+    assert!(wrong.is_empty(), "over {LONGEST} lines: {wrong:?}");
+}
+
+#[test]
+fn unsafe_code_is_in_ffi_only() {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let wrong: Vec<_> = sources()
+        .into_iter()
+        .filter(|(path, text)| !path.starts_with("ffi") && code(text).split(|c| !is_word(c)).any(|w| w == "unsafe"))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(wrong.is_empty(), "`unsafe` in {wrong:?}");
+}

@@ -1,0 +1,23 @@
+using System;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>One line of a SinewAnimator's table: this Transform is that human bone.</summary>
+    [Serializable]
+    public struct HumanBoneEntry
+    {
+        /// <summary>The human bone.</summary>
+        public HumanBodyBones bone;
+
+        /// <summary>Its Transform, below the SinewAnimator's GameObject. None: the rig has no such bone.</summary>
+        public Transform transform;
+
+        /// <summary>Makes a line of the table.</summary>
+        public HumanBoneEntry(HumanBodyBones bone, Transform transform)
+        {
+            this.bone = bone;
+            this.transform = transform;
+        }
+    }
+}

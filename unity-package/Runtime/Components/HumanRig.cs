@@ -1,0 +1,219 @@
+using System;
+using System.Collections.Generic;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>
+    /// The joints below a GameObject and what they mean: collected once at set-up, turned into native skeleton, avatar and
+    /// animator.
+    /// </summary>
+    internal sealed unsafe class HumanRig
+    {
+        internal readonly Transform[] Joints;
+
+        /// <summary>The Transform of each human bone, null where the rig has none; null for a rig that is no humanoid.</summary>
+        internal Transform[] Bones { get; private set; }
+
+        /// <summary>How the bones were found, or why they were not: a sentence for people.</summary>
+        internal string Description { get; private set; }
+
+        private static readonly HumanBodyBones[] required =
+        {
+            HumanBodyBones.Hips, HumanBodyBones.Spine, HumanBodyBones.Head,
+            HumanBodyBones.LeftUpperLeg, HumanBodyBones.LeftLowerLeg, HumanBodyBones.LeftFoot,
+            HumanBodyBones.RightUpperLeg, HumanBodyBones.RightLowerLeg, HumanBodyBones.RightFoot,
+            HumanBodyBones.LeftUpperArm, HumanBodyBones.LeftLowerArm, HumanBodyBones.LeftHand,
+            HumanBodyBones.RightUpperArm, HumanBodyBones.RightLowerArm, HumanBodyBones.RightHand,
+        };
+
+        private readonly int[] parents;
+        private readonly string[] names;
+        private readonly Dictionary<Transform, int> indices = new Dictionary<Transform, int>();
+
+        internal HumanRig(Transform root)
+        {
+            List<Transform> joints = new List<Transform>();
+            List<int> above = new List<int>();
+            Collect(root, -1, joints, above);
+            Joints = joints.ToArray();
+            parents = above.ToArray();
+            names = new string[Joints.Length];
+            for (int i = 0; i < Joints.Length; i++)
+            {
+                names[i] = Joints[i].name;
+                indices[Joints[i]] = i;
+            }
+        }
+
+        /// <summary>
+        /// Makes the native animator. Where the bones come from, first hit counts: the table, the Animator's avatar, Unity's
+        /// human names, names and shape of any known rig. A rig that fits nothing gives an animator without avatar.
+        /// </summary>
+        /// <exception cref="SinewException">The table contradicts the rig, or a Transform holds numbers no rig can have.</exception>
+        internal NativeAnimator Build(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, float armStretch, float legStretch)
+        {
+            using (NativeSkeleton skeleton = new NativeSkeleton(parents, rest, names))
+            using (NativeAvatar avatar = FindAvatar(skeleton, rest, table, animator, armStretch, legStretch))
+            {
+                return new NativeAnimator(skeleton, avatar);
+            }
+        }
+
+        private NativeAvatar FindAvatar(
+            NativeSkeleton skeleton, SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, float armStretch, float legStretch)
+        {
+            if (table != null && table.Length > 0)
+            {
+                int[] given = FromTable(table);
+                return Found(given, new NativeAvatar(skeleton, given, null, armStretch, legStretch), "the table");
+            }
+
+            string obstacle = "";
+            if (animator != null && animator.isHuman)
+            {
+                int[] mapped = FromAnimator(animator);
+                if (HasRequired(mapped))
+                {
+                    HumanDescription description = animator.avatar.humanDescription;
+                    SinewTransform[] tPose = TPose(description, rest);
+                    try
+                    {
+                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, description.armStretch, description.legStretch);
+                        return Found(mapped, made, "the Animator's avatar");
+                    }
+                    catch (SinewException e)
+                    {
+                        obstacle = " The Animator's avatar does not fit: " + e.Message + ".";
+                    }
+                }
+                else
+                {
+                    obstacle = " The Animator's avatar has bones that are no Transforms below this object (is \"Optimize Game Objects\" on?).";
+                }
+            }
+
+            int count;
+            int[] joints = skeleton.MapHumanNames(out count);
+            NativeAvatar avatar = Try(skeleton, joints, armStretch, legStretch);
+            if (avatar != null) return Found(joints, avatar, "Unity's human names");
+            joints = skeleton.MapHumanBones(out count);
+            avatar = Try(skeleton, joints, armStretch, legStretch);
+            if (avatar != null) return Found(joints, avatar, "names and shape of the rig");
+
+            Bones = null;
+            Description = "Not a humanoid: no table, no human avatar, and names and shape of the " + Joints.Length
+                + " joints show only " + count + " human bones." + obstacle;
+            return null;
+        }
+
+        private NativeAvatar Found(int[] joints, NativeAvatar avatar, string where)
+        {
+            int count = 0;
+            Bones = new Transform[NativeAvatar.HumanBoneCount];
+            for (int bone = 0; bone < Bones.Length; bone++)
+            {
+                if (joints[bone] < 0) continue;
+                Bones[bone] = Joints[joints[bone]];
+                count++;
+            }
+            Description = "Humanoid: " + count + " bones from " + where + ", " + Joints.Length + " joints.";
+            return avatar;
+        }
+
+        private static NativeAvatar Try(NativeSkeleton skeleton, int[] joints, float armStretch, float legStretch)
+        {
+            if (!HasRequired(joints)) return null;
+            try
+            {
+                return new NativeAvatar(skeleton, joints, null, armStretch, legStretch);
+            }
+            catch (SinewException)
+            {
+                return null;
+            }
+        }
+
+        private int[] FromTable(HumanBoneEntry[] table)
+        {
+            int[] joints = NoJoints();
+            for (int i = 0; i < table.Length; i++)
+            {
+                int bone = (int)table[i].bone;
+                if (table[i].transform == null) continue;
+                int joint;
+                if (bone < 0 || bone >= joints.Length)
+                    throw new SinewException(SinewResult.ErrorInvalidEnum, "humanBones[" + i + "].bone is " + bone + ", not 0 to 54");
+                if (!indices.TryGetValue(table[i].transform, out joint))
+                    throw new SinewException(
+                        SinewResult.ErrorJointNotFound,
+                        "humanBones[" + i + "] (" + table[i].bone + "): '" + table[i].transform.name + "' is not below the SinewAnimator");
+                joints[bone] = joint;
+            }
+            return joints;
+        }
+
+        private int[] FromAnimator(Animator animator)
+        {
+            int[] joints = NoJoints();
+            for (int bone = 0; bone < joints.Length; bone++)
+            {
+                Transform transform = animator.GetBoneTransform((HumanBodyBones)bone);
+                int joint;
+                if (transform != null && indices.TryGetValue(transform, out joint)) joints[bone] = joint;
+            }
+            return joints;
+        }
+
+        // The T-pose that Unity measured its avatar on; joints it does not name keep their rest transform.
+        private SinewTransform[] TPose(HumanDescription description, SinewTransform[] rest)
+        {
+            SkeletonBone[] known = description.skeleton;
+            if (known == null || known.Length == 0) return null;
+            Dictionary<string, int> byName = new Dictionary<string, int>();
+            for (int i = known.Length - 1; i >= 0; i--) byName[known[i].name ?? ""] = i;
+
+            SinewTransform[] pose = (SinewTransform[])rest.Clone();
+            bool any = false;
+            for (int joint = 0; joint < pose.Length; joint++)
+            {
+                int at;
+                if (!byName.TryGetValue(names[joint], out at)) continue;
+                SkeletonBone bone = known[at];
+                pose[joint].position = *(SinewVec3*)&bone.position;
+                pose[joint].rotation = *(SinewQuat*)&bone.rotation;
+                pose[joint].scale = *(SinewVec3*)&bone.scale;
+                any = true;
+            }
+            return any ? pose : null;
+        }
+
+        private static bool HasRequired(int[] joints)
+        {
+            for (int i = 0; i < required.Length; i++)
+                if (joints[(int)required[i]] < 0) return false;
+            return true;
+        }
+
+        private static int[] NoJoints()
+        {
+            int[] joints = new int[NativeAvatar.HumanBoneCount];
+            for (int i = 0; i < joints.Length; i++) joints[i] = -1;
+            return joints;
+        }
+
+        // Depth first, so that a parent comes before its children.
+        private static void Collect(Transform parent, int parentIndex, List<Transform> joints, List<int> parents)
+        {
+            for (int i = 0; i < parent.childCount; i++)
+            {
+                Transform child = parent.GetChild(i);
+                int index = joints.Count;
+                joints.Add(child);
+                parents.Add(parentIndex);
+                Collect(child, index, joints, parents);
+            }
+        }
+    }
+}

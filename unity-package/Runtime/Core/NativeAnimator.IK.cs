@@ -1,0 +1,268 @@
+using System;
+using Sinew.Interop;
+
+namespace Sinew
+{
+    // The humanoid calls. All throw SinewException with ErrorNotHumanoid on an animator without avatar. What is set stays until
+    // changed, cleared or reset. Getters give what was set since the last solve, else what the pose buffer has.
+    public sealed unsafe partial class NativeAnimator
+    {
+        /// <summary>Whether the animator has an avatar.</summary>
+        public bool IsHuman
+        {
+            get
+            {
+                uint human;
+                Done(NativeMethods.sinew_animator_get_is_human(Handle, &human));
+                return human != 0;
+            }
+        }
+
+        /// <summary>Height of the centre of mass above the soles in the T-pose, metres (rig's unit); 1 without avatar.</summary>
+        public float HumanScale
+        {
+            get
+            {
+                float scale;
+                Done(NativeMethods.sinew_animator_get_human_scale(Handle, &scale));
+                return scale;
+            }
+        }
+
+        /// <summary>How far the sole of the left foot lies below its goal point (the ankle) in the T-pose; metres.</summary>
+        public float LeftFeetBottomHeight
+        {
+            get
+            {
+                float height;
+                Done(NativeMethods.sinew_animator_get_left_feet_bottom_height(Handle, &height));
+                return height;
+            }
+        }
+
+        /// <summary>How far the sole of the right foot lies below its goal point (the ankle) in the T-pose; metres.</summary>
+        public float RightFeetBottomHeight
+        {
+            get
+            {
+                float height;
+                Done(NativeMethods.sinew_animator_get_right_feet_bottom_height(Handle, &height));
+                return height;
+            }
+        }
+
+        /// <summary>Joint index of a human bone, or -1 when the avatar has no such bone.</summary>
+        public int GetBoneJoint(SinewHumanBone bone)
+        {
+            int joint;
+            Done(NativeMethods.sinew_animator_get_bone_joint(Handle, bone, &joint));
+            return joint;
+        }
+
+        /// <summary>Sets where a hand or foot (wrist or ankle joint) shall be; world space, metres.</summary>
+        public void SetIKPosition(SinewIkGoal goal, SinewVec3 position)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_position(Handle, goal, &position));
+        }
+
+        /// <summary>Where a hand or foot shall be, or where the pose has it; world space, metres.</summary>
+        public SinewVec3 GetIKPosition(SinewIkGoal goal)
+        {
+            SinewVec3 position;
+            Done(NativeMethods.sinew_animator_get_ik_position(Handle, goal, &position));
+            return position;
+        }
+
+        /// <summary>
+        /// Sets how a hand or foot shall be turned: world space, in Unity's goal frame (X to the right of the hand or foot, Y out
+        /// of the back of the hand or the top of the foot, Z along fingers or toes).
+        /// </summary>
+        public void SetIKRotation(SinewIkGoal goal, SinewQuat rotation)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_rotation(Handle, goal, &rotation));
+        }
+
+        /// <summary>How a hand or foot shall be turned, or how the pose has it; world space, Unity's goal frame.</summary>
+        public SinewQuat GetIKRotation(SinewIkGoal goal)
+        {
+            SinewQuat rotation;
+            Done(NativeMethods.sinew_animator_get_ik_rotation(Handle, goal, &rotation));
+            return rotation;
+        }
+
+        /// <summary>Sets how far a hand or foot follows its goal position: 0 (animation, the default) to 1 (goal).</summary>
+        public void SetIKPositionWeight(SinewIkGoal goal, float weight)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_position_weight(Handle, goal, weight));
+        }
+
+        /// <summary>How far a hand or foot follows its goal position, 0 to 1.</summary>
+        public float GetIKPositionWeight(SinewIkGoal goal)
+        {
+            float weight;
+            Done(NativeMethods.sinew_animator_get_ik_position_weight(Handle, goal, &weight));
+            return weight;
+        }
+
+        /// <summary>Sets how far a hand or foot follows its goal rotation: 0 (the default) to 1 (goal).</summary>
+        public void SetIKRotationWeight(SinewIkGoal goal, float weight)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_rotation_weight(Handle, goal, weight));
+        }
+
+        /// <summary>How far a hand or foot follows its goal rotation, 0 to 1.</summary>
+        public float GetIKRotationWeight(SinewIkGoal goal)
+        {
+            float weight;
+            Done(NativeMethods.sinew_animator_get_ik_rotation_weight(Handle, goal, &weight));
+            return weight;
+        }
+
+        /// <summary>Sets the point a knee or elbow shall bend towards; world space, metres.</summary>
+        public void SetIKHintPosition(SinewIkHint hint, SinewVec3 position)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_hint_position(Handle, hint, &position));
+        }
+
+        /// <summary>The point a knee or elbow shall bend towards, or where the pose has the joint; world space, metres.</summary>
+        public SinewVec3 GetIKHintPosition(SinewIkHint hint)
+        {
+            SinewVec3 position;
+            Done(NativeMethods.sinew_animator_get_ik_hint_position(Handle, hint, &position));
+            return position;
+        }
+
+        /// <summary>Sets how far a knee or elbow follows its hint: 0 (animation, the default) to 1 (points at the hint).</summary>
+        public void SetIKHintPositionWeight(SinewIkHint hint, float weight)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_hint_position_weight(Handle, hint, weight));
+        }
+
+        /// <summary>How far a knee or elbow follows its hint, 0 to 1.</summary>
+        public float GetIKHintPositionWeight(SinewIkHint hint)
+        {
+            float weight;
+            Done(NativeMethods.sinew_animator_get_ik_hint_position_weight(Handle, hint, &weight));
+            return weight;
+        }
+
+        /// <summary>Sets the point to look at; world space, metres.</summary>
+        public void SetLookAtPosition(SinewVec3 position)
+        {
+            Done(NativeMethods.sinew_animator_set_look_at_position(Handle, &position));
+        }
+
+        /// <summary>The point to look at, or one metre ahead of the pose's own gaze; world space, metres.</summary>
+        public SinewVec3 GetLookAtPosition()
+        {
+            SinewVec3 position;
+            Done(NativeMethods.sinew_animator_get_look_at_position(Handle, &position));
+            return position;
+        }
+
+        /// <summary>Sets how much the character looks at the point; each value 0 to 1.</summary>
+        /// <param name="weight">Multiplies body, head and eyes.</param>
+        /// <param name="body">Share the spine takes.</param>
+        /// <param name="head">Share neck and head take of what is left.</param>
+        /// <param name="eyes">Share the eyes take of what is left, within their range.</param>
+        /// <param name="clamp">0: free; 1: no turning; the head may turn (1 - clamp) · 180° away from the chest's forward.</param>
+        public void SetLookAtWeight(float weight, float body = 0f, float head = 1f, float eyes = 0f, float clamp = 0.5f)
+        {
+            Done(NativeMethods.sinew_animator_set_look_at_weight(Handle, weight, body, head, eyes, clamp));
+        }
+
+        /// <summary>The five look-at weights.</summary>
+        public SinewLookAtWeight GetLookAtWeight()
+        {
+            SinewLookAtWeight weight;
+            Done(NativeMethods.sinew_animator_get_look_at_weight(Handle, &weight));
+            return weight;
+        }
+
+        /// <summary>Centre of mass of the body, world space, metres. Setting it moves the hips so that it is there.</summary>
+        public SinewVec3 BodyPosition
+        {
+            get
+            {
+                SinewVec3 position;
+                Done(NativeMethods.sinew_animator_get_body_position(Handle, &position));
+                return position;
+            }
+            set
+            {
+                Done(NativeMethods.sinew_animator_set_body_position(Handle, &value));
+            }
+        }
+
+        /// <summary>Orientation of the body, world space. Setting it turns the body about its centre of mass.</summary>
+        public SinewQuat BodyRotation
+        {
+            get
+            {
+                SinewQuat rotation;
+                Done(NativeMethods.sinew_animator_get_body_rotation(Handle, &rotation));
+                return rotation;
+            }
+            set
+            {
+                Done(NativeMethods.sinew_animator_set_body_rotation(Handle, &value));
+            }
+        }
+
+        /// <summary>Takes back body position and rotation: the body is where the animation has it.</summary>
+        public void ClearBody()
+        {
+            Done(NativeMethods.sinew_animator_clear_body(Handle));
+        }
+
+        /// <summary>Replaces the rotation of a human bone in its parent joint before anything else is solved.</summary>
+        public void SetBoneLocalRotation(SinewHumanBone bone, SinewQuat rotation)
+        {
+            Done(NativeMethods.sinew_animator_set_bone_local_rotation(Handle, bone, &rotation));
+        }
+
+        /// <summary>Rotation of a human bone in its parent joint: the replacement when one is set, else the pose's.</summary>
+        public SinewQuat GetBoneLocalRotation(SinewHumanBone bone)
+        {
+            SinewQuat rotation;
+            Done(NativeMethods.sinew_animator_get_bone_local_rotation(Handle, bone, &rotation));
+            return rotation;
+        }
+
+        /// <summary>Takes back all replaced bone rotations.</summary>
+        public void ClearBoneLocalRotations()
+        {
+            Done(NativeMethods.sinew_animator_clear_bone_local_rotations(Handle));
+        }
+
+        /// <summary>Takes back everything that was set: goals, hints, look-at, body, bone rotations; all weights 0.</summary>
+        public void ResetIK()
+        {
+            Done(NativeMethods.sinew_animator_reset_ik(Handle));
+        }
+
+        /// <summary>Goals, hints, look-at and body in one piece, for setting them with one call instead of many.</summary>
+        public SinewHumanoidInput Input
+        {
+            get
+            {
+                SinewHumanoidInput input;
+                Done(NativeMethods.sinew_animator_get_input(Handle, &input));
+                return input;
+            }
+            set
+            {
+                Done(NativeMethods.sinew_animator_set_input(Handle, &value));
+            }
+        }
+
+        /// <summary>An input with nothing set and all weights 0, to fill in.</summary>
+        public static SinewHumanoidInput DefaultInput()
+        {
+            SinewLibrary.CheckVersion();
+            SinewHumanoidInput input;
+            SinewLibrary.Check(NativeMethods.sinew_humanoid_input_default(&input));
+            return input;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+using System;
+using Sinew.Interop;
+
+namespace Sinew
+{
+    /// <summary>
+    /// One character: a pose, the goals of its hands, feet and gaze, and what the last solve left. One thread at a time;
+    /// different animators may be used from different threads at once. No call here allocates managed memory, except
+    /// constructors and exceptions.
+    /// </summary>
+    public sealed unsafe partial class NativeAnimator : NativeObject
+    {
+        private readonly SinewTransform* pose;
+
+        /// <summary>Makes an animator in the skeleton's rest pose, root transform the identity, all weights 0.</summary>
+        /// <param name="skeleton">The rig; may be disposed afterwards.</param>
+        /// <param name="avatar">The avatar made for this skeleton, or null for a rig that is no humanoid; may be disposed afterwards.</param>
+        /// <exception cref="SinewException">The avatar belongs to another skeleton.</exception>
+        public NativeAnimator(NativeSkeleton skeleton, NativeAvatar avatar = null)
+        {
+            if (skeleton == null) throw new ArgumentNullException("skeleton");
+            SinewAnimatorDef def;
+            SinewLibrary.Check(NativeMethods.sinew_animator_def_default(&def));
+            def.skeleton = skeleton.Handle;
+            if (avatar != null) def.avatar = avatar.Handle;
+            Interop.SinewAnimator made;
+            SinewLibrary.Check(NativeMethods.sinew_animator_create(&def, &made));
+            Own(made.bits);
+            GC.KeepAlive(skeleton);
+            GC.KeepAlive(avatar);
+
+            SinewTransform* buffer;
+            uint count;
+            Done(NativeMethods.sinew_animator_get_pose_buffer(Handle, &buffer, &count));
+            pose = buffer;
+            JointCount = (int)count;
+        }
+
+        /// <summary>Number of joints, and of transforms in <see cref="Pose"/>.</summary>
+        public int JointCount { get; private set; }
+
+        /// <summary>
+        /// The pose buffer: one local transform per joint, in joint order. Write the animation there before
+        /// <see cref="Solve"/>, which leaves the result there. The address stays the same; it must not be used after Dispose,
+        /// nor while another thread solves this animator.
+        /// </summary>
+        /// <exception cref="ObjectDisposedException">The animator was disposed.</exception>
+        public SinewTransform* Pose
+        {
+            get
+            {
+                ulong alive = Bits;
+                return pose;
+            }
+        }
+
+        internal Interop.SinewAnimator Handle
+        {
+            get { return new Interop.SinewAnimator(Bits); }
+        }
+
+        /// <summary>Copies a pose in. Refused as a whole when one number is bad.</summary>
+        /// <param name="locals">Local transforms in joint order, <see cref="JointCount"/> of them.</param>
+        public void SetPose(SinewTransform[] locals)
+        {
+            if (locals == null) throw new ArgumentNullException("locals");
+            SinewResult result;
+            fixed (SinewTransform* pointer = locals)
+            {
+                result = NativeMethods.sinew_animator_set_pose(Handle, pointer, (uint)locals.Length);
+            }
+            Done(result);
+        }
+
+        /// <summary>Copies the pose out, as the last solve (or the last write) left it.</summary>
+        /// <param name="locals">Written: local transforms in joint order; <see cref="JointCount"/> long.</param>
+        public void GetPose(SinewTransform[] locals)
+        {
+            if (locals == null) throw new ArgumentNullException("locals");
+            SinewResult result;
+            fixed (SinewTransform* pointer = locals)
+            {
+                result = NativeMethods.sinew_animator_get_pose(Handle, pointer, (uint)locals.Length);
+            }
+            Done(result);
+        }
+
+        /// <summary>Puts the skeleton's rest pose into the pose buffer.</summary>
+        public void ResetPose()
+        {
+            Done(NativeMethods.sinew_animator_reset_pose(Handle));
+        }
+
+        /// <summary>
+        /// Where the character's root object stands: world from model space, metres. The identity before it is set. Scale may
+        /// be uneven or negative, not zero.
+        /// </summary>
+        public SinewTransform Root
+        {
+            get
+            {
+                SinewTransform root;
+                Done(NativeMethods.sinew_animator_get_root(Handle, &root));
+                return root;
+            }
+            set
+            {
+                Done(NativeMethods.sinew_animator_set_root(Handle, &value));
+            }
+        }
+
+        /// <summary>
+        /// Solves: reads the pose buffer, applies everything set, writes the joints that moved back to the buffer. With all
+        /// weights 0 the buffer stays bit for bit as it was.
+        /// </summary>
+        /// <exception cref="SinewException">The pose buffer holds a number that is not finite, or no rotation; nothing changed.</exception>
+        public void Solve()
+        {
+            Done(NativeMethods.sinew_animator_solve(Handle));
+        }
+
+        /// <summary>Where a joint is in world space, computed from the pose buffer and the root transform.</summary>
+        /// <param name="joint">0 to <see cref="JointCount"/> - 1.</param>
+        /// <param name="position">Written: metres.</param>
+        /// <param name="rotation">Written: orientation.</param>
+        public void GetJointWorld(int joint, out SinewVec3 position, out SinewQuat rotation)
+        {
+            SinewVec3 p;
+            SinewQuat r;
+            Done(NativeMethods.sinew_animator_get_joint_world(Handle, (uint)joint, &p, &r));
+            position = p;
+            rotation = r;
+        }
+
+        /// <summary>
+        /// Gives lines to draw: bones, goals, residuals, hints, look line; world space, as the pose buffer and the last solve
+        /// left them.
+        /// </summary>
+        /// <param name="lines">Room for the lines; nothing is written when there are more.</param>
+        /// <returns>Number of lines there are; make the array larger when it exceeds its length.</returns>
+        public int GetDebugLines(SinewDebugLine[] lines)
+        {
+            uint count;
+            SinewResult result;
+            uint room = lines == null ? 0 : (uint)lines.Length;
+            fixed (SinewDebugLine* pointer = lines)
+            {
+                result = NativeMethods.sinew_animator_get_debug_lines(Handle, pointer, room, &count);
+            }
+            if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+            return (int)count;
+        }
+
+        /// <summary>What the last solve left at a hand or foot; inactive before the first solve.</summary>
+        public Outcome GetIKOutcome(SinewIkGoal goal)
+        {
+            SinewOutcome outcome;
+            Done(NativeMethods.sinew_animator_get_ik_outcome(Handle, goal, &outcome));
+            return new Outcome(outcome);
+        }
+
+        /// <summary>What the last solve left of the look-at; inactive before the first solve.</summary>
+        public Outcome GetLookAtOutcome()
+        {
+            SinewOutcome outcome;
+            Done(NativeMethods.sinew_animator_get_look_at_outcome(Handle, &outcome));
+            return new Outcome(outcome);
+        }
+
+        internal override SinewResult Destroy(ulong handle)
+        {
+            return NativeMethods.sinew_animator_destroy(new Interop.SinewAnimator(handle));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+using System;
+using Sinew.Interop;
+
+namespace Sinew
+{
+    /// <summary>
+    /// Which joint of a skeleton is which human bone, and what was measured on its T-pose. Immutable, shared between the
+    /// animators of one rig. Any thread.
+    /// </summary>
+    public sealed unsafe class NativeAvatar : NativeObject
+    {
+        /// <summary>Number of human bones: the length of tables indexed by SinewHumanBone.</summary>
+        public const int HumanBoneCount = (int)SinewConstants.SINEW_HUMAN_BONE_COUNT;
+
+        /// <summary>Stretch of arms and legs when nothing else is said: 0.05, as Unity's.</summary>
+        public const float DefaultStretch = 0.05f;
+
+        /// <summary>Makes an avatar from an explicit table.</summary>
+        /// <param name="skeleton">The rig; may be disposed afterwards.</param>
+        /// <param name="humanJoints">For each of the 55 human bones its joint index, or -1. Fifteen bones are required.</param>
+        /// <param name="tPose">
+        /// Local transforms of every joint in the T-pose (facing forward, arms straight out to the sides, palms down);
+        /// null: reconstructed from the skeleton's rest pose.
+        /// </param>
+        /// <param name="armStretch">How much an arm may lengthen to reach a goal, as a fraction of its length, 0 to 1; default 0.05.</param>
+        /// <param name="legStretch">The same for a leg; default 0.05.</param>
+        /// <param name="up">Up axis of the character in model space; zero (default): derived from the joints.</param>
+        /// <param name="forward">Direction the chest faces in the T-pose, model space; zero (default): derived from the joints.</param>
+        /// <exception cref="ArgumentException">A table has the wrong length.</exception>
+        /// <exception cref="SinewException">A required bone is missing (the message names every one), bones contradict each other, …</exception>
+        public NativeAvatar(
+            NativeSkeleton skeleton,
+            int[] humanJoints,
+            SinewTransform[] tPose = null,
+            float armStretch = DefaultStretch,
+            float legStretch = DefaultStretch,
+            SinewVec3 up = default(SinewVec3),
+            SinewVec3 forward = default(SinewVec3))
+        {
+            if (skeleton == null) throw new ArgumentNullException("skeleton");
+            if (humanJoints == null) throw new ArgumentNullException("humanJoints");
+            if (tPose != null && tPose.Length != skeleton.JointCount)
+                throw new ArgumentException("tPose has " + tPose.Length + " entries, the skeleton " + skeleton.JointCount + " joints", "tPose");
+
+            fixed (int* joints = humanJoints)
+            fixed (SinewTransform* pose = tPose)
+            {
+                SinewAvatarDef def;
+                SinewLibrary.Check(NativeMethods.sinew_avatar_def_default(&def));
+                def.skeleton = skeleton.Handle;
+                def.human_joint_count = (uint)humanJoints.Length;
+                def.human_joints = joints;
+                def.t_pose = pose;
+                def.up = up;
+                def.forward = forward;
+                def.arm_stretch = armStretch;
+                def.leg_stretch = legStretch;
+                Interop.SinewAvatar made;
+                SinewLibrary.Check(NativeMethods.sinew_avatar_create(&def, &made));
+                Own(made.bits);
+            }
+            GC.KeepAlive(skeleton);
+        }
+
+        internal Interop.SinewAvatar Handle
+        {
+            get { return new Interop.SinewAvatar(Bits); }
+        }
+
+        /// <summary>Joint index of a human bone, or -1 when the avatar has no such bone.</summary>
+        public int GetBoneJoint(SinewHumanBone bone)
+        {
+            int joint;
+            Done(NativeMethods.sinew_avatar_get_bone_joint(Handle, bone, &joint));
+            return joint;
+        }
+
+        /// <summary>Axes of the character in model space, as given or as derived from the rig: unit vectors.</summary>
+        public void GetAxes(out SinewVec3 right, out SinewVec3 up, out SinewVec3 forward)
+        {
+            SinewVec3 r, u, f;
+            Done(NativeMethods.sinew_avatar_get_axes(Handle, &r, &u, &f));
+            right = r;
+            up = u;
+            forward = f;
+        }
+
+        /// <summary>Human bone with a name such as "LeftUpperLeg" (case and spaces do not matter), or null.</summary>
+        public static SinewHumanBone? FindHumanBone(string name)
+        {
+            if (name == null) throw new ArgumentNullException("name");
+            SinewLibrary.CheckVersion();
+            int bone;
+            fixed (byte* text = SinewLibrary.ToUtf8(name))
+            {
+                SinewLibrary.Check(NativeMethods.sinew_human_bone_from_name(text, &bone));
+            }
+            return bone < 0 ? (SinewHumanBone?)null : (SinewHumanBone)bone;
+        }
+
+        internal override SinewResult Destroy(ulong handle)
+        {
+            return NativeMethods.sinew_avatar_destroy(new Interop.SinewAvatar(handle));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What `src/ffi` exports, read with `syn`: the one source that header and C# are written from.
+
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// The files that come first, in this order; others that `src/ffi/mod.rs` re-exports follow.
+const FIRST: [&str; 8] = ["result", "ids", "types", "version", "skeleton", "avatar", "animator", "animator_ik"];
+
+/// Everything the boundary consists of.
+pub struct Abi {
+    /// Source files, in the order of the header.
+    pub files: Vec<PathBuf>,
+    /// `#[repr(C)]` structs.
+    pub structs: Vec<Struct>,
+    /// `#[repr(i32)]` enums.
+    pub enums: Vec<Enum>,
+    /// Integer constants.
+    pub constants: Vec<Constant>,
+    /// Function pointer types.
+    pub callbacks: Vec<Callback>,
+    /// Exported functions.
+    pub functions: Vec<Function>,
+    /// Functions that exist under a `cfg` only: neither in the header nor in the C#.
+    pub hidden_functions: Vec<String>,
+    /// Names `X` for which a checked integer alias `XArg` exists.
+    pub enum_args: Vec<String>,
+}
+
+/// A struct and its fields.
+pub struct Struct {
+    /// C name.
+    pub name: String,
+    /// Documentation, one entry per line.
+    pub doc: Vec<String>,
+    /// Fields in memory order.
+    pub fields: Vec<Field>,
+}
+
+impl Struct {
+    /// Whether this is a handle: one 64-bit field called `bits`.
+    pub fn is_handle(&self) -> bool {
+        self.fields.len() == 1 && self.fields[0].name == "bits"
+    }
+}
+
+/// A field of a struct or a parameter of a function.
+pub struct Field {
+    /// Name as in Rust.
+    pub name: String,
+    /// Documentation, one entry per line; none for parameters, whose text is in the function's.
+    pub doc: Vec<String>,
+    /// Type.
+    pub ty: Type,
+}
+
+/// An enum with explicit numbers.
+pub struct Enum {
+    /// C name.
+    pub name: String,
+    /// Documentation.
+    pub doc: Vec<String>,
+    /// Name, documentation, number.
+    pub variants: Vec<(String, Vec<String>, i64)>,
+}
+
+/// An integer constant.
+pub struct Constant {
+    /// C name.
+    pub name: String,
+    /// Documentation.
+    pub doc: Vec<String>,
+    /// The expression, valid in Rust, C and C# alike.
+    pub expression: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A function pointer type.
+pub struct Callback {
+    /// C name.
+    pub name: String,
+    /// Documentation.
+    pub doc: Vec<String>,
+    /// Parameters.
+    pub parameters: Vec<Field>,
+}
+
+/// An exported function. All return SinewResult.
+pub struct Function {
+    /// C name.
+    pub name: String,
+    /// Documentation.
+    pub doc: Vec<String>,
+    /// Parameters.
+    pub parameters: Vec<Field>,
+}
+
+/// A type that may cross.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A number, `c_char`, `c_void`, struct, enum or callback by its Rust name.
+    Named(String),
+    /// A pointer or reference.
+    Pointer {
+        /// What it points to.
+        to: Box<Type>,
+    },
+    /// A fixed-size array; only in structs.
+    Array(Box<Type>, usize),
+}
+
+impl Abi {
+    /// Reads `src/ffi` below `root`.
+    pub fn read(root: &Path) -> Result<Abi> {
+        let ffi = root.join("src/ffi");
+        let files = exported_modules(&ffi)?.into_iter().map(|m| ffi.join(m + ".rs")).collect();
+        let mut abi = Abi {
+            files,
+            structs: vec![],
+            enums: vec![],
+            constants: vec![],
+            callbacks: vec![],
+            functions: vec![],
+            hidden_functions: vec![],
+            enum_args: vec![],
+        };
+        for file in abi.files.clone() {
+            let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+            let parsed = syn::parse_file(&text).with_context(|| format!("parsing {}", file.display()))?;
+            for item in &parsed.items {
+                abi.add(item).with_context(|| format!("in {}", file.display()))?;
+            }
+        }
+        Ok(abi)
+    }
+
+    fn add(&mut self, item: &syn::Item) -> Result<()> {
+        match item {
+            syn::Item::Struct(s) if has_repr(&s.attrs) => {
+                let mut fields = Vec::new();
+                for field in &s.fields {
+                    let name = field.ident.as_ref().context("a tuple struct cannot cross")?.to_string();
+                    fields.push(Field { name, doc: doc(&field.attrs), ty: self.ty(&field.ty)? });
+                }
+                self.structs.push(Struct { name: s.ident.to_string(), doc: doc(&s.attrs), fields });
+            }
+            syn::Item::Enum(e) if has_repr(&e.attrs) => {
+                let mut variants = Vec::new();
+                for variant in &e.variants {
+                    let (_, number) = variant.discriminant.as_ref().context("a variant without a number")?;
+                    let number = quote::quote!(#number).to_string().replace(' ', "").parse()?;
+                    variants.push((variant.ident.to_string(), doc(&variant.attrs), number));
+                }
+                self.enums.push(Enum { name: e.ident.to_string(), doc: doc(&e.attrs), variants });
+            }
+            syn::Item::Const(c) if is_public(&c.vis) => self.constants.push(Constant {
+                name: c.ident.to_string(),
+                doc: doc(&c.attrs),
+                expression: {
+                    let expression = &c.expr;
+                    quote::quote!(#expression).to_string()
+                },
+                ty: self.ty(&c.ty)?,
+            }),
+            syn::Item::Type(t) if is_public(&t.vis) => {
+                let name = t.ident.to_string();
+                if let syn::Type::BareFn(function) = &*t.ty {
+                    let mut parameters = Vec::new();
+                    for input in &function.inputs {
+                        let (name, _) = input.name.as_ref().context("a callback parameter without a name")?;
+                        parameters.push(Field { name: name.to_string(), doc: vec![], ty: self.ty(&input.ty)? });
+                    }
+                    self.callbacks.push(Callback { name, doc: doc(&t.attrs), parameters });
+                } else if let Some(stem) = name.strip_suffix("Arg") {
+                    self.enum_args.push(stem.to_string());
+                } else {
+                    bail!("{name}: only callbacks and the checked integers (…Arg) may be public aliases");
+                }
+            }
+            syn::Item::Fn(f) if f.attrs.iter().any(is_no_mangle) => {
+                let name = f.sig.ident.to_string();
+                if f.attrs.iter().any(|a| a.path().is_ident("cfg")) {
+                    self.hidden_functions.push(name);
+                    return Ok(());
+                }
+                let output = &f.sig.output;
+                if quote::quote!(#output).to_string() != "-> SinewResult" {
+                    bail!("{name} does not return SinewResult");
+                }
+                let mut parameters = Vec::new();
+                for input in &f.sig.inputs {
+                    let syn::FnArg::Typed(input) = input else { bail!("{name} takes self") };
+                    let syn::Pat::Ident(ident) = &*input.pat else { bail!("{name}: a parameter is a pattern") };
+                    let ty = self.ty(&input.ty).with_context(|| format!("{name}, parameter {}", ident.ident))?;
+                    parameters.push(Field { name: ident.ident.to_string(), doc: vec![], ty });
+                }
+                self.functions.push(Function { name, doc: doc(&f.attrs), parameters });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn ty(&self, ty: &syn::Type) -> Result<Type> {
+        let pointer = |to: &syn::Type| Ok(Type::Pointer { to: Box::new(self.ty(to)?) });
+        match ty {
+            syn::Type::Ptr(p) => pointer(&p.elem),
+            syn::Type::Reference(r) => pointer(&r.elem),
+            syn::Type::Array(a) => {
+                let length = &a.len;
+                let length = quote::quote!(#length).to_string().parse().context("the length of an array")?;
+                Ok(Type::Array(Box::new(self.ty(&a.elem)?), length))
+            }
+            syn::Type::Path(p) => {
+                let last = p.path.segments.last().context("an empty path")?;
+                let name = last.ident.to_string();
+                if name != "Option" {
+                    return Ok(Type::Named(name));
+                }
+                let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { bail!("Option of what?") };
+                match arguments.args.first() {
+                    Some(syn::GenericArgument::Type(inner @ syn::Type::Reference(_))) => self.ty(inner),
+                    Some(syn::GenericArgument::Type(inner @ syn::Type::Path(_))) => self.ty(inner),
+                    _ => bail!("Option of something that is neither a reference nor a callback"),
+                }
+            }
+            other => bail!("a type that cannot cross: {}", quote::quote!(#other)),
+        }
+    }
+
+    /// Size and alignment where they are the same on 32 and 64 bits; `None` when there is a pointer inside.
+    pub fn layout(&self, ty: &Type) -> Option<(usize, usize)> {
+        match ty {
+            Type::Pointer { .. } => None,
+            Type::Array(element, count) => self.layout(element).map(|(size, align)| (size * count, align)),
+            Type::Named(name) => match name.as_str() {
+                "u8" | "i8" | "c_char" => Some((1, 1)),
+                "u16" | "i16" => Some((2, 2)),
+                "u32" | "i32" | "f32" => Some((4, 4)),
+                "u64" | "i64" | "f64" => Some((8, 8)),
+                name => {
+                    let found = self.structs.iter().find(|s| s.name == name)?;
+                    let (mut size, mut align) = (0usize, 1usize);
+                    for field in &found.fields {
+                        let (s, a) = self.layout(&field.ty)?;
+                        size = size.next_multiple_of(a) + s;
+                        align = align.max(a);
+                    }
+                    Some((size.next_multiple_of(align), align))
+                }
+            },
+        }
+    }
+}
+
+/// The modules that `mod.rs` re-exports unconditionally.
+fn exported_modules(ffi: &Path) -> Result<Vec<String>> {
+    let text = std::fs::read_to_string(ffi.join("mod.rs")).context("reading src/ffi/mod.rs")?;
+    let mut found = Vec::new();
+    for item in syn::parse_file(&text).context("parsing src/ffi/mod.rs")?.items {
+        let syn::Item::Use(item) = item else { continue };
+        if !is_public(&item.vis) || item.attrs.iter().any(|a| a.path().is_ident("cfg")) {
+            continue;
+        }
+        if let syn::UseTree::Path(path) = item.tree {
+            found.push(path.ident.to_string());
+        }
+    }
+    let rank = |name: &String| FIRST.iter().position(|f| f == name).unwrap_or(FIRST.len());
+    found.sort_by_key(rank);
+    Ok(found)
+}
+
+fn is_public(visibility: &syn::Visibility) -> bool {
+    matches!(visibility, syn::Visibility::Public(_))
+}
+
+fn has_repr(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|a| a.path().is_ident("repr"))
+}
+
+fn is_no_mangle(attribute: &syn::Attribute) -> bool {
+    quote::quote!(#attribute).to_string().contains("no_mangle")
+}
+
+/// The doc lines of an item without the blank that follows `///` and without notes to cbindgen.
+fn doc(attributes: &[syn::Attribute]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for attribute in attributes.iter().filter(|a| a.path().is_ident("doc")) {
+        let syn::Meta::NameValue(value) = &attribute.meta else { continue };
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &value.value else { continue };
+        let line = text.value();
+        let line = line.strip_prefix(' ').unwrap_or(&line).trim_end();
+        if !line.starts_with("cbindgen:") {
+            lines.push(line.to_string());
+        }
+    }
+    while lines.last().is_some_and(|l| l.is_empty()) {
+        lines.pop();
+    }
+    lines
+}

@@ -1,0 +1,287 @@
+//! `cargo xtask package`: what users download, in `dist/`, with a manifest that says how far each file was tested.
+
+use crate::codegen::metas::PLUGINS;
+use crate::install::{self, Target};
+use crate::{codegen, paths, sh};
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A machine other than this one that can be built for here.
+struct Cross {
+    triple: &'static str,
+    /// The linker, or why there cannot be one here.
+    linker: Result<&'static str, &'static str>,
+    /// The C compiler and the program that runs what it makes.
+    host: Option<(&'static str, &'static [&'static str])>,
+}
+
+const CROSS: &[Cross] = &[
+    Cross {
+        triple: "aarch64-unknown-linux-gnu",
+        linker: Ok("aarch64-linux-gnu-gcc"),
+        host: Some(("aarch64-linux-gnu-gcc", &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"])),
+    },
+    Cross { triple: "x86_64-pc-windows-gnu", linker: Ok("x86_64-w64-mingw32-gcc"), host: None },
+    Cross { triple: "universal-apple-darwin", linker: Err("needs a Mac"), host: None },
+    Cross { triple: "aarch64-apple-ios", linker: Err("needs a Mac"), host: None },
+    Cross { triple: "aarch64-linux-android", linker: Err("needs the Android NDK"), host: None },
+    Cross { triple: "armv7-linux-androideabi", linker: Err("needs the Android NDK"), host: None },
+    Cross { triple: "x86_64-linux-android", linker: Err("needs the Android NDK"), host: None },
+    Cross {
+        triple: "wasm32-unknown-emscripten",
+        linker: Err("needs the Emscripten version of the Unity it is for"),
+        host: None,
+    },
+];
+
+/// One line of the manifest.
+#[derive(Serialize)]
+struct Entry {
+    file: String,
+    size: u64,
+    sha256: String,
+    target: String,
+    state: &'static str,
+}
+
+#[derive(Serialize)]
+struct Manifest {
+    version: &'static str,
+    rustc: String,
+    files: Vec<Entry>,
+    skipped: BTreeMap<String, String>,
+}
+
+/// What a packaging run made and left out.
+pub struct Report {
+    /// Paths of the archives.
+    pub archives: Vec<PathBuf>,
+    /// Target and reason.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// `cargo xtask package`.
+pub fn run(dist: &Path) -> Result<Report> {
+    codegen::run(true)?;
+    if dist.is_dir() {
+        std::fs::remove_dir_all(dist).context("emptying dist")?;
+    }
+    let trees = dist.join("tree");
+    let mut manifest = Manifest {
+        version: VERSION,
+        rustc: sh::run(&mut sh::command("rustc", &["--version"]))?.stdout.trim().to_string(),
+        files: vec![],
+        skipped: BTreeMap::new(),
+    };
+    let mut archives = Vec::new();
+    let mut libraries: BTreeMap<String, (PathBuf, &'static str)> = BTreeMap::new();
+
+    let host = Target::host()?;
+    let own = host.triple.clone();
+    let mut jobs = vec![(host, Some(("cc", &[] as &[&str])))];
+    for cross in CROSS.iter().filter(|c| c.triple != own) {
+        match available(cross) {
+            Ok(linker) => jobs.push((Target::cross(cross.triple, linker), cross.host)),
+            Err(reason) => {
+                println!("SKIP {}: {reason}", cross.triple);
+                manifest.skipped.insert(cross.triple.into(), reason);
+            }
+        }
+    }
+    for (target, runner) in &jobs {
+        println!("building {}", target.triple);
+        let built = install::build(target, false)?;
+        let name = format!("sinew-{VERSION}-{}", target.triple);
+        let tree = trees.join(&name);
+        install::lay_down(&tree, target, &built)?;
+        for file in ["LICENSE-MIT", "LICENSE-APACHE", "LICENSE", "README.md"] {
+            let from = paths::root().join(file);
+            if from.is_file() {
+                sh::copy(&from, &tree.join(file))?;
+            }
+        }
+        let state = match runner {
+            Some((compiler, runner))
+                if sh::find(compiler).is_some() && runner.first().is_none_or(|r| sh::find(r).is_some()) =>
+            {
+                smoke(&tree, &trees.join("smoke"), compiler, runner).with_context(|| format!("trying {name}"))?;
+                if runner.is_empty() { "tested" } else { "tested under emulation" }
+            }
+            _ => "built only",
+        };
+        let archive = dist.join(format!("{name}.tar.gz"));
+        pack(&archive, &tree, &name, &|_| true, &[])?;
+        manifest.files.push(entry(&archive, &target.triple, state)?);
+        archives.push(archive);
+        let library = if target.shared().ends_with(".dll") {
+            tree.join("bin/sinew.dll")
+        } else {
+            tree.join("lib").join(target.shared())
+        };
+        libraries.insert(target.triple.clone(), (library, state));
+    }
+
+    match unity(dist, &libraries)? {
+        Ok((archive, targets, state)) => {
+            manifest.files.push(entry(&archive, &targets, state)?);
+            archives.push(archive);
+        }
+        Err(reason) => {
+            println!("SKIP Unity package: {reason}");
+            manifest.skipped.insert("Unity package".into(), reason);
+        }
+    }
+    std::fs::remove_dir_all(&trees).context("removing the trees")?;
+    std::fs::write(dist.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    for e in &manifest.files {
+        println!("{:>9}  {}  {} ({})", e.size, e.file, e.target, e.state);
+    }
+    Ok(Report { archives, skipped: manifest.skipped.into_iter().collect() })
+}
+
+/// The linker, or why this target cannot be built here.
+fn available(cross: &Cross) -> Result<&'static str, String> {
+    let linker = cross.linker.map_err(str::to_string)?;
+    let targets =
+        sh::run(&mut sh::command("rustup", &["target", "list", "--installed"])).map_err(|_| "no rustup".to_string())?;
+    if !targets.stdout.lines().any(|l| l.trim() == cross.triple) {
+        return Err(format!("no Rust std; `rustup target add {}` brings it", cross.triple));
+    }
+    if sh::find(linker).is_none() {
+        return Err(format!("no {linker}"));
+    }
+    Ok(linker)
+}
+
+/// Compiles a program against the tree as it will be unpacked, and runs it.
+fn smoke(tree: &Path, scratch: &Path, compiler: &str, runner: &[&str]) -> Result<()> {
+    std::fs::create_dir_all(scratch)?;
+    let source = scratch.join("smoke.c");
+    std::fs::write(
+        &source,
+        "#include <sinew/sinew.h>\n\
+         int main(void) { SinewVersion v; return sinew_version(&v) == SINEW_OK && v.abi == SINEW_ABI_VERSION ? 0 : 1; }\n",
+    )?;
+    let program = scratch.join("smoke");
+    let lib = tree.join("lib");
+    let mut cc = sh::command(compiler, &[]);
+    cc.arg(&source).arg("-o").arg(&program).arg("-I").arg(tree.join("include")).arg("-L").arg(&lib);
+    sh::run(cc.args(["-lsinew", &format!("-Wl,-rpath,{}", lib.display())]))?;
+    let mut line: Vec<&str> = runner.to_vec();
+    let program = program.to_string_lossy().into_owned();
+    line.push(&program);
+    sh::run(&mut sh::command(line[0], &line[1..]))?;
+    Ok(())
+}
+
+type Unity = Result<(PathBuf, String, &'static str), String>;
+
+/// The Unity package in the layout npm registries use: everything below `package/`.
+fn unity(dist: &Path, libraries: &BTreeMap<String, (PathBuf, &'static str)>) -> Result<Unity> {
+    let folder = paths::root().join("unity-package");
+    let Ok(text) = std::fs::read_to_string(folder.join("package.json")) else {
+        return Ok(Err("no unity-package/package.json".into()));
+    };
+    let json: serde_json::Value = serde_json::from_str(&text).context("unity-package/package.json")?;
+    let name = json["name"].as_str().context("package.json has no name")?;
+    let version = json["version"].as_str().context("package.json has no version")?;
+    if version != VERSION {
+        bail!("unity-package/package.json says version {version}, Cargo.toml {VERSION}");
+    }
+    let mut extra = Vec::new();
+    let mut left_out: BTreeSet<String> = BTreeSet::new();
+    let mut targets = Vec::new();
+    let mut state = "tested";
+    for plugin in PLUGINS {
+        // A meta without its file makes Unity complain, so platforms that are not there leave nothing behind.
+        let plugin_folder = plugin.path.rsplit_once('/').map_or("", |(f, _)| f).to_string();
+        if let Some((library, how)) = libraries.get(plugin.target) {
+            extra.push((plugin.path.to_string(), library.clone()));
+            targets.push(plugin.target.to_string());
+            if *how != "tested" {
+                state = how;
+            }
+        } else {
+            left_out.insert(plugin_folder);
+        }
+    }
+    if targets.is_empty() {
+        return Ok(Err("no native library that Unity could load was built here".into()));
+    }
+    let keep = |path: &str| {
+        let is_library = PLUGINS.iter().any(|p| p.path == path);
+        !is_library && !left_out.iter().any(|f| path.starts_with(&format!("{f}/")) || path == format!("{f}.meta"))
+    };
+    let archive = dist.join(format!("{name}-{version}.tgz"));
+    pack(&archive, &folder, "package", &keep, &extra)?;
+    Ok(Ok((archive, targets.join(" "), state)))
+}
+
+/// Packs `tree` as `top/…`, sorted, without times and owners: the same input gives the same bytes.
+fn pack(
+    archive: &Path,
+    tree: &Path,
+    top: &str,
+    keep: &dyn Fn(&str) -> bool,
+    extra: &[(String, PathBuf)],
+) -> Result<()> {
+    let mut files: BTreeMap<String, PathBuf> = extra.iter().cloned().collect();
+    collect(tree, "", &mut files, keep)?;
+    let file = File::create(archive).with_context(|| format!("creating {}", archive.display()))?;
+    let mut tar = tar::Builder::new(flate2::write::GzEncoder::new(file, flate2::Compression::best()));
+    tar.follow_symlinks(false);
+    for (name, path) in &files {
+        let mut header = tar::Header::new_gnu();
+        header.set_mtime(0);
+        let inside = format!("{top}/{name}");
+        let link = extra.iter().all(|(n, _)| n != name) && path.symlink_metadata()?.is_symlink();
+        if link {
+            header.set_entry_type(tar::EntryType::Symlink);
+            header.set_size(0);
+            header.set_mode(0o777);
+            tar.append_link(&mut header, &inside, std::fs::read_link(path)?)?;
+        } else {
+            let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            tar.append_data(&mut header, &inside, bytes.as_slice())?;
+        }
+    }
+    tar.into_inner()?.finish()?;
+    Ok(())
+}
+
+fn collect(
+    tree: &Path,
+    folder: &str,
+    files: &mut BTreeMap<String, PathBuf>,
+    keep: &dyn Fn(&str) -> bool,
+) -> Result<()> {
+    for entry in std::fs::read_dir(tree.join(folder))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        let below = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        if entry.file_type()?.is_dir() {
+            collect(tree, &below, files, keep)?;
+        } else if keep(&below) {
+            files.entry(below).or_insert(entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn entry(archive: &Path, target: &str, state: &'static str) -> Result<Entry> {
+    let bytes = std::fs::read(archive)?;
+    let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+    let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Entry { file, size: bytes.len() as u64, sha256, target: target.into(), state })
+}

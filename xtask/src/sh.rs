@@ -1,0 +1,135 @@
+//! Running other programs.
+
+use anyhow::{Context, Result, bail};
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a program left.
+pub struct Output {
+    /// Exit code; `None` when a signal or the time limit ended it.
+    pub code: Option<i32>,
+    /// Standard output, then standard error.
+    pub text: String,
+    /// Standard output alone.
+    pub stdout: String,
+}
+
+impl Output {
+    /// Whether the program ended with 0.
+    pub fn ok(&self) -> bool {
+        self.code == Some(0)
+    }
+}
+
+/// A command that runs in the repository.
+pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(crate::paths::root());
+    command
+}
+
+/// The cargo that runs us.
+pub fn cargo(arguments: &[&str]) -> Command {
+    // Variables that cargo set for this program would change the fingerprints of builds started from it.
+    let mut command = command(std::env::var_os("CARGO").unwrap_or("cargo".into()), arguments);
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") || name == "CARGO_BIN_NAME" {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Runs to the end and captures what is printed. Only a program that cannot be started, or takes longer than `limit`, is an error.
+pub fn capture_within(command: &mut Command, limit: Duration) -> Result<Output> {
+    let shown = show(command);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("starting {shown}"))?;
+    let reader = |stream: Option<Box<dyn Read + Send>>| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(mut stream) = stream {
+                _ = stream.read_to_end(&mut bytes);
+            }
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+    };
+    let out = reader(child.stdout.take().map(|s| Box::new(s) as _));
+    let err = reader(child.stderr.take().map(|s| Box::new(s) as _));
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if started.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            bail!("{shown}\ntook longer than {} s", limit.as_secs());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let stdout = out.join().unwrap_or_default();
+    let stderr = err.join().unwrap_or_default();
+    Ok(Output { code: status.code(), text: format!("{stdout}{stderr}"), stdout })
+}
+
+/// [`capture_within`] a quarter of an hour.
+pub fn capture(command: &mut Command) -> Result<Output> {
+    capture_within(command, Duration::from_secs(900))
+}
+
+/// Runs; anything but success is an error that shows the command and the end of what it printed.
+pub fn run(command: &mut Command) -> Result<Output> {
+    let output = capture(command)?;
+    if !output.ok() {
+        let how = output.code.map_or("was ended by a signal".to_string(), |c| format!("ended with {c}"));
+        bail!("{}\n{how}:\n{}", show(command), tail(&output.text, 60));
+    }
+    Ok(output)
+}
+
+/// The command as one would type it.
+pub fn show(command: &Command) -> String {
+    let mut text = String::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            _ = write!(text, "{}={:?} ", name.to_string_lossy(), value);
+        }
+    }
+    text += &command.get_program().to_string_lossy();
+    for argument in command.get_args() {
+        _ = write!(text, " {}", argument.to_string_lossy());
+    }
+    text
+}
+
+/// The last lines of a text.
+pub fn tail(text: &str, lines: usize) -> String {
+    let all: Vec<&str> = text.lines().collect();
+    all[all.len().saturating_sub(lines)..].join("\n")
+}
+
+/// Where a program is, if it is on PATH.
+pub fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let with_suffix = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&path).map(|folder| folder.join(&with_suffix)).find(|file| file.is_file())
+}
+
+/// Copies a file, making the folders above it.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::copy(from, to).with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The same bits on every processor: the scenes of `examples/golden.rs` against `tests/golden/hashes.txt`.
+
+use super::{Tally, scratch, tools};
+use crate::{paths, sh};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+
+/// This machine, optimised and not.
+pub fn native(tally: &mut Tally) -> Result<()> {
+    for release in [true, false] {
+        let Some(program) = build(tally, None, release, "golden")? else { return Ok(()) };
+        let output = sh::run(&mut sh::command(program, &[]))?;
+        tally.check(if release { "optimised" } else { "not optimised" }, compare(&output.stdout));
+    }
+    Ok(())
+}
+
+/// The same program on an emulated processor without AVX and FMA.
+pub fn old_x86(tally: &mut Tally) -> Result<()> {
+    if !paths::host_target()?.starts_with("x86_64-") {
+        tally.skip("old x86-64: this machine is none");
+        return Ok(());
+    }
+    let Some(program) = build(tally, None, true, "golden")? else { return Ok(()) };
+    let output = sh::run(sh::command("qemu-x86_64", &["-cpu", "Nehalem"]).arg(program))?;
+    tally.check("emulated Nehalem", compare(&output.stdout));
+    Ok(())
+}
+
+/// arm64, emulated.
+pub fn arm64(tally: &mut Tally) -> Result<()> {
+    let Some(program) = build(tally, Some("aarch64-unknown-linux-gnu"), true, "golden")? else { return Ok(()) };
+    let output = sh::run(sh::command("qemu-aarch64", &["-L", "/usr/aarch64-linux-gnu"]).arg(program))?;
+    tally.check("emulated arm64", compare(&output.stdout));
+    Ok(())
+}
+
+/// WebAssembly, in node.
+pub fn wasm(tally: &mut Tally) -> Result<()> {
+    let Some(module) = build(tally, Some("wasm32-unknown-unknown"), true, "golden_wasm")? else { return Ok(()) };
+    let output = sh::run(sh::command("node", &["tests/wasm/golden.mjs"]).arg(module))?;
+    tally.check("wasm32", compare(&output.stdout));
+    Ok(())
+}
+
+/// Builds an example for a target; `None` after a skip.
+///
+/// Cargo builds an example with all dev-dependencies, of which criterion does not fit every target. So a crate of its own is
+/// made around the file, with the repository's lock file.
+fn build(tally: &mut Tally, triple: Option<&str>, release: bool, example: &str) -> Result<Option<PathBuf>> {
+    let root = paths::root();
+    let source = root.join("examples").join(example).with_extension("rs");
+    for needed in [&source, &root.join("tests/golden/hashes.txt")] {
+        if !needed.is_file() {
+            let shown = needed.strip_prefix(&root).unwrap_or(needed).display().to_string();
+            tally.skip(format!("there is no {shown}"));
+            return Ok(None);
+        }
+    }
+    if let Some(triple) = triple
+        && let Err(reason) = tools::rust_target(triple)
+    {
+        tally.skip(reason);
+        return Ok(None);
+    }
+    let folder = scratch(example)?;
+    let module = example == "golden_wasm";
+    let kind = if module { "[lib]\ncrate-type = [\"cdylib\"]" } else { "[[bin]]" };
+    let quote = |path: PathBuf| path.display().to_string().replace('\\', "/");
+    let manifest = format!(
+        "[package]\nname = \"{example}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{kind}\nname = \"{example}\"\npath = \"{}\"\n\n\
+         [dependencies]\nsinew = {{ path = \"{}\", default-features = false }}\n\
+         testkit = {{ path = \"{}\", package = \"sinew-testkit\" }}\n\n[workspace]\n",
+        quote(source),
+        quote(root.clone()),
+        quote(root.join("testkit")),
+    );
+    std::fs::write(folder.join("Cargo.toml"), manifest)?;
+    sh::copy(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
+    let target_folder = paths::target()?.join("golden");
+    let mut cargo = sh::cargo(&["build", "--quiet"]);
+    cargo.current_dir(&folder).env("CARGO_TARGET_DIR", &target_folder);
+    cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
+    let mut place = target_folder.clone();
+    if let Some(triple) = triple {
+        cargo.args(["--target", triple]);
+        place.push(triple);
+    }
+    if release {
+        cargo.arg("--release");
+    }
+    sh::run(&mut cargo)?;
+    place.push(if release { "release" } else { "debug" });
+    Ok(Some(place.join(if module {
+        format!("{example}.wasm")
+    } else {
+        format!("{example}{}", std::env::consts::EXE_SUFFIX)
+    })))
+}
+
+/// Compares "golden … HASH" lines with the committed ones.
+fn compare(printed: &str) -> Result<()> {
+    let file =
+        std::fs::read_to_string(paths::root().join("tests/golden/hashes.txt")).context("tests/golden/hashes.txt")?;
+    let hash = |line: &str| line.split_whitespace().last().unwrap_or_default().to_lowercase();
+    let wanted: Vec<String> =
+        file.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).map(hash).collect();
+    let found: Vec<String> = printed.lines().filter(|l| l.starts_with("golden ")).map(hash).collect();
+    if wanted.is_empty() || wanted.len() != found.len() {
+        bail!("{} hashes printed, {} in tests/golden/hashes.txt", found.len(), wanted.len());
+    }
+    let different: Vec<usize> = (0..wanted.len()).filter(|&i| wanted[i] != found[i]).collect();
+    if !different.is_empty() {
+        bail!("scenes {different:?} of {} have other bits", wanted.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Format, generated files, lints, documentation, Rust tests.
+
+use super::Tally;
+use crate::{codegen, sh};
+use anyhow::Result;
+
+/// `cargo fmt --check`.
+pub fn format(tally: &mut Tally) -> Result<()> {
+    tally.check("cargo fmt", sh::run(&mut sh::cargo(&["fmt", "--all", "--check"])).map(|_| ()));
+    Ok(())
+}
+
+/// `cargo xtask codegen --check`.
+pub fn generated(tally: &mut Tally) -> Result<()> {
+    tally.check("codegen --check", codegen::run(true));
+    Ok(())
+}
+
+/// Clippy on everything, with the C ABI and without.
+pub fn lints(tally: &mut Tally) -> Result<()> {
+    for arguments in [
+        &["--workspace", "--features", "sinew/fault-injection"] as &[&str],
+        &["--package", "sinew", "--package", "sinew-testkit", "--no-default-features"],
+    ] {
+        let mut cargo = sh::cargo(&["clippy", "--quiet", "--all-targets"]);
+        cargo.args(arguments).args(["--", "-D", "warnings"]);
+        tally.check(format!("clippy {}", arguments.join(" ")), sh::run(&mut cargo).map(|_| ()));
+    }
+    Ok(())
+}
+
+/// `cargo doc` without a warning.
+pub fn documentation(tally: &mut Tally) -> Result<()> {
+    let mut cargo = sh::cargo(&["doc", "--quiet", "--no-deps", "--package", "sinew", "--package", "sinew-testkit"]);
+    tally.check("cargo doc", sh::run(cargo.env("RUSTDOCFLAGS", "-D warnings")).map(|_| ()));
+    Ok(())
+}
+
+/// `cargo test` on the workspace.
+pub fn tests(tally: &mut Tally) -> Result<()> {
+    cargo_test(tally, &["--workspace"])
+}
+
+/// `cargo test` of the core crate with the function that panics on purpose.
+pub fn fault_injection(tally: &mut Tally) -> Result<()> {
+    cargo_test(tally, &["--package", "sinew", "--features", "fault-injection"])
+}
+
+fn cargo_test(tally: &mut Tally, arguments: &[&str]) -> Result<()> {
+    let mut cargo = sh::cargo(&["test", "--no-fail-fast"]);
+    let output = sh::capture(cargo.args(arguments))?;
+    let before = tally.failed;
+    let mut target = "";
+    for line in output.text.lines() {
+        let line = line.trim();
+        if line.starts_with("Running ") || line.starts_with("Doc-tests ") {
+            target = line;
+        }
+        if let Some(counts) = line.strip_prefix("test result: ") {
+            tally.passed += count(counts, " passed");
+            tally.skipped += count(counts, " ignored");
+        } else if let Some(name) = line.strip_prefix("test ").and_then(|l| l.strip_suffix(" ... FAILED")) {
+            tally.fail(name);
+        } else if let Some((name, why)) = line.strip_prefix("test ").and_then(|l| l.split_once(" ... ignored")) {
+            tally.notes.push(format!("SKIP {name}{why}"));
+        }
+    }
+    if !output.ok() && tally.failed == before {
+        tally.fail(format!("cargo test {} {target}", arguments.join(" ")));
+    }
+    if !output.ok() {
+        tally.notes.push(sh::tail(&output.text, 80));
+    }
+    Ok(())
+}
+
+/// The number before `what` in "ok. 12 passed; 0 failed; 1 ignored; …".
+fn count(text: &str, what: &str) -> usize {
+    let Some(end) = text.find(what) else { return 0 };
+    text[..end].rsplit(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok()).unwrap_or(0)
+}
