@@ -4,7 +4,8 @@
 //! moved, turned, scaled, unevenly scaled or mirrored parent changes nothing but where the target and the pole lie: points,
 //! straight lines and planes go through any such parent exactly.
 //!
-//! Joints between root and mid or mid and end (twist bones) ride along rigidly.
+//! Joints between root and mid or mid and end (twist bones) ride along rigidly. An end that does not hang from the mid joint
+//! (rigs with feet under the root) is carried as if it did: it moves with the mid joint, by its position.
 
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
@@ -14,25 +15,28 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 /// The three joints of a limb, each below the one before, and those between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimbJoints {
-    /// Root … mid … end, with every joint between, in joint order.
+    /// Root … mid … end, with every joint between, in joint order; ends with mid when `end` does not hang from it.
     path: Box<[JointIndex]>,
     /// Where the mid joint is in `path`.
     mid_place: usize,
+    end: JointIndex,
 }
 
 impl LimbJoints {
-    /// A limb; `None` unless `mid` lies below `root` and `end` below `mid`.
+    /// A limb; `None` unless `mid` lies below `root`, and `end` below `mid` or outside the limb altogether.
     pub fn new(skeleton: &Skeleton, root: JointIndex, mid: JointIndex, end: JointIndex) -> Option<Self> {
-        let proper = |above, below| above != below && skeleton.is_self_or_ancestor(above, below);
-        if !proper(root, mid) || !proper(mid, end) {
+        let below = |above, below| above != below && skeleton.is_self_or_ancestor(above, below);
+        let attached = below(mid, end);
+        if !below(root, mid) || (!attached && (skeleton.is_self_or_ancestor(root, end) || below(end, root))) {
             return None;
         }
-        let mut path = vec![end];
-        path.extend(skeleton.ancestors(end).take_while(|j| *j != root));
+        let last = if attached { end } else { mid };
+        let mut path = vec![last];
+        path.extend(skeleton.ancestors(last).take_while(|j| *j != root));
         path.push(root);
         path.reverse();
         let mid_place = path.iter().position(|j| *j == mid)?;
-        Some(Self { path: path.into(), mid_place })
+        Some(Self { path: path.into(), mid_place, end })
     }
     /// The joint the limb hangs from (shoulder, hip).
     pub fn root(&self) -> JointIndex {
@@ -44,9 +48,13 @@ impl LimbJoints {
     }
     /// The joint to be placed (wrist, ankle).
     pub fn end(&self) -> JointIndex {
-        self.path[self.path.len() - 1]
+        self.end
     }
-    /// Root to end with every joint between.
+    /// Whether the end hangs from the mid joint, as it should.
+    pub fn is_attached(&self) -> bool {
+        self.path[self.path.len() - 1] == self.end
+    }
+    /// Root to end with every joint between; to the mid joint when the end does not hang from it.
     pub fn path(&self) -> &[JointIndex] {
         &self.path
     }
@@ -101,14 +109,23 @@ struct Measured {
     root: Frame,
     /// Space of the mid joint's parent.
     mid_parent: Frame,
+    /// Space of the mid joint.
+    mid: Frame,
     /// Whether a scale between root and mid is uneven.
     uneven: bool,
 }
 
-fn measure(pose: &Pose, limb: &LimbJoints) -> Measured {
+/// `detached_end` is the end relative to the root joint when it does not hang from the limb.
+fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measured {
     let mut frame = Frame::IDENTITY;
-    let mut measured =
-        Measured { root_mid: Vec3::ZERO, root_end: Vec3::ZERO, root: frame, mid_parent: frame, uneven: false };
+    let mut measured = Measured {
+        root_mid: Vec3::ZERO,
+        root_end: Vec3::ZERO,
+        root: frame,
+        mid_parent: frame,
+        mid: frame,
+        uneven: false,
+    };
     for (place, &joint) in limb.path.iter().enumerate() {
         let mut local = pose.local()[joint];
         local.rotation = local.rotation.normalize();
@@ -129,9 +146,10 @@ fn measure(pose: &Pose, limb: &LimbJoints) -> Measured {
         }
         if place == limb.mid_place {
             measured.root_mid = frame.position;
+            measured.mid = frame;
         }
     }
-    measured.root_end = frame.position;
+    measured.root_end = detached_end.unwrap_or(frame.position);
     measured
 }
 
@@ -150,7 +168,8 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
     let root_ms = parent.point_out(pose.local()[limb.root()].position);
     let pole_ps = to_parent * (goal.pole_ms - root_ms);
     let lane = LaneVec3::from_vec3;
-    let mut measured = measure(pose, limb);
+    let mut detached = (!limb.is_attached()).then(|| to_parent * (pose.model(limb.end).position - root_ms));
+    let mut measured = measure(pose, limb, detached);
     let mut target_ps = to_parent * (goal.target_ms - root_ms);
     if goal.weight < 1.0 {
         target_ps = measured.root_end + (target_ps - measured.root_end) * goal.weight;
@@ -177,7 +196,12 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
         outcome.status = if solution.beyond > 1e-5 * length { Status::Unreachable } else { Status::Reached };
         outcome.iterations += measured.uneven as u32;
         let uneven = measured.uneven;
-        measured = measure(pose, limb);
+        if detached.is_some() {
+            // Where the end would be if it hung from the mid joint.
+            let end_js = measured.mid.point_in(measured.root_end).unwrap_or(Vec3::ZERO);
+            detached = Some(measure(pose, limb, detached).mid.point_out(end_js * solution.stretch));
+        }
+        measured = measure(pose, limb, detached);
         let error = measured.root_end.distance(target_ps);
         // With even scale one round is exact. With uneven scale the bones have new lengths now: measure and go again.
         if !uneven || error <= 1e-6 * length || outcome.iterations >= UNEVEN_ROUNDS {
@@ -188,6 +212,10 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
         }
     }
     pose.update_joints(skeleton, limb.path());
+    if let Some(end_ps) = detached {
+        pose.set_position_ms(skeleton, limb.end, root_ms + parent.linear * end_ps);
+        pose.update_joints(skeleton, &[limb.end]);
+    }
     outcome.residual_m = (parent.linear * (measured.root_end - target_ps)).length();
     outcome
 }

@@ -101,7 +101,7 @@ pub extern "C" fn sinew_animator_get_ik_rotation(
 ///
 /// @param goal    a SinewIkGoal.
 /// @param weight  0 (the animated position) … 1 (at the goal); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_position_weight(
@@ -142,7 +142,7 @@ pub extern "C" fn sinew_animator_get_ik_position_weight(
 ///
 /// @param goal    a SinewIkGoal.
 /// @param weight  0 (the rotation before IK) … 1 (at the goal); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_rotation_weight(
@@ -226,7 +226,7 @@ pub extern "C" fn sinew_animator_get_ik_hint_position(
 ///
 /// @param hint    a SinewIkHint.
 /// @param weight  0 (bend of the animation) … 1 (points at the hint); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_hint_position_weight(
@@ -268,7 +268,7 @@ pub extern "C" fn sinew_animator_get_ik_hint_position_weight(
 /// Sets the point to look at. Stays until changed.
 ///
 /// @param position  world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_look_at_position(
@@ -284,7 +284,7 @@ pub extern "C" fn sinew_animator_set_look_at_position(
 /// Gives the point to look at: what was set since the last solve, else the point one metre ahead of the animation's own gaze.
 ///
 /// @param out_position  written on success: world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
 ///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
@@ -310,7 +310,7 @@ pub extern "C" fn sinew_animator_get_look_at_position(
 /// @param head    0 … 1; share neck and head take of what is left.
 /// @param eyes    0 … 1; share the eyes take of what is left, within their range.
 /// @param clamp   0 (free) … 1 (no turning): the head may turn (1 − clamp) · 180° away from the chest's forward.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_look_at_weight(
@@ -336,7 +336,7 @@ pub extern "C" fn sinew_animator_set_look_at_weight(
 /// Gives the five look-at weights.
 ///
 /// @param out_weight  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_look_at_weight(
@@ -356,7 +356,7 @@ pub extern "C" fn sinew_animator_get_look_at_weight(
 /// sinew_animator_clear_body. Limbs with weighted goals stay on their goals.
 ///
 /// @param position  world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_body_position(
@@ -372,7 +372,7 @@ pub extern "C" fn sinew_animator_set_body_position(
 /// Gives the body's centre of mass: what was set since the last solve, else that of the pose buffer.
 ///
 /// @param out_position  written on success: world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
 ///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
@@ -393,7 +393,7 @@ pub extern "C" fn sinew_animator_get_body_position(
 /// Sets how the body shall be turned, about its centre of mass. Stays until changed or cleared with sinew_animator_clear_body.
 ///
 /// @param rotation  world space; X right, Y up, Z forward of the body, the mean of its lower and upper half; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_body_rotation(
@@ -409,7 +409,7 @@ pub extern "C" fn sinew_animator_set_body_rotation(
 /// Gives how the body is turned: what was set since the last solve, else that of the pose buffer.
 ///
 /// @param out_rotation  written on success: world space; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
 ///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
@@ -429,7 +429,7 @@ pub extern "C" fn sinew_animator_get_body_rotation(
 
 /// Takes back body position and rotation: the body is where the animation has it.
 ///
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_clear_body(animator: SinewAnimator) -> SinewResult {
@@ -485,7 +485,7 @@ pub extern "C" fn sinew_animator_get_bone_local_rotation(
 
 /// Takes back all replaced bone rotations.
 ///
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_clear_bone_local_rotations(animator: SinewAnimator) -> SinewResult {
@@ -496,7 +496,7 @@ pub extern "C" fn sinew_animator_clear_bone_local_rotations(animator: SinewAnima
 
 /// Takes back everything that was set: all goals, hints, look-at, body, bone rotations; all weights 0.
 ///
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_reset_ik(animator: SinewAnimator) -> SinewResult {
@@ -521,7 +521,7 @@ pub extern "C" fn sinew_humanoid_input_default(out_input: Option<&mut SinewHuman
 /// when one number is bad.
 ///
 /// @param input  see SinewHumanoidInput; parts not flagged in `set` are the animation's own, whatever numbers they hold; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _STRUCT_SIZE, _NOT_FINITE,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE,
 ///         _INVALID_ROTATION, _INVALID_ARGUMENT (unknown bits in `set`), _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
@@ -535,7 +535,7 @@ pub extern "C" fn sinew_animator_set_input(animator: SinewAnimator, input: Optio
 /// Gives goals, hints, look-at and body as they are set; setting them again changes nothing.
 ///
 /// @param out_input  written on success; not NULL. Parts not flagged in `set` are zero (rotations: the identity).
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_input(
@@ -585,7 +585,7 @@ pub extern "C" fn sinew_animator_get_human_scale(animator: SinewAnimator, out_sc
 /// Gives how far the sole of the left foot lies below its goal point (the ankle joint), in the T-pose.
 ///
 /// @param out_height  written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_left_feet_bottom_height(
@@ -604,7 +604,7 @@ pub extern "C" fn sinew_animator_get_left_feet_bottom_height(
 /// Gives how far the sole of the right foot lies below its goal point (the ankle joint), in the T-pose.
 ///
 /// @param out_height  written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_right_feet_bottom_height(

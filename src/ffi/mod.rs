@@ -11,11 +11,15 @@
 //! This is the only room with unsafe code: it lies in [`read`] (pointers that the caller vouches for), in `guard`
 //! (the floating-point environment) and in the casts between our transform records and the header's.
 #![allow(unsafe_code)]
+// A failure carries its sentence inline, so that failing allocates nothing; that makes it large on purpose.
+#![allow(clippy::result_large_err)]
 
 mod animator;
 mod animator_ik;
 mod avatar;
 mod convert;
+#[cfg(feature = "fault-injection")]
+mod fault;
 mod guard;
 mod ids;
 mod input;
@@ -30,6 +34,8 @@ mod version;
 pub use animator::*;
 pub use animator_ik::*;
 pub use avatar::*;
+#[cfg(feature = "fault-injection")]
+pub use fault::sinew_test_panic;
 pub use ids::*;
 pub use result::SinewResult;
 pub use skeleton::*;

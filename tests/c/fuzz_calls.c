@@ -1,7 +1,8 @@
 /* Random calls with random handles and numbers: fuzz_calls [SEED [STEPS [LARGEST]]].
  *
  * Whatever is called, a documented code comes back (never a panic), and a successful solve of a finite pose leaves a finite
- * pose. A failure prints seed and step; the same arguments repeat it. LARGEST bounds the size of the numbers. */
+ * pose. A failure prints seed and step; the same arguments repeat it. LARGEST bounds the size of the numbers, and 1 / LARGEST
+ * from below that of all but zero. */
 #include "calls.h"
 
 #include <float.h>
@@ -41,6 +42,9 @@ static float number(void)
     }
     if (isfinite(value) && fabsf(value) > largest) {
         value = value > 0 ? largest : -largest;
+    }
+    if (value != 0 && fabsf(value) < 1 / largest) {
+        value = value > 0 ? 1 / largest : -1 / largest;
     }
     return value;
 }
@@ -166,7 +170,7 @@ static void make_and_destroy(void)
     case 2:
     case 3: {
         SinewAnimatorDef def = rig_animator_def(rig);
-        if (!one_in(4)) { /* the pools drift apart: often the wrong skeleton */
+        if (one_in(3)) { /* the pools drift apart: often the wrong skeleton */
             def.skeleton.bits = any_bits(skeletons[slot].bits);
             def.avatar.bits = any_bits(avatars[slot].bits);
         }

@@ -39,7 +39,7 @@ mcs $options -optimize+ -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/HoldCylinder/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
-    "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs
+    "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs "$root"/bindings/csharp/Example.cs
 
 cc=${CC:-cc}
 $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here/Tests/layout.c" -o "$out/layout"

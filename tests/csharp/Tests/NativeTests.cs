@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using NUnit.Framework;
@@ -223,6 +224,23 @@ namespace Sinew.Tests
                 Assert.AreEqual(SinewResult.ErrorNotHumanoid, Assert.Throws<SinewException>(
                     delegate { animator.SetLookAtWeight(1f); }).Result);
             }
+        }
+
+        [Test]
+        public void TheReadmesExampleRuns()
+        {
+            TextWriter console = Console.Out;
+            StringWriter said = new StringWriter();
+            Console.SetOut(said);
+            try
+            {
+                Example.Reach(Natives.Parents, Natives.Rest, Natives.Names);
+            }
+            finally
+            {
+                Console.SetOut(console);
+            }
+            Assert.AreEqual("reached", said.ToString().Trim());
         }
 
         [Test]

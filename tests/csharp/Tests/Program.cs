@@ -21,6 +21,16 @@ namespace Sinew.Tests
         {
             if (arguments.Length > 0 && arguments[0] == "--probe") return Probe();
             string only = arguments.Length > 0 ? arguments[0] : "";
+            try
+            {
+                SinewLibrary.CheckVersion();
+            }
+            catch (SinewLibraryException e)
+            {
+                Console.WriteLine("not ok Program: " + e.Message);
+                Console.WriteLine("0 passed, 1 failed");
+                return 1;
+            }
             foreach (Type type in Assembly.GetExecutingAssembly().GetTypes())
             {
                 List<MethodInfo> tests = new List<MethodInfo>();

@@ -61,8 +61,14 @@ fn joints(document: &gltf::Document) -> Result<(Vec<JointDefinition>, Vec<Option
             any = true;
         }
     }
+    for (_, node) in vrm_bones(document) {
+        if node < count {
+            want(node);
+            any = true;
+        }
+    }
     if !any {
-        bail!("the file has no skin, so no skeleton");
+        bail!("the file has neither a skin nor a VRM table, so no skeleton");
     }
     let mut places = vec![None; count];
     let mut joints = Vec::new();
@@ -88,25 +94,24 @@ fn joints(document: &gltf::Document) -> Result<(Vec<JointDefinition>, Vec<Option
     Ok((joints, places))
 }
 
-/// The table of human bones a VRM file (0.x or 1.0) carries.
+/// The table of human bones a VRM file (0.x or 1.0) carries, as places in the joint list.
 fn vrm_map(document: &gltf::Document, places: &[Option<usize>]) -> Option<HumanMap> {
     let mut map = HumanMap::default();
-    let mut put = |name: &str, node: u64| {
-        if let (Some(bone), Some(place)) = (HumanBone::from_name(name), places.get(node as usize).copied().flatten()) {
-            map.set(bone, Some(place));
-        }
-    };
-    if let Some(vrm) = document.extension_value("VRMC_vrm") {
-        for (name, bone) in vrm.get("humanoid")?.get("humanBones")?.as_object()? {
-            put(in_old_terms(name), bone.get("node")?.as_u64()?);
-        }
-        return Some(map);
+    for (bone, node) in vrm_bones(document) {
+        map.set(bone, places.get(node).copied().flatten());
     }
-    let vrm = document.extension_value("VRM")?;
-    for bone in vrm.get("humanoid")?.get("humanBones")?.as_array()? {
-        put(bone.get("bone")?.as_str()?, bone.get("node")?.as_u64()?);
-    }
-    Some(map)
+    (!map.is_empty()).then_some(map)
+}
+
+/// Human bones and glTF nodes of a VRM table; empty when there is none.
+fn vrm_bones(document: &gltf::Document) -> Vec<(HumanBone, usize)> {
+    let node_of = |bone: &serde_json::Value| Some(bone.get("node")?.as_u64()? as usize);
+    let humanoid = |name| document.extension_value(name).and_then(|v| v.get("humanoid")?.get("humanBones"));
+    let new = humanoid("VRMC_vrm").and_then(|bones| bones.as_object()).into_iter().flatten();
+    let new = new.filter_map(|(name, bone)| Some((HumanBone::from_name(in_old_terms(name))?, node_of(bone)?)));
+    let old = humanoid("VRM").and_then(|bones| bones.as_array()).into_iter().flatten();
+    let old = old.filter_map(|bone| Some((HumanBone::from_name(bone.get("bone")?.as_str()?)?, node_of(bone)?)));
+    new.chain(old).collect()
 }
 
 /// A VRM 1.0 bone in the terms of VRM 0.x, which are Unity's: 1.0 counts the thumb from the metacarpal.

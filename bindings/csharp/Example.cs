@@ -1,0 +1,34 @@
+using System;
+using Sinew;
+using Sinew.Interop;
+
+/// <summary>The example of README.md, in a file of its own so that it is compiled and run as a test.</summary>
+public static class Example
+{
+    /// <summary>
+    /// A character's right hand reaches for a point. `parents`, `rest` and `names` are the joints of any rig, parent before
+    /// child; the result is read from the pose.
+    /// </summary>
+    public static unsafe void Reach(int[] parents, SinewTransform[] rest, string[] names)
+    {
+        // README: begin
+        using (NativeSkeleton skeleton = new NativeSkeleton(parents, rest, names))
+        using (NativeAvatar avatar = new NativeAvatar(skeleton, skeleton.MapHumanBones(out int found)))
+        using (NativeAnimator animator = new NativeAnimator(skeleton, avatar))
+        {
+            // Once per frame: write the animation into the pose, set goals, solve, read the pose.
+            SinewTransform* pose = animator.Pose;
+            for (int joint = 0; joint < animator.JointCount; joint++) pose[joint] = rest[joint];
+
+            animator.SetIKPosition(SinewIkGoal.RightHand, new SinewVec3 { x = 0.3f, y = 1.2f, z = 0.3f });
+            animator.SetIKPositionWeight(SinewIkGoal.RightHand, 1f);
+            animator.SetLookAtPosition(new SinewVec3 { x = 0.5f, y = 1.5f, z = 2f });
+            animator.SetLookAtWeight(1f);
+            animator.Solve();
+
+            Outcome outcome = animator.GetIKOutcome(SinewIkGoal.RightHand);
+            Console.WriteLine(outcome.IsReached ? "reached" : "off by " + outcome.ResidualMeters + " m");
+        }
+        // README: end
+    }
+}

@@ -1,0 +1,101 @@
+//! Persons as animators: in the world under every kind of root, and in model space under every kind of parent.
+
+use crate::chains::ParentKind;
+use crate::matchers::{self, Affine64};
+use crate::person::Person;
+use sinew::humanoid::{Animator, Avatar, AvatarDefinition, HumanBone, HumanMap};
+use sinew::math::{Transform, Vec3};
+use sinew::skeleton::{JointIndex, SkeletonBuilder};
+use std::sync::Arc;
+
+/// Where a character's root object may stand: each kind of parent, as one transform.
+pub fn roots() -> [(ParentKind, Transform); 6] {
+    ParentKind::ALL.map(|kind| (kind, kind.transforms()[0]))
+}
+
+/// Avatar of a person, with the T-pose and axes it was made with: nothing is guessed.
+///
+/// # Panics
+/// When the person makes no avatar.
+pub fn avatar(person: &Person, stretch: f32) -> Arc<Avatar> {
+    let definition = AvatarDefinition {
+        map: HumanMap::from_array(person.human),
+        t_pose: Some(person.t_pose.clone()),
+        up: Some(person.axes.up),
+        forward: Some(person.axes.forward),
+        arm_stretch: stretch,
+        leg_stretch: stretch,
+    };
+    Arc::new(Avatar::new(Arc::new(person.skeleton.clone()), &definition).expect("a person is a humanoid"))
+}
+
+/// Animator of a person in its rest pose; see [`avatar`].
+///
+/// # Panics
+/// When the person makes no avatar.
+pub fn animator(person: &Person, stretch: f32) -> Animator {
+    animator_of(&avatar(person, stretch))
+}
+
+/// Another animator for an avatar.
+///
+/// # Panics
+/// Never: the avatar brings its own skeleton.
+pub fn animator_of(avatar: &Arc<Avatar>) -> Animator {
+    Animator::new(avatar.skeleton().clone(), Some(avatar.clone())).expect("the avatar's own skeleton")
+}
+
+/// The same person under two more joints, which carry the transforms of a kind of parent (mirrored and unevenly scaled kinds
+/// make odd people, but people all the same). The axes are those of model space after the parents.
+pub fn hung(person: &Person, kind: ParentKind) -> Person {
+    let mut builder = SkeletonBuilder::new();
+    let [outer, inner] = kind.transforms();
+    let outer_joint = builder.joint("outer", None, outer);
+    let inner_joint = builder.joint("inner", Some(outer_joint), inner);
+    let skeleton = &person.skeleton;
+    for joint in 0..skeleton.joint_count() {
+        let parent = skeleton.parent(joint).map_or(inner_joint, |p| p + 2);
+        builder.joint(skeleton.name(joint), Some(parent), skeleton.rest_local()[joint]);
+    }
+    let mut t_pose = vec![outer, inner];
+    t_pose.extend_from_slice(&person.t_pose);
+    let space = Affine64::from_transform(&outer).then(&Affine64::from_transform(&inner));
+    let through = |v: Vec3| {
+        let d = space.direction(v.to_array().map(f64::from));
+        Vec3::new(d[0] as f32, d[1] as f32, d[2] as f32).normalize()
+    };
+    let mut axes = person.axes;
+    (axes.right, axes.up, axes.forward) = (through(axes.right), through(axes.up), through(axes.forward));
+    Person {
+        skeleton: builder.build().expect("two more joints"),
+        human: person.human.map(|joint| joint.map(|j| j + 2)),
+        t_pose,
+        axes,
+        options: person.options,
+    }
+}
+
+/// Puts a pose into an animator.
+pub fn set_pose(animator: &mut Animator, pose: &[Transform]) {
+    animator.pose_mut().local_mut().copy_from_slice(pose);
+}
+
+/// The pose of an animator.
+pub fn pose(animator: &Animator) -> Vec<Transform> {
+    animator.pose().local().to_vec()
+}
+
+/// Space of every joint in the world, in `f64`, from the local transforms and the root.
+pub fn world(animator: &Animator) -> Vec<Affine64> {
+    let root = Affine64::from_transform(animator.root());
+    let model = matchers::forward_kinematics(animator.skeleton(), animator.pose().local());
+    model.iter().map(|frame| root.then(frame)).collect()
+}
+
+/// Joint of a human bone.
+///
+/// # Panics
+/// When the animator is no humanoid or lacks the bone.
+pub fn joint(animator: &Animator, bone: HumanBone) -> JointIndex {
+    animator.bone_joint(bone).expect("a humanoid").unwrap_or_else(|| panic!("no {}", bone.name()))
+}

@@ -1,0 +1,55 @@
+// sinew.hpp without exceptions: everything returns Result or Expected. Built with -fno-exceptions, and a second time with
+// exceptions but SINEW_NO_EXCEPTIONS.
+#include "check.hpp"
+
+#ifndef SINEW_NO_EXCEPTIONS
+#error "sinew.hpp did not notice that there are no exceptions"
+#endif
+
+namespace {
+
+using sinew::Animator;
+using sinew::Avatar;
+using sinew::Skeleton;
+
+void success_and_failure_are_values() {
+  const Tables tables;
+  sinew::Expected<Skeleton> skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
+  REQUIRE(skeleton && skeleton.code() == SINEW_OK, "no skeleton");
+  auto avatar = Avatar::create(*skeleton, tables.human);
+  REQUIRE(avatar, "no avatar: %s", sinew::last_error());
+  auto made = Animator::create(*skeleton, *avatar);
+  REQUIRE(made, "no animator: %s", sinew::last_error());
+  Animator animator = *std::move(made);
+  CHECK(!*made, "the value was not moved out");
+
+  const sinew::Result bad = animator.set_ik_position(sinew::IkGoal::RightHand, {0, 0, static_cast<float>(NAN)});
+  CHECK(!bad && bad.code() == SINEW_ERROR_NOT_FINITE, "code %d", static_cast<int>(bad.code()));
+  CHECK(strstr(sinew::last_error(), "position.z") != nullptr, "%s", sinew::last_error());
+  CHECK(strstr(sinew::result_text(bad.code()), "SINEW_ERROR_NOT_FINITE") != nullptr, "%s", sinew::result_text(bad.code()));
+
+  CHECK(animator.set_ik_position(sinew::IkGoal::RightHand, {0.35f, 1.25f, 0.4f}), "set");
+  CHECK(animator.set_ik_position_weight(sinew::IkGoal::RightHand, 1.0f), "weight");
+  CHECK(animator.solve(), "solve");
+  const auto outcome = animator.ik_outcome(sinew::IkGoal::RightHand);
+  CHECK(outcome && sinew::status_of(*outcome) == sinew::Status::Reached && outcome->residual_m < 1e-5f, "not reached");
+
+  const auto no_joint = skeleton->find_joint("nobody");
+  CHECK(!no_joint && no_joint.code() == SINEW_ERROR_JOINT_NOT_FOUND && *no_joint == 0, "a joint that is not there");
+  sinew::HumanMap nobody;
+  nobody.fill(-1);
+  const auto no_avatar = Avatar::create(*skeleton, nobody);
+  CHECK(!no_avatar && no_avatar.code() == SINEW_ERROR_MISSING_BONE && !*no_avatar, "an avatar without bones");
+  int lines = 0;
+  CHECK(animator.draw([&](const sinew::Vec3&, const sinew::Vec3&, sinew::DebugPart) { ++lines; }), "draw");
+  CHECK(lines > 0, "no lines");
+  const auto polled = animator.debug_lines();
+  CHECK(polled && polled->size() == static_cast<std::size_t>(lines), "other lines polled than drawn");
+}
+
+}  // namespace
+
+int main() {
+  RUN(success_and_failure_are_values);
+  return check_report();
+}

@@ -1,0 +1,217 @@
+// sinew.hpp with exceptions: who owns what, what is thrown, and that the calls reach the library.
+#include "check.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace {
+
+using sinew::Animator;
+using sinew::Avatar;
+using sinew::Skeleton;
+
+static_assert(!std::is_copy_constructible<Animator>::value && !std::is_copy_assignable<Animator>::value, "move-only");
+static_assert(!std::is_copy_constructible<Skeleton>::value && !std::is_copy_constructible<Avatar>::value, "move-only");
+static_assert(std::is_nothrow_move_constructible<Animator>::value, "moves cannot fail");
+static_assert(std::is_nothrow_move_assignable<Animator>::value, "moves cannot fail");
+static_assert(std::is_nothrow_move_constructible<Skeleton>::value && std::is_nothrow_move_assignable<Avatar>::value, "");
+static_assert(std::is_nothrow_default_constructible<Animator>::value, "the null handle costs nothing");
+static_assert(sizeof(Skeleton) == sizeof(SinewSkeleton), "an owner is its handle");
+static_assert(std::is_same<decltype(std::declval<Animator>().solve()), void>::value, "nothing to check with exceptions");
+
+Animator make(bool rolled = false) {
+  const Tables tables(rolled);
+  const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
+  const Avatar avatar = Avatar::create(skeleton, tables.human);
+  return Animator::create(skeleton, avatar);
+}
+
+template <class Call>
+SinewResult code_of(Call&& call) {
+  try {
+    call();
+    return SINEW_OK;
+  } catch (const sinew::Error& error) {
+    return error.code();
+  }
+}
+
+void owners_destroy_what_they_own() {
+  SinewAnimator animator;
+  SinewSkeleton skeleton;
+  {
+    const Tables tables;
+    const Skeleton s = Skeleton::create(tables.parents, tables.rest);
+    const Animator a = Animator::create(s);
+    animator = a.handle();
+    skeleton = s.handle();
+    CHECK(a.is_valid() && s.is_valid(), "not valid while they live");
+  }
+  std::uint32_t valid = 1;
+  CHECK(sinew_animator_is_valid(animator, &valid) == SINEW_OK && valid == 0, "the animator outlives its owner");
+  CHECK(sinew_skeleton_is_valid(skeleton, &valid) == SINEW_OK && valid == 0, "the skeleton outlives its owner");
+}
+
+void moving_hands_over_and_leaves_null() {
+  Animator a = make();
+  const SinewAnimator first = a.handle();
+  const auto* pose = a.pose().data();
+  Animator b = std::move(a);
+  CHECK(b.handle().bits == first.bits && b.pose().data() == pose, "the new owner has another animator");
+  CHECK(!a && !a.is_valid() && a.pose().empty(), "the old owner still has it");
+  CHECK(code_of([&] { a.solve(); }) == SINEW_ERROR_INVALID_HANDLE, "a moved-from animator solves");
+  Animator c = make();
+  const SinewAnimator second = c.handle();
+  c = std::move(b);
+  std::uint32_t valid = 1;
+  CHECK(sinew_animator_is_valid(second, &valid) == SINEW_OK && valid == 0, "assignment did not destroy the old one");
+  CHECK(c.is_valid() && c.pose().data() == pose, "assignment lost the new one");
+  Animator& self = c;
+  c = std::move(self);
+  CHECK(c.is_valid(), "self-assignment destroyed it");
+  std::vector<Animator> many;
+  many.push_back(std::move(c));
+  for (int i = 0; i < 20; ++i) many.push_back(make());
+  CHECK(many.front().is_valid() && many.front().pose().data() == pose, "a growing vector lost it");
+  const SinewAnimator released = many.front().release();
+  CHECK(sinew_animator_is_valid(released, &valid) == SINEW_OK && valid == 1, "release destroyed it");
+  Animator adopted(released);
+  CHECK(adopted.pose().data() == pose, "an adopted animator has no pose");
+  adopted.reset();
+  CHECK(!adopted && sinew_animator_is_valid(released, &valid) == SINEW_OK && valid == 0, "reset did not destroy it");
+  adopted.reset();
+}
+
+void failures_throw_code_and_sentence() {
+  Animator animator = make();
+  try {
+    animator.set_ik_position(sinew::IkGoal::LeftHand, {0, static_cast<float>(NAN), 0});
+    CHECK(false, "nothing was thrown");
+  } catch (const sinew::Error& error) {
+    CHECK(error.code() == SINEW_ERROR_NOT_FINITE, "code %d", static_cast<int>(error.code()));
+    CHECK(std::string(error.what()).find("sinew_animator_set_ik_position") != std::string::npos, "%s", error.what());
+  }
+  const Tables tables;
+  const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest);
+  sinew::HumanMap nobody;
+  nobody.fill(-1);
+  CHECK(code_of([&] { (void)Avatar::create(skeleton, nobody); }) == SINEW_ERROR_MISSING_BONE, "an avatar without bones");
+  CHECK(code_of([&] { (void)Skeleton::create({}, {}); }) == SINEW_ERROR_INVALID_ARGUMENT, "a skeleton without joints");
+  const std::vector<std::int32_t> fewer(3, -1);
+  CHECK(code_of([&] { (void)Skeleton::create(fewer, tables.rest); }) == SINEW_ERROR_INVALID_ARGUMENT, "unequal lengths");
+  CHECK(code_of([&] { (void)skeleton.find_joint("nobody"); }) == SINEW_ERROR_JOINT_NOT_FOUND, "a joint that is not there");
+  CHECK(code_of([&] { animator.set_pose(tables.rest); }) == SINEW_OK, "set_pose");
+  std::vector<sinew::Transform> out(3);
+  CHECK(code_of([&] { animator.get_pose(out); }) == SINEW_ERROR_LENGTH_MISMATCH, "get_pose with too little room");
+  CHECK(code_of([&] { animator.get_pose({}); }) == SINEW_ERROR_LENGTH_MISMATCH, "get_pose with no room");
+}
+
+void the_calls_reach_the_library() {
+  Animator animator = make(true);
+  const auto hand = sinew::IkGoal::RightHand;
+  const sinew::Vec3 goal{0.35f, 1.25f, 0.4f};
+  animator.set_root({{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}});
+  animator.set_look_at_weight(0.5f);
+  animator.set_look_at_position({0.5f, 1.5f, 2.0f});
+  animator.set_ik_position(hand, goal);
+  animator.set_ik_position_weight(hand, 1.0f);
+  animator.set_ik_rotation(hand, animator.ik_rotation(hand));
+  animator.set_ik_rotation_weight(hand, 1.0f);
+  animator.set_ik_hint_position(sinew::IkHint::RightElbow, {1, 0.5f, 0});
+  animator.set_ik_hint_position_weight(sinew::IkHint::RightElbow, 0.5f);
+  CHECK(animator.ik_position_weight(hand) == 1.0f && animator.ik_rotation_weight(hand) == 1.0f, "weights");
+  CHECK(animator.ik_hint_position_weight(sinew::IkHint::RightElbow) == 0.5f, "hint weight");
+  CHECK(animator.ik_hint_position(sinew::IkHint::RightElbow).x == 1.0f, "hint position");
+  CHECK(animator.look_at_position().z == 2.0f, "look-at position");
+  const auto look = animator.look_at_weight();
+  CHECK(look.weight == 0.5f && look.body == 0.0f && look.head == 1.0f && look.eyes == 0.0f && look.clamp == 0.5f, "defaults");
+  animator.solve();
+  const auto joint = animator.bone_joint(sinew::HumanBone::RightHand);
+  const auto at = animator.joint_position(static_cast<std::uint32_t>(joint));
+  CHECK(distance(from_vec3(at), from_vec3(goal)) < 1e-5, "the hand is %g m off", distance(from_vec3(at), from_vec3(goal)));
+  CHECK(sinew::status_of(animator.ik_outcome(hand)) == sinew::Status::Reached, "not reached");
+  CHECK(animator.is_human() && animator.human_scale() > 0.5f && animator.left_feet_bottom_height() > 0.0f, "avatar facts");
+
+  sinew::HumanoidInput input = animator.input();
+  input.body_position = animator.body_position();
+  input.body_rotation = animator.body_rotation();
+  input.set |= SINEW_INPUT_BODY_POSITION | SINEW_INPUT_BODY_ROTATION;
+  animator.set_input(input);
+  animator.clear_body();
+  animator.set_bone_local_rotation(sinew::HumanBone::Chest, {0, 0.6f, 0, 0.8f});
+  CHECK(animator.bone_local_rotation(sinew::HumanBone::Chest).w > 0.79f, "bone rotation");
+  animator.clear_bone_local_rotations();
+  animator.reset_ik();
+  animator.reset_pose();
+  const SinewAnimator both[] = {animator.handle(), animator.handle()};
+  std::int32_t results[] = {-1, -1};
+  Animator::solve_batch(both, results);
+  Animator::solve_batch(both);
+  CHECK(results[0] == SINEW_OK && results[1] == SINEW_OK, "batch results");
+  std::int32_t too_few[1];
+  CHECK(code_of([&] { Animator::solve_batch(both, too_few); }) == SINEW_ERROR_LENGTH_MISMATCH, "batch lengths");
+  CHECK(sinew::version().abi == SINEW_ABI_VERSION && sinew::human_bone_from_name("UpperChest") == 54, "version, names");
+}
+
+void skeletons_and_avatars_answer() {
+  const Tables tables;
+  const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
+  CHECK(skeleton.joint_count() == RIG_JOINTS && skeleton.find_joint("Head") == RIG_HEAD, "joints");
+  CHECK(skeleton.parent(RIG_HEAD) == RIG_NECK && skeleton.rest(RIG_HEAD).position.y > 0.0f, "parent, rest");
+  CHECK(skeleton.map_human_names() == tables.human && skeleton.map_human_bones()[0] == RIG_HIPS, "maps");
+  const Avatar avatar = Avatar::create(skeleton, skeleton.map_human_names());
+  CHECK(avatar.axes().up.y > 0.999f && avatar.bone_joint(sinew::HumanBone::Jaw) == -1, "axes, bones");
+}
+
+void the_pose_is_a_view() {
+  Animator animator = make();
+  const sinew::PoseView pose = animator.pose();
+  CHECK(pose.size() == RIG_JOINTS && !pose.empty() && pose.end() - pose.begin() == RIG_JOINTS, "%u joints",
+        static_cast<unsigned>(pose.size()));
+  pose[RIG_HEAD].position.y = 0.125f;
+  std::vector<sinew::Transform> copy(pose.size());
+  animator.get_pose(copy);
+  CHECK(copy[RIG_HEAD].position.y == 0.125f, "the view is not the buffer");
+#if __cplusplus >= 202002L
+  const std::span<sinew::Transform> span = pose;
+  CHECK(span.data() == pose.data() && span.size() == pose.size(), "std::span");
+  animator.set_pose(std::span<const sinew::Transform>(copy));
+#endif
+}
+
+void drawing_takes_any_callable_and_lets_its_exceptions_out() {
+  Animator animator = make();
+  int bones = 0;
+  animator.draw([&](const sinew::Vec3&, const sinew::Vec3&, sinew::DebugPart part) { bones += part == sinew::DebugPart::Bone; });
+  CHECK(bones == RIG_JOINTS - 1, "%d bones", bones);
+  CHECK(animator.debug_lines().size() >= static_cast<std::size_t>(bones), "fewer lines polled than drawn");
+  int calls = 0;
+  bool caught = false;
+  try {
+    animator.draw([&](const sinew::Vec3&, const sinew::Vec3&, sinew::DebugPart) {
+      ++calls;
+      throw std::runtime_error("enough");
+    });
+  } catch (const std::runtime_error&) {
+    caught = true;
+  }
+  CHECK(caught && calls == 1, "caught %d, calls %d", caught, calls);
+  animator.solve();  // it is free again
+}
+
+}  // namespace
+
+int main() {
+  RUN(owners_destroy_what_they_own);
+  RUN(moving_hands_over_and_leaves_null);
+  RUN(failures_throw_code_and_sentence);
+  RUN(the_calls_reach_the_library);
+  RUN(skeletons_and_avatars_answer);
+  RUN(the_pose_is_a_view);
+  RUN(drawing_takes_any_callable_and_lets_its_exceptions_out);
+  return check_report();
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Builds and runs the C++ tests: run.sh LIBDIR OUTDIR CXX
+# C++17 and C++20, with exceptions, without (-fno-exceptions), and with exceptions but SINEW_NO_EXCEPTIONS; the last two kinds
+# and the first are also linked into one program.
+set -eu
+[ $# -eq 3 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+libdir=$(cd "$1" && pwd) out=$2 cxx=$3
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+mkdir -p "$out"
+flags="-Wall -Wextra -Wpedantic -Werror -Wshadow -O1 -g -I $root/include -I $root/bindings/cpp"
+libs="$libdir/libsinew.so -Wl,-rpath,$libdir"
+# The header itself is held to more than the C test helpers that are included beside it.
+strict="-Wconversion -Wsign-conversion"
+
+run() { # name, flags, sources
+    name=$1; shift
+    echo "# $name ($cxx)"
+    # shellcheck disable=SC2086
+    "$cxx" $flags "$@" -o "$out/$name" $libs
+    "$out/$name"
+}
+for std in 17 20; do
+    # shellcheck disable=SC2086
+    echo '#include "sinew.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
+    run raii-$std -std=c++$std "$here/raii.cpp"
+    run no-exceptions-$std -std=c++$std -fno-exceptions "$here/no_exceptions.cpp"
+    run opted-out-$std -std=c++$std -DSINEW_NO_EXCEPTIONS "$here/no_exceptions.cpp"
+done
+# Both flavours in one program must not get into each other's way (-flto would tell of differing definitions).
+"$cxx" -std=c++17 $flags -fno-exceptions -Dmain=main_without -c "$here/no_exceptions.cpp" -o "$out/without.o"
+run both-flavours -std=c++17 "$here/raii.cpp" "$out/without.o"
+# And an -O2 solve() must be the call itself and a branch: no allocation, no copy of the error path.
+printf '%s\n' '#include "sinew.hpp"' 'void frame(sinew::Animator& a) { a.solve(); }' |
+    "$cxx" -std=c++17 -O2 -I "$root/include" -I "$root/bindings/cpp" -x c++ -c - -o "$out/frame.o"
+size=$(nm -S --defined-only "$out/frame.o" | awk '/ T _Z5frame/ { print $2 }')
+echo "# frame() with one solve has $((0x$size)) bytes of code"
+[ $((0x$size)) -le 64 ] || { echo "not ok solve() is not thin"; exit 1; }
+echo "all C++ programs passed"
