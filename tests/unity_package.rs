@@ -154,7 +154,9 @@ fn engine_free_code_names_no_engine() {
 fn scripts_lie_below_an_assembly_definition() {
     for path in everything().iter().filter(|path| path.extension().is_some_and(|e| e == "cs")) {
         let covered = path.ancestors().skip(1).take_while(|folder| folder.starts_with(package())).any(|folder| {
-            std::fs::read_dir(folder).unwrap().any(|entry| entry.unwrap().path().extension().is_some_and(|e| e == "asmdef"))
+            std::fs::read_dir(folder)
+                .unwrap()
+                .any(|entry| entry.unwrap().path().extension().is_some_and(|e| e == "asmdef"))
         });
         assert!(covered, "{}: a package's script without assembly definition is not compiled", relative(path));
     }
@@ -167,7 +169,9 @@ fn every_asset_has_a_meta_and_no_meta_is_alone() {
         let name = relative(&path);
         if is_meta(&path) {
             let asset = path.with_file_name(file_name(&path).trim_end_matches(".meta"));
-            if !asset.exists() || !wants_meta(&asset) {
+            // The metas of native libraries are in the repository, the libraries come when a package is built.
+            let is_library = name.starts_with("Runtime/Plugins/");
+            if !(asset.exists() || is_library) || !wants_meta(&asset) {
                 problems.push(format!("{name} belongs to nothing"));
             }
         } else if wants_meta(&path) && !meta_of(&path).is_file() {
@@ -209,6 +213,29 @@ fn metas_name_the_importer_of_their_kind() {
             continue;
         };
         assert!(meta.contains(importer), "{}: its meta has no {importer}", relative(path));
+    }
+}
+
+#[test]
+fn native_libraries_are_imported_as_plugins() {
+    let libraries: Vec<PathBuf> = everything()
+        .into_iter()
+        .filter(|path| relative(path).starts_with("Runtime/Plugins/") && is_meta(path))
+        .filter(|path| !path.with_file_name(file_name(path).trim_end_matches(".meta")).is_dir())
+        .collect();
+    for extension in ["dll", "so", "dylib", "a"] {
+        let ending = format!(".{extension}.meta");
+        assert!(
+            libraries.iter().any(|path| file_name(path).ends_with(&ending)),
+            "no library with the extension {extension}"
+        );
+    }
+    for meta in libraries {
+        let text = std::fs::read_to_string(&meta).unwrap();
+        assert!(text.contains("PluginImporter:"), "{}", relative(&meta));
+        // A library that is enabled for \"Any\" ends up in players it does not fit.
+        let any = text.find("Any: \n").map(|at| text[at..].lines().take(4).collect::<String>());
+        assert!(any.is_none_or(|any| any.contains("enabled: 0")), "{} is enabled for every platform", relative(&meta));
     }
 }
 

@@ -58,11 +58,12 @@ pub struct TwoBone<L> {
     pub weight: L,
     /// Root joint to pole, or the direction of the pole: only the part at right angles to the target direction counts.
     pub pole: LaneVec3<L>,
-    /// How far the bend side turns from its own (0) to the pole's (1).
+    /// How far the bend side turns from its own (0) to the pole's (1): the direction of their weighted sum, so that a pole
+    /// going round the limb never flips it, but for weight ½ and a pole right opposite.
     pub pole_weight: L,
-    /// σ above, 0 … 1; 0 is a hard limb.
+    /// σ above at full weight, 0 … 1; 0 is a hard limb.
     pub softness: L,
-    /// t above, 0 … 1; 0 keeps the bone lengths.
+    /// t above at full weight, 0 … 1; 0 keeps the bone lengths.
     pub stretch: L,
 }
 
@@ -90,7 +91,9 @@ const POLE_FADE: f32 = 0.05;
 /// vector `to`. Where those are opposite it stays as it is.
 #[inline(always)]
 fn carry<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> LaneVec3<L> {
-    let turn = (from + to) * (side.dot(to) / (L::splat(1.0) + from.dot(to)).max(L::splat(1e-12)));
+    // 1 + from·to, as half the square of the sum: near opposite directions the dot product has no digits left.
+    let sum = from + to;
+    let turn = sum * (side.dot(to) / (sum.dot(sum) * L::splat(0.5)).max(L::splat(1e-20)));
     let (turned, _) = (side - turn).reject_from(to).normalize_or(side, L::splat(1e-3));
     turned.reject_from(to).normalize_or(to.any_perpendicular(), L::splat(1e-3)).0
 }
@@ -128,18 +131,19 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let target = LaneVec3::select(limb.weight.lt(one), target, limb.target);
     let (aim, distance) = target.normalize_or(direction, tiny);
 
-    // Soft reach, then stretch (see the module's text), then what is left is clamped.
-    let soft = limb.softness;
-    let longest = length * (one + limb.stretch);
+    // Soft reach, then stretch (see the module's text), then what is left is clamped. Both grow with the square of the
+    // weight: at a small weight a straight limb must stay (nearly) straight, and its bend goes with their square root.
+    let soft = limb.softness * limb.weight * limb.weight;
+    let most = limb.stretch * limb.weight * limb.weight;
+    let longest = length * (one + most);
     let soft_u =
         ((distance - longest * (one - soft)) / (soft * longest * L::splat(2.0)).max(L::splat(1e-30))).clamp(zero, one);
     let softened = longest * (one - soft) + soft * longest * (L::splat(2.0) * soft_u - soft_u * soft_u);
     let is_soft = zero.lt(soft).and((longest * (one - soft)).lt(distance));
     let wanted = L::select(is_soft, softened, distance);
-    let stretch_u = ((wanted - length * (one - limb.stretch))
-        / (limb.stretch * length * L::splat(2.0)).max(L::splat(1e-30)))
-    .clamp(zero, one);
-    let factor = L::select(zero.lt(limb.stretch), one + limb.stretch * stretch_u * stretch_u, one);
+    let stretch_u =
+        ((wanted - length * (one - most)) / (most * length * L::splat(2.0)).max(L::splat(1e-30))).clamp(zero, one);
+    let factor = L::select(zero.lt(most), one + most * stretch_u * stretch_u, one);
     let (a, b) = (upper * factor, lower * factor);
     let (sum, difference) = (a + b, a - b);
     let reach = wanted.clamp(difference.abs().max(tiny), sum.max(tiny));
@@ -157,7 +161,8 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let (pole_side, pole_distance) = pole_off.normalize_or(carried, pole_length * L::splat(1e-6) + L::splat(1e-30));
     let (pole_side, _) = pole_side.reject_from(aim).normalize_or(carried, L::splat(0.5));
     let fade = (pole_distance / (pole_length * L::splat(POLE_FADE)).max(L::splat(1e-30))).clamp(zero, one);
-    let new_side = carried.turn_towards(pole_side, aim, limb.pole_weight * fade);
+    let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(aim);
+    let (new_side, _) = pulled.normalize_or(carried, L::splat(1e-6));
 
     // Bones and rotations. The hinge of the limb as it is: h = side × direction; it stays at right angles to the bone.
     let new_root_mid = aim * along + new_side * across;
@@ -167,13 +172,13 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let (new_upper, _) = new_root_mid.normalize_or(aim, tiny);
     let (new_lower, _) = new_mid_end.normalize_or(new_upper, tiny);
     let (old_upper, _) = limb.root_mid.normalize_or(direction, tiny);
-    let root = LaneQuat::from_frames(
-        old_upper,
-        old_hinge.reject_from(old_upper).normalize_or(old_upper.any_perpendicular(), L::splat(1e-3)).0,
-        new_upper,
-        new_hinge.reject_from(new_upper).normalize_or(new_upper.any_perpendicular(), L::splat(1e-3)).0,
-    );
-    let mid = LaneQuat::arc(root.rotate(lower_unit), new_lower, new_hinge);
+    let beside = |hinge: LaneVec3<L>, bone: LaneVec3<L>| {
+        hinge.reject_from(bone).normalize_or(bone.any_perpendicular(), L::splat(1e-3)).0
+    };
+    let root = LaneQuat::from_frames(old_upper, beside(old_hinge, old_upper), new_upper, beside(new_hinge, new_upper));
+    // By frames, too: the shortest turn of a bone that folds right over would be about any axis.
+    let lower_now = root.rotate(lower_unit);
+    let mid = LaneQuat::from_frames(lower_now, beside(new_hinge, lower_now), new_lower, beside(new_hinge, new_lower));
 
     // A limb without length has nothing to turn.
     let nothing = length.lt(L::splat(1e-20));

@@ -15,6 +15,7 @@
 #![allow(clippy::result_large_err)]
 
 mod animator;
+mod animator_body;
 mod animator_ik;
 mod avatar;
 mod convert;
@@ -32,6 +33,7 @@ mod types;
 mod version;
 
 pub use animator::*;
+pub use animator_body::*;
 pub use animator_ik::*;
 pub use avatar::*;
 #[cfg(feature = "fault-injection")]

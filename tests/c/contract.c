@@ -269,7 +269,8 @@ static void version_and_abi_number_are_those_of_the_header(void)
 
 static void the_pose_buffer_stays_where_it_is(void)
 {
-    enum { OTHERS = 64, SOLVES = 5000 };
+    enum { OTHERS = 64 };
+    const long solves = check_rounds(5000, 500);
     SinewAnimator others[OTHERS];
     SinewTransform *pose = NULL, *again = NULL, *stranger = NULL;
     uint32_t count = 0;
@@ -283,7 +284,7 @@ static void the_pose_buffer_stays_where_it_is(void)
         CHECK(memcmp(&rest, &pose[k], sizeof rest) == 0, "the buffer does not begin as the rest pose");
     }
     EXPECT_OK(sinew_animator_set_ik_position_weight(animator, SINEW_IK_GOAL_RIGHT_HAND, 1.0f));
-    for (k = 0; k < SOLVES; ++k) {
+    for (k = 0; k < solves; ++k) {
         if (k % 50 == 0) {
             int slot = k / 50 % OTHERS;
             if (k / 50 >= OTHERS) {

@@ -233,7 +233,7 @@ static void call_something(void)
     expect_known(call->run(&args), call->name);
 }
 
-static long steps = 200000;
+static long steps;
 
 static void random_calls_give_documented_codes_and_finite_poses(void)
 {
@@ -270,7 +270,7 @@ static void random_calls_give_documented_codes_and_finite_poses(void)
 int main(int argc, char **argv)
 {
     state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    steps = argc > 2 ? strtol(argv[2], NULL, 0) : steps;
+    steps = argc > 2 ? strtol(argv[2], NULL, 0) : check_rounds(200000, 10000);
     largest = argc > 3 ? strtof(argv[3], NULL) : largest;
     printf("# seed %s\n", argc > 1 ? argv[1] : "1");
     RUN(random_calls_give_documented_codes_and_finite_poses);

@@ -29,7 +29,7 @@ static void done(void)
 /* What a thread saw; read after it was joined. */
 typedef struct Tally {
     SinewAnimator animator;
-    long ok, busy, invalid, other;
+    long wanted, ok, busy, invalid, other;
     int32_t odd;
 } Tally;
 
@@ -51,7 +51,7 @@ static void *use_one(void *user)
     Tally *tally = user;
     SinewVec3 position = {0.3f, 1.2f, 0.3f}, mass;
     long tries;
-    for (tries = 0; tally->ok < 1500 && tries < 20000000; ++tries) {
+    for (tries = 0; tally->ok < tally->wanted && tries < 20000000; ++tries) {
         int done = count(tally, sinew_animator_solve(tally->animator));
         done += count(tally, sinew_animator_set_ik_position(tally->animator, SINEW_IK_GOAL_RIGHT_HAND, &position));
         done += count(tally, sinew_animator_get_body_position(tally->animator, &mass));
@@ -91,10 +91,11 @@ static void two_threads_on_one_animator_get_ok_or_busy(void)
     memset(tallies, 0, sizeof tallies);
     for (t = 0; t < THREADS; ++t) {
         tallies[t].animator = animator;
+        tallies[t].wanted = check_rounds(1500, 60);
     }
     sum = run_threads(use_one, tallies);
     for (t = 0; t < THREADS; ++t) {
-        CHECK(tallies[t].ok >= 1500, "thread %d was let in only %ld times", t, tallies[t].ok);
+        CHECK(tallies[t].ok >= tallies[t].wanted, "thread %d was let in only %ld times", t, tallies[t].ok);
     }
     CHECK(sum.invalid == 0 && sum.other == 0, "ok %ld, invalid %ld, other %ld (%d)", sum.ok, sum.invalid,
           sum.other, sum.odd);
@@ -112,6 +113,7 @@ static void many_threads_on_different_animators_are_always_ok(void)
     memset(tallies, 0, sizeof tallies);
     for (t = 0; t < THREADS; ++t) {
         tallies[t].animator = rig_animator(&rig);
+        tallies[t].wanted = check_rounds(1500, 60);
         EXPECT_OK(sinew_animator_set_input(tallies[t].animator, &input));
     }
     sum = run_threads(use_one, tallies);
@@ -136,7 +138,7 @@ static void *make_and_destroy(void *user)
 {
     Tally *tally = user;
     int k;
-    for (k = 0; k < 300; ++k) {
+    for (k = 0; k < check_rounds(300, 20); ++k) {
         Rig own;
         SinewSkeletonDef skeleton_def;
         SinewAvatarDef avatar_def;
@@ -188,7 +190,7 @@ static void destroying_while_another_thread_solves(void)
     int round;
     long refused = 0;
     fresh();
-    for (round = 0; round < 300; ++round) {
+    for (round = 0; round < check_rounds(300, 20); ++round) {
         Tally tally;
         pthread_t thread;
         SinewResult result;

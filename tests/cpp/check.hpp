@@ -2,7 +2,11 @@
 #ifndef SINEW_TEST_CHECK_HPP
 #define SINEW_TEST_CHECK_HPP
 
-#include "sinew.hpp"
+#if __has_include(<sinew/sinew.hpp>)
+#include <sinew/sinew.hpp>  // installed
+#else
+#include "sinew.hpp"  // in the source tree
+#endif
 
 // rig.h and space.h are C: they compile as C++ as well.
 #include "../c/rig.h"

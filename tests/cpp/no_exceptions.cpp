@@ -1,5 +1,8 @@
-// sinew.hpp without exceptions: everything returns Result or Expected. Built with -fno-exceptions, and a second time with
-// exceptions but SINEW_NO_EXCEPTIONS.
+// sinew.hpp without exceptions: everything returns Result or Expected. Asked for by SINEW_NO_EXCEPTIONS, or (built with
+// -fno-exceptions and SINEW_TEST_DETECT) noticed by the header itself.
+#ifndef SINEW_TEST_DETECT
+#define SINEW_NO_EXCEPTIONS
+#endif
 #include "check.hpp"
 
 #ifndef SINEW_NO_EXCEPTIONS

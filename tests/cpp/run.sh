@@ -24,8 +24,8 @@ for std in 17 20; do
     # shellcheck disable=SC2086
     echo '#include "sinew.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     run raii-$std -std=c++$std "$here/raii.cpp"
-    run no-exceptions-$std -std=c++$std -fno-exceptions "$here/no_exceptions.cpp"
-    run opted-out-$std -std=c++$std -DSINEW_NO_EXCEPTIONS "$here/no_exceptions.cpp"
+    run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"
+    run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done
 # Both flavours in one program must not get into each other's way (-flto would tell of differing definitions).
 "$cxx" -std=c++17 $flags -fno-exceptions -Dmain=main_without -c "$here/no_exceptions.cpp" -o "$out/without.o"

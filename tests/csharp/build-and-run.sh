@@ -35,7 +35,7 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sine
 "$root"/examples/hold_cylinder/csharp/build.sh "$out"
 
 # Everything in one program, so that tests see internals.
-mcs $options -optimize+ -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
+mcs $options -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/HoldCylinder/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
@@ -48,4 +48,4 @@ $cc -std=c99 -shared -fPIC "$here/Tests/fake_library.c" -o "$out/fake/libsinew.s
 
 # A small nursery, so that AllocationTests sees what is allocated.
 SINEW_C_LAYOUT="$out/layout.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
-    LD_LIBRARY_PATH="$libdir" exec mono "$out/SinewTests.exe" "${3:-}"
+    LD_LIBRARY_PATH="$libdir" exec mono --debug "$out/SinewTests.exe" "${3:-}"

@@ -46,7 +46,7 @@ public sealed class FrameData
     public TransformData[] Locals;
 }
 
-/// <summary>The scene all hosts of the demo play: little endian, see README.md beside this file.</summary>
+/// <summary>The scene all hosts of the demo play: little endian; testkit/src/scene.rs has the table.</summary>
 public sealed class SceneFile
 {
     public float DeltaTime;

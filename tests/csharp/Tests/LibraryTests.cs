@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics;
 using System.Reflection;
+using System.Runtime.InteropServices;
 using NUnit.Framework;
 using Sinew.Interop;
 
@@ -15,6 +16,19 @@ namespace Sinew.Tests
             SinewLibrary.CheckVersion();
             Assert.AreEqual(1, SinewLibrary.AbiVersion);
             Assert.AreEqual("0.1.0", SinewLibrary.Version.ToString());
+        }
+
+        [Test]
+        public void EveryImportIsInTheLibrary()
+        {
+            int count = 0;
+            foreach (MethodInfo method in typeof(NativeMethods).GetMethods(BindingFlags.Static | BindingFlags.NonPublic))
+            {
+                if ((method.Attributes & MethodAttributes.PinvokeImpl) == 0) continue;
+                Marshal.Prelink(method); // throws when the function is missing
+                count++;
+            }
+            Assert.Greater(count, 50);
         }
 
         [Test]

@@ -115,6 +115,19 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void ARidersBonesAreNotTheHorses()
+        {
+            TestRig horse = new TestRig();
+            TestRig rider = new TestRig();
+            rider.Root.transform.SetParent(horse["Spine"], false);
+            rider.Start();
+            horse.Start();
+            Assert.IsTrue(horse.Animator.rigDescription.Contains("26 joints"), horse.Animator.rigDescription);
+            AssertReaches(horse);
+            Assert.IsTrue(rider.Animator.GetBoneTransform(HumanBodyBones.Hips) == rider["Hips"]);
+        }
+
+        [Test]
         public void DisablingForgetsGoalsAndLeavesThePose()
         {
             TestRig rig = new TestRig().Start();

@@ -227,6 +227,30 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public unsafe void BatchesSolveAllAndSayWhichFailed()
+        {
+            NativeAnimator[] many = new NativeAnimator[150];
+            for (int i = 0; i < many.Length; i++)
+            {
+                many[i] = Natives.Animator();
+                many[i].SetIKPosition(SinewIkGoal.RightHand, Natives.Vec(0.3f, 1.2f, 0.3f));
+                many[i].SetIKPositionWeight(SinewIkGoal.RightHand, 1f);
+            }
+            NativeAnimator.SolveBatch(many, many.Length);
+            foreach (NativeAnimator animator in many) Assert.IsTrue(animator.GetIKOutcome(SinewIkGoal.RightHand).IsReached);
+
+            many[70].Pose[0].position.x = float.NaN;
+            SinewResult[] results = new SinewResult[many.Length];
+            NativeAnimator.SolveBatch(many, many.Length, results);
+            for (int i = 0; i < results.Length; i++)
+                Assert.AreEqual(i == 70 ? SinewResult.ErrorNotFinite : SinewResult.Ok, results[i], "result " + i);
+            Assert.AreEqual(SinewResult.ErrorNotFinite,
+                Assert.Throws<SinewException>(delegate { NativeAnimator.SolveBatch(many, many.Length); }).Result);
+            Assert.Throws<ArgumentOutOfRangeException>(delegate { NativeAnimator.SolveBatch(many, 151); });
+            foreach (NativeAnimator animator in many) animator.Dispose();
+        }
+
+        [Test]
         public void TheReadmesExampleRuns()
         {
             TextWriter console = Console.Out;

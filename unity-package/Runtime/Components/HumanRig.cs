@@ -97,10 +97,10 @@ namespace Sinew
             int count;
             int[] joints = skeleton.MapHumanNames(out count);
             NativeAvatar avatar = Try(skeleton, joints, armStretch, legStretch);
-            if (avatar != null) return Found(joints, avatar, "Unity's human names");
+            if (avatar != null) return Found(joints, avatar, "Unity's human names", obstacle);
             joints = skeleton.MapHumanBones(out count);
             avatar = Try(skeleton, joints, armStretch, legStretch);
-            if (avatar != null) return Found(joints, avatar, "names and shape of the rig");
+            if (avatar != null) return Found(joints, avatar, "names and shape of the rig", obstacle);
 
             Bones = null;
             Description = "Not a humanoid: no table, no human avatar, and names and shape of the " + Joints.Length
@@ -108,7 +108,7 @@ namespace Sinew
             return null;
         }
 
-        private NativeAvatar Found(int[] joints, NativeAvatar avatar, string where)
+        private NativeAvatar Found(int[] joints, NativeAvatar avatar, string where, string obstacle = "")
         {
             int count = 0;
             Bones = new Transform[NativeAvatar.HumanBoneCount];
@@ -118,7 +118,7 @@ namespace Sinew
                 Bones[bone] = Joints[joints[bone]];
                 count++;
             }
-            Description = "Humanoid: " + count + " bones from " + where + ", " + Joints.Length + " joints.";
+            Description = "Humanoid: " + count + " bones from " + where + ", " + Joints.Length + " joints." + obstacle;
             return avatar;
         }
 
@@ -203,12 +203,13 @@ namespace Sinew
             return joints;
         }
 
-        // Depth first, so that a parent comes before its children.
+        // Depth first, so that a parent comes before its children. A rider's bones belong to the rider, not to the horse.
         private static void Collect(Transform parent, int parentIndex, List<Transform> joints, List<int> parents)
         {
             for (int i = 0; i < parent.childCount; i++)
             {
                 Transform child = parent.GetChild(i);
+                if (child.GetComponent<SinewAnimator>() != null) continue;
                 int index = joints.Count;
                 joints.Add(child);
                 parents.Add(parentIndex);

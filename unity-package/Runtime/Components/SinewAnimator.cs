@@ -44,8 +44,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing.")]
     public bool drawGizmos = true;
 
-    // The pose each joint had when this component first saw it: what a rig without avatar is measured on. Arrays of built-in
-    // types survive a reload of the scripts in Play mode, when the Transforms hold some animated pose.
+    // The pose each joint had when this component first saw it: what a rig without avatar is measured on. Private arrays of
+    // Unity's types survive a reload of the scripts in Play mode, when the Transforms hold some animated pose. (Null ones come
+    // back empty, which is why `bones` must not.)
     private Transform[] restJoints = new Transform[0];
     private Vector3[] restPositions = new Vector3[0];
     private Quaternion[] restRotations = new Quaternion[0];
@@ -53,7 +54,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private NativeAnimator native;
     private Animator unityAnimator;
-    private Transform[] bones; // by HumanBodyBones; null when the rig is no humanoid
+    [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is no humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
     private string description = "Not set up yet.";
@@ -63,7 +64,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private bool isSentByUnity;
     private bool isEverSentByUnity;
     private bool isResultShown;
-    private SinewDebugLine[] debugLines;
+    [NonSerialized] private SinewDebugLine[] debugLines;
 
     /// <summary>
     /// How the bones of the rig were found, or why it is no humanoid: a sentence for people, shown in the Inspector.

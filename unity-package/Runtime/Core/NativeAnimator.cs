@@ -119,6 +119,39 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_solve(Handle));
         }
 
+        /// <summary>
+        /// Solves many animators with few native calls, one after the other. One that fails does not stop the others.
+        /// </summary>
+        /// <param name="animators">The animators, in the order they are solved.</param>
+        /// <param name="count">How many of them, from the start of the array.</param>
+        /// <param name="results">Written when not null: how each ended; at least <paramref name="count"/> long.</param>
+        /// <exception cref="SinewException">One could not be solved and <paramref name="results"/> is null.</exception>
+        public static void SolveBatch(NativeAnimator[] animators, int count, SinewResult[] results = null)
+        {
+            if (animators == null) throw new ArgumentNullException("animators");
+            if (count < 0 || count > animators.Length) throw new ArgumentOutOfRangeException("count");
+            if (results != null && results.Length < count)
+                throw new ArgumentException("results has " + results.Length + " entries, count is " + count, "results");
+
+            const int room = 64;
+            Interop.SinewAnimator* handles = stackalloc Interop.SinewAnimator[room];
+            int* codes = stackalloc int[room];
+            SinewResult worst = SinewResult.Ok;
+            for (int first = 0; first < count; first += room)
+            {
+                int part = Math.Min(room, count - first);
+                for (int i = 0; i < part; i++) handles[i] = animators[first + i].Handle;
+                SinewResult result = NativeMethods.sinew_animator_solve_batch(handles, (uint)part, codes);
+                if (worst == SinewResult.Ok) worst = result;
+                for (int i = 0; i < part; i++)
+                {
+                    if (results != null) results[first + i] = (SinewResult)codes[i];
+                    GC.KeepAlive(animators[first + i]);
+                }
+            }
+            if (results == null) SinewLibrary.Check(worst);
+        }
+
         /// <summary>Where a joint is in world space, computed from the pose buffer and the root transform.</summary>
         /// <param name="joint">0 to <see cref="JointCount"/> - 1.</param>
         /// <param name="position">Written: metres.</param>

@@ -325,7 +325,7 @@ namespace Sinew.Interop
         /// <summary>Sets how far a hand or foot follows its goal position. Stays until changed. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="weight">0 (the animated position) … 1 (at the goal); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimator animator, SinewIkGoal goal, float weight);
@@ -341,7 +341,7 @@ namespace Sinew.Interop
         /// <summary>Sets how far a hand or foot follows its goal rotation. Stays until changed. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="weight">0 (the rotation before IK) … 1 (at the goal); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimator animator, SinewIkGoal goal, float weight);
@@ -374,7 +374,7 @@ namespace Sinew.Interop
         /// <summary>Sets how far a knee or elbow follows its hint. Stays until changed. Default 0.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="weight">0 (bend of the animation) … 1 (points at the hint); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimator animator, SinewIkHint hint, float weight);
@@ -389,14 +389,14 @@ namespace Sinew.Interop
 
         /// <summary>Sets the point to look at. Stays until changed.</summary>
         /// <param name="position">world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimator animator, SinewVec3* position);
 
         /// <summary>Gives the point to look at: what was set since the last solve, else the point one metre ahead of the animation's own gaze.</summary>
         /// <param name="out_position">written on success: world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -409,14 +409,14 @@ namespace Sinew.Interop
         /// <param name="head">0 … 1; share neck and head take of what is left.</param>
         /// <param name="eyes">0 … 1; share the eyes take of what is left, within their range.</param>
         /// <param name="clamp">0 (free) … 1 (no turning): the head may turn (1 − clamp) · 180° away from the chest's forward.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimator animator, float weight, float body, float head, float eyes, float clamp);
 
         /// <summary>Gives the five look-at weights.</summary>
         /// <param name="out_weight">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimator animator, SinewLookAtWeight* out_weight);
@@ -424,14 +424,14 @@ namespace Sinew.Interop
         /// <summary>Sets where the body's centre of mass shall be; the hips move so that it is there. Stays until changed or cleared with
         /// sinew_animator_clear_body. Limbs with weighted goals stay on their goals.</summary>
         /// <param name="position">world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_body_position(SinewAnimator animator, SinewVec3* position);
 
         /// <summary>Gives the body's centre of mass: what was set since the last solve, else that of the pose buffer.</summary>
         /// <param name="out_position">written on success: world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -439,21 +439,21 @@ namespace Sinew.Interop
 
         /// <summary>Sets how the body shall be turned, about its centre of mass. Stays until changed or cleared with sinew_animator_clear_body.</summary>
         /// <param name="rotation">world space; X right, Y up, Z forward of the body, the mean of its lower and upper half; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimator animator, SinewQuat* rotation);
 
         /// <summary>Gives how the body is turned: what was set since the last solve, else that of the pose buffer.</summary>
         /// <param name="out_rotation">written on success: world space; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimator animator, SinewQuat* out_rotation);
 
         /// <summary>Takes back body position and rotation: the body is where the animation has it.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_body(SinewAnimator animator);
@@ -478,13 +478,13 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimator animator, SinewHumanBone bone, SinewQuat* out_rotation);
 
         /// <summary>Takes back all replaced bone rotations.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimator animator);
 
         /// <summary>Takes back everything that was set: all goals, hints, look-at, body, bone rotations; all weights 0.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_reset_ik(SinewAnimator animator);
@@ -498,7 +498,7 @@ namespace Sinew.Interop
         /// <summary>Sets goals, hints, look-at and body in one call, in place of everything set before (bone rotations stay). Refused as a whole
         /// when one number is bad.</summary>
         /// <param name="input">see SinewHumanoidInput; parts not flagged in <c>set</c> are the animation's own, whatever numbers they hold; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _STRUCT_SIZE, _NOT_FINITE,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE,
         /// _INVALID_ROTATION, _INVALID_ARGUMENT (unknown bits in <c>set</c>), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -506,7 +506,7 @@ namespace Sinew.Interop
 
         /// <summary>Gives goals, hints, look-at and body as they are set; setting them again changes nothing.</summary>
         /// <param name="out_input">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotations: the identity).</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_input(SinewAnimator animator, SinewHumanoidInput* out_input);
@@ -526,14 +526,14 @@ namespace Sinew.Interop
 
         /// <summary>Gives how far the sole of the left foot lies below its goal point (the ankle joint), in the T-pose.</summary>
         /// <param name="out_height">written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_left_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimator animator, float* out_height);
 
         /// <summary>Gives how far the sole of the right foot lies below its goal point (the ankle joint), in the T-pose.</summary>
         /// <param name="out_height">written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_right_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimator animator, float* out_height);

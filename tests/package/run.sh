@@ -1,0 +1,24 @@
+#!/bin/sh
+# Uses the installed package as a stranger would: run.sh PREFIX OUTDIR
+# PREFIX is what `cargo xtask install --prefix PREFIX` made. CMake and pkg-config, C and C++, shared and static.
+set -eu
+[ $# -eq 2 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
+prefix=$(cd "$1" && pwd)
+mkdir -p "$2"
+out=$(cd "$2" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+
+cmake -S "$here" -B "$out/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >"$out/cmake.log" ||
+    { cat "$out/cmake.log"; exit 1; }
+cmake --build "$out/cmake" >>"$out/cmake.log" || { cat "$out/cmake.log"; exit 1; }
+(cd "$out/cmake" && ctest --output-on-failure)
+if ldd "$out"/cmake/consumer_*_sinew_static | grep libsinew; then
+    echo "not ok a static program wants libsinew.so"
+    exit 1
+fi
+
+# make splits words at spaces: give it a link without any.
+ln -sfn "$prefix" "$out/prefix"
+make -C "$here" check BUILD="$out/make" PKG_CONFIG_PATH="$out/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$out/prefix/lib" \
+    PKG_CONFIG="env PKG_CONFIG_PATH=$out/prefix/lib/pkgconfig pkg-config"
+echo "ok the package works with CMake and with pkg-config"

@@ -1,0 +1,39 @@
+//! The README's code is the code of `examples/hello`, and that code compiles.
+
+use std::path::Path;
+use std::process::Command;
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+#[test]
+fn the_readme_shows_the_examples_as_they_are() {
+    let readme = read("README.md");
+    for (language, file) in [("c", "hello.c"), ("cpp", "hello.cpp"), ("rust", "hello.rs")] {
+        let block = format!("```{language}\n{}```", read(&format!("examples/hello/{file}")));
+        assert!(readme.contains(&block), "README.md does not show examples/hello/{file} as it is");
+    }
+}
+
+#[test]
+fn the_c_and_cpp_examples_compile() {
+    // <sinew/sinew.hpp> is where it is once installed; here the two headers live apart.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme/sinew");
+    std::fs::create_dir_all(&folder).unwrap();
+    for header in ["include/sinew/sinew.h", "bindings/cpp/sinew.hpp"] {
+        let name = Path::new(header).file_name().unwrap();
+        std::fs::write(folder.join(name), read(header)).unwrap();
+    }
+    for (compiler, standard, file) in [("cc", "-std=c99", "hello.c"), ("c++", "-std=c++17", "hello.cpp")] {
+        let mut command = Command::new(compiler);
+        command.args([standard, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-I"]);
+        command.arg(folder.parent().unwrap());
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/hello").join(file));
+        match command.output() {
+            Ok(output) => assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr)),
+            Err(error) => println!("skipped {file}: {compiler}: {error}"),
+        }
+    }
+}
