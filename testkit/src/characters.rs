@@ -99,3 +99,39 @@ pub fn world(animator: &Animator) -> Vec<Affine64> {
 pub fn joint(animator: &Animator, bone: HumanBone) -> JointIndex {
     animator.bone_joint(bone).expect("a humanoid").unwrap_or_else(|| panic!("no {}", bone.name()))
 }
+
+/// Directions fixed in a joint: what was right, up and forward in the T-pose, in the joint's own space.
+#[derive(Clone, Copy, Debug)]
+pub struct Facing64 {
+    /// The joint.
+    pub joint: JointIndex,
+    /// Right, up, forward in the T-pose.
+    pub axes_js: [[f64; 3]; 3],
+}
+
+impl Facing64 {
+    /// Measures the T-pose.
+    pub fn new(person: &Person, joint: JointIndex) -> Self {
+        let frame = matchers::forward_kinematics(&person.skeleton, &person.t_pose)[joint];
+        let inward = |v: Vec3| solve3(&frame.columns, v.to_array().map(f64::from));
+        Self { joint, axes_js: [person.axes.right, person.axes.up, person.axes.forward].map(inward) }
+    }
+    /// Right, up and forward now, unit.
+    pub fn now(&self, spaces: &[Affine64]) -> [[f64; 3]; 3] {
+        self.axes_js.map(|v| {
+            let d = spaces[self.joint].direction(v);
+            let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+            d.map(|c| c / length)
+        })
+    }
+}
+
+/// Solves the 3×3 system with these columns, by Cramer's rule.
+pub fn solve3(columns: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let [x, y, z] = *columns;
+    let det = dot(x, cross(y, z));
+    [dot(v, cross(y, z)) / det, dot(x, cross(v, z)) / det, dot(x, cross(y, v)) / det]
+}

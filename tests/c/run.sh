@@ -5,15 +5,20 @@
 #   CC      gcc, clang, …
 set -eu
 [ $# -ge 3 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
-libdir=$1 out=$2 cc=$3 mode=${4:-plain}
+libdir=$(cd "$1" && pwd) out=$2 cc=$3 mode=${4:-plain}
 here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../include
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+# Once installed, the library goes by its soname; where cargo left it there is no file of that name.
+soname=$(objdump -p "$libdir/libsinew.so" | awk '/SONAME/ { print $2 }')
+ln -sf "$libdir/libsinew.so" "$out/${soname:-libsinew.so}"
 
 flags="-std=c99 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror -O1 -g -pthread -I $include"
 system="-lm -ldl -lrt"
 case $mode in
-plain | valgrind) libs="$libdir/libsinew.so -Wl,-rpath,$(cd "$libdir" && pwd) $system" ;;
+plain | valgrind) libs="$libdir/libsinew.so -Wl,-rpath,$out $system" ;;
 asan)
     flags="$flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
     libs="$libdir/libsinew.a $system"
@@ -57,7 +62,7 @@ for source in "$here"/*.c; do
     # shellcheck disable=SC2086
     "$cc" $flags "$source" -o "$program" $libs
     case $mode in
-    plain) ldd "$program" | grep -q libsinew.so || { echo "not ok $name is not linked with libsinew.so"; exit 1; } ;;
+    plain) ldd "$program" | grep -q "libsinew.so.* => /" || { echo "not ok $name is not linked with libsinew.so"; exit 1; } ;;
     asan)
         # gcc leaves the sanitizer in a shared library, clang links it in: either way its entry point must be known.
         nm "$program" | grep -q '__asan_init' || { echo "not ok $name: the sanitizer is not linked"; exit 1; }

@@ -8,8 +8,12 @@ libdir=$(cd "$1" && pwd) out=$2 cxx=$3
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
+# Once installed, the library goes by its soname; where cargo left it there is no file of that name.
+soname=$(objdump -p "$libdir/libsinew.so" | awk '/SONAME/ { print $2 }')
+ln -sf "$libdir/libsinew.so" "$out/${soname:-libsinew.so}"
 flags="-Wall -Wextra -Wpedantic -Werror -Wshadow -O1 -g -I $root/include -I $root/bindings/cpp"
-libs="$libdir/libsinew.so -Wl,-rpath,$libdir"
+libs="$libdir/libsinew.so -Wl,-rpath,$out"
 # The header itself is held to more than the C test helpers that are included beside it.
 strict="-Wconversion -Wsign-conversion"
 

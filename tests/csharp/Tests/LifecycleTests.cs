@@ -43,8 +43,11 @@ namespace Sinew.Tests
         {
             TestRig rig = new TestRig("*");
             rig.AddUnityAnimator(false);
-            rig.PoseIdle(); // the avatar knows the T-pose, so the pose at enabling does not matter
+            // The avatar knows the T-pose, so the pose at enabling does not matter: not even a rolled hand.
+            rig.PoseIdle();
+            rig["RightHand"].localRotation = Quaternion.Euler(60f, 0f, 0f);
             rig.Start();
+            rig["RightHand"].localRotation = Quaternion.identity;
             Assert.IsTrue(rig.Animator.rigDescription.Contains("the Animator's avatar"), rig.Animator.rigDescription);
             rig["RightUpperArm"].localRotation = Quaternion.identity;
             rig["RightLowerArm"].localRotation = Quaternion.identity;

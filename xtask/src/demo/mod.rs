@@ -79,8 +79,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     page::write_page(&recording, &page)?;
     let sheet = folder.join("contact-sheet.png");
     sheet::write_contact_sheet(&recording, &sheet)?;
-    // The moment the README shows: the first at full weight after half the way there.
-    let moment = recording.frames.iter().position(|f| f.time_s > 3.0 && f.weight >= 1.0).unwrap_or(0);
+    // The moment the README shows: hand and gaze to the side, back from out of reach.
+    let moment = recording.frames.iter().position(|f| f.time_s > 12.5 && f.status == "reached").unwrap_or(0);
     sheet::write_still(&recording, moment, 1200, 800, &folder.join("still.png"))?;
     println!("page:          {}\ncontact sheet: {}", page.display(), sheet.display());
     Ok(())

@@ -1,8 +1,8 @@
 //! The library from C and C++.
 
-use super::{Tally, files, scratch};
+use super::{Tally, scratch};
 use crate::{install, paths, sh};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -77,99 +77,130 @@ pub fn header(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// How a test program is made and started.
-struct Way {
-    name: &'static str,
-    compiler: &'static str,
-    flags: &'static [&'static str],
-    fixed: bool,
-    /// What is put before the program.
-    before: &'static [&'static str],
-    env: &'static [(&'static str, &'static str)],
-}
-
-const PLAIN: Way = Way { name: "", compiler: "", flags: &["-O1", "-g"], fixed: false, before: &[], env: &[] };
-
-const C: (&str, &str, &str) = ("tests/c", "c", "-std=c99");
-const CPP: (&str, &str, &str) = ("tests/cpp", "cpp", "-std=c++17");
-
 /// C tests.
 pub fn c_gcc(tally: &mut Tally) -> Result<()> {
-    programs(tally, C, &Way { name: "c-gcc", compiler: "gcc", ..PLAIN })
+    c(tally, "gcc", "plain")
 }
 
 /// C tests.
 pub fn c_clang(tally: &mut Tally) -> Result<()> {
-    programs(tally, C, &Way { name: "c-clang", compiler: "clang", fixed: true, ..PLAIN })
+    c(tally, "clang", "plain")
 }
 
 /// C++ tests.
 pub fn cpp_gcc(tally: &mut Tally) -> Result<()> {
-    programs(tally, CPP, &Way { name: "cpp-gcc", compiler: "g++", ..PLAIN })
+    cpp(tally, "g++", &scratch("cpp-gcc")?)
 }
 
 /// C++ tests.
 pub fn cpp_clang(tally: &mut Tally) -> Result<()> {
-    programs(tally, CPP, &Way { name: "cpp-clang", compiler: "clang++", fixed: true, ..PLAIN })
+    cpp(tally, "clang++", &scratch("cpp-clang")?)
 }
 
-/// Both, with gcc's address and undefined-behaviour sanitizers: leaks, wrong frees, and wrong use of what we return.
+/// Both with gcc's address and undefined-behaviour sanitizers: leaks, wrong frees, and wrong use of what we return. The C
+/// programs are linked with the static library.
 pub fn sanitizers(tally: &mut Tally) -> Result<()> {
-    const FLAGS: &[&str] = &["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    const ENV: &[(&str, &str)] = &[("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0")];
-    let way = Way { name: "c-asan", compiler: "gcc", flags: FLAGS, fixed: true, before: &[], env: ENV };
-    programs(tally, C, &way)?;
-    programs(tally, CPP, &Way { name: "cpp-asan", compiler: "g++", ..way })
-}
-
-/// Both under valgrind, which also sees inside the Rust code.
-pub fn valgrind(tally: &mut Tally) -> Result<()> {
-    const BEFORE: &[&str] = &[
-        "valgrind",
-        "--quiet",
-        "--error-exitcode=99",
-        "--leak-check=full",
-        "--errors-for-leak-kinds=definite",
-        "--fair-sched=yes",
-    ];
-    let way = Way { name: "c-valgrind", compiler: "gcc", before: BEFORE, env: &[("SINEW_TEST_SLOW", "1")], ..PLAIN };
-    programs(tally, C, &way)?;
-    programs(tally, CPP, &Way { name: "cpp-valgrind", compiler: "g++", ..way })
-}
-
-fn programs(tally: &mut Tally, (folder, extension, standard): (&str, &str, &str), way: &Way) -> Result<()> {
-    let sources = files(folder, extension);
-    if sources.is_empty() {
-        tally.skip(format!("{folder} has no tests"));
-        return Ok(());
-    }
-    let tree = installed()?;
-    let out = scratch(way.name)?;
-    for source in sources {
-        let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let program = out.join(&name);
-        if let Err(error) = compile(&source, &program, standard, way, &tree) {
-            tally.fail(format!("{}/{name}: {error:#}", way.name));
-            continue;
-        }
-        let mut line: Vec<String> = way.before.iter().map(|s| s.to_string()).collect();
-        line.push(program.display().to_string());
-        let arguments: Vec<&str> = line[1..].iter().map(String::as_str).collect();
-        let mut command = sh::command(&line[0], &arguments);
-        command.envs(way.env.iter().copied());
-        let output = sh::capture(&mut command)?;
-        report(tally, &format!("{}/{name}", way.name), &output);
+    c(tally, "gcc", "asan")?;
+    let out = scratch("cpp-asan")?;
+    let compiler = out.join("g++-asan");
+    // Programs are instrumented; objects alone are not, since the script weighs one of them.
+    let text = "#!/bin/sh\ncase \" $* \" in *\" -c \"*) exec g++ \"$@\" ;; esac\n\
+                exec g++ -fsanitize=address,undefined -fno-sanitize-recover=all \"$@\"\n";
+    std::fs::write(&compiler, text)?;
+    sh::run(sh::command("chmod", &["+x"]).arg(&compiler))?;
+    cpp(tally, &compiler.to_string_lossy(), &out)?;
+    let program = out.join("raii-17");
+    if program.is_file() && !sh::run(sh::command("nm", &[]).arg(&program))?.stdout.contains("__asan_init") {
+        tally.fail("the sanitizer is not linked into the C++ tests");
     }
     Ok(())
 }
 
+/// Both under valgrind, which also sees inside the Rust code.
+pub fn valgrind(tally: &mut Tally) -> Result<()> {
+    c(tally, "gcc", "valgrind")?;
+    let out = scratch("cpp-valgrind")?;
+    cpp(&mut Tally::default(), "g++", &out)?;
+    for name in ["raii-17", "no-exceptions-17"] {
+        if !out.join(name).is_file() {
+            tally.skip(format!("tests/cpp/run.sh left no {name}"));
+            continue;
+        }
+        let arguments =
+            ["--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect"];
+        let output = sh::capture(sh::command("valgrind", &arguments).arg(out.join(name)))?;
+        report(tally, &format!("valgrind {name}"), &output);
+    }
+    Ok(())
+}
+
+/// `tests/c/run.sh` knows how its programs are built.
+fn c(tally: &mut Tally, compiler: &str, mode: &str) -> Result<()> {
+    let name = format!("c {compiler} {mode}");
+    let out = scratch(&name.replace(' ', "-"))?;
+    script(
+        tally,
+        &name,
+        "tests/c/run.sh",
+        &[&installed()?.join("lib").to_string_lossy(), &out.to_string_lossy(), compiler, mode],
+    )
+}
+
+/// `tests/cpp/run.sh`, which has no modes.
+fn cpp(tally: &mut Tally, compiler: &str, out: &Path) -> Result<()> {
+    let lib = installed()?.join("lib");
+    script(tally, "c++", "tests/cpp/run.sh", &[&lib.to_string_lossy(), &out.to_string_lossy(), compiler])
+}
+
+/// The example programs that need no input: built as their first lines say, run, exit code 0.
+pub fn examples(tally: &mut Tally) -> Result<()> {
+    let out = scratch("examples")?;
+    let tree = installed()?;
+    for folder in ["examples/c", "examples/hello"] {
+        let Ok(entries) = std::fs::read_dir(paths::root().join(folder)) else { continue };
+        let mut sources: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+        sources.sort();
+        for source in sources {
+            let (compiler, standard) = match source.extension().and_then(|e| e.to_str()) {
+                Some("c") => ("cc", "-std=c99"),
+                Some("cpp") => ("c++", "-std=c++17"),
+                _ => continue,
+            };
+            let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let program = out.join(name.replace('.', "-"));
+            let lib = tree.join("lib");
+            let mut build = sh::command(compiler, &STRICT);
+            build.arg(standard).arg("-I").arg(tree.join("include")).arg("-I").arg(tree.join("include/sinew"));
+            build.arg(&source).arg("-o").arg(&program).arg("-L").arg(&lib);
+            build.args(["-lsinew", "-lm", &format!("-Wl,-rpath,{}", lib.display())]);
+            let result = sh::run(&mut build).and_then(|_| sh::run(&mut sh::command(&program, &[])));
+            tally.check(format!("{folder}/{name}"), result.map(|_| ()));
+        }
+    }
+    Ok(())
+}
+
+/// Runs a test script and counts what it prints.
+pub fn script(tally: &mut Tally, name: &str, script: &str, arguments: &[&str]) -> Result<()> {
+    if !paths::root().join(script).is_file() {
+        tally.skip(format!("there is no {script}"));
+        return Ok(());
+    }
+    let output = sh::capture(sh::command("sh", &[script]).args(arguments))?;
+    report(tally, name, &output);
+    Ok(())
+}
+
 /// Counts "ok …" and "not ok …" lines; the exit code has the last word.
-pub fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
+fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
     let (mut passed, mut failed) = (0, 0);
+    let mut program = "";
     for line in output.stdout.lines() {
-        if line.starts_with("not ok ") {
+        if let Some(heading) = line.strip_prefix("# ") {
+            program = heading;
+        } else if let Some(what) = line.strip_prefix("not ok ") {
             failed += 1;
-            tally.fail(format!("{name}: {line}"));
+            tally.fail(format!("{name}: {what} [{program}]"));
         } else if line.starts_with("ok ") {
             passed += 1;
         } else if let Some(why) = line.strip_prefix("skip ") {
@@ -185,24 +216,4 @@ pub fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
     } else if passed == 0 && failed == 0 {
         tally.pass();
     }
-}
-
-fn compile(source: &Path, program: &Path, standard: &str, way: &Way, tree: &Path) -> Result<()> {
-    let lib = tree.join("lib");
-    let mut command = sh::command(way.compiler, &STRICT);
-    command.args([standard, "-ffp-contract=off"]).args(way.flags);
-    command.arg("-I").arg(tree.join("include")).arg("-I").arg(source.parent().unwrap_or(tree));
-    command.arg(source).arg("-o").arg(program);
-    if way.fixed {
-        command.arg(lib.join("libsinew.a"));
-    } else {
-        command.arg("-L").arg(&lib).args(["-lsinew", &format!("-Wl,-rpath,{}", lib.display())]);
-    }
-    sh::run(command.args(["-lpthread", "-ldl", "-lm"]))?;
-    if way.flags.iter().any(|f| f.starts_with("-fsanitize=address")) {
-        // A sanitizer that is silently not there would find nothing.
-        let symbols = sh::run(sh::command("nm", &[]).arg(program))?;
-        symbols.stdout.contains("__asan_init").then_some(()).context("the sanitizer is not linked")?;
-    }
-    Ok(())
 }

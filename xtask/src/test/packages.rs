@@ -1,64 +1,18 @@
 //! The packages, used as a stranger would.
 
 use super::{Tally, native, scratch};
-use crate::{package, paths, sh};
+use crate::{package, sh};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
-/// Projects in `tests/package` find the installed library by pkg-config and by CMake, shared and static, in a place it was
-/// moved to after the installation.
+/// `tests/package/run.sh` finds the library by pkg-config and by CMake, shared and static, in a place it was moved to after
+/// the installation.
 pub fn stranger(tally: &mut Tally) -> Result<()> {
     let out = scratch("stranger")?;
     let moved = out.join("a place of its own");
     sh::run(sh::command("cp", &["-a"]).arg(native::installed()?).arg(&moved))?;
-    let projects = paths::root().join("tests/package");
-    let mut found = false;
-    let entries =
-        std::fs::read_dir(&projects).map(|e| e.flatten().map(|e| e.path()).collect::<Vec<_>>()).unwrap_or_default();
-    let mut folders: Vec<_> = entries.into_iter().filter(|p| p.is_dir()).chain([projects.clone()]).collect();
-    folders.sort();
-    for folder in folders {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if folder.join("CMakeLists.txt").is_file() {
-            found = true;
-            let build = out.join(format!("cmake-{name}"));
-            tally.check(format!("{name} with CMake"), cmake(&folder, &build, &moved));
-        }
-        if folder.join("Makefile").is_file() {
-            found = true;
-            let build = out.join(format!("make-{name}"));
-            tally.check(format!("{name} with make and pkg-config"), make(&folder, &build, &moved));
-        }
-    }
-    if !found {
-        tally.skip("tests/package has no project");
-    }
-    Ok(())
-}
-
-/// Configures, builds, and runs what the project calls tests.
-fn cmake(folder: &Path, build: &Path, prefix: &Path) -> Result<()> {
-    let mut configure = sh::command("cmake", &["-S"]);
-    configure.arg(folder).arg("-B").arg(build).arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
-    sh::run(configure.arg("-DCMAKE_BUILD_TYPE=Release"))?;
-    sh::run(sh::command("cmake", &["--build"]).arg(build))?;
-    let output = sh::run(sh::command("ctest", &["--output-on-failure"]).current_dir(build))?;
-    if output.text.contains("No tests were found") {
-        bail!("the project has no tests");
-    }
-    Ok(())
-}
-
-/// `make check` with `BUILD` for what it makes and pkg-config's path set; spaces in paths are beyond make, so the prefix gets a link.
-fn make(folder: &Path, build: &Path, prefix: &Path) -> Result<()> {
-    std::fs::create_dir_all(build)?;
-    let link = build.join("prefix");
-    sh::run(sh::command("ln", &["-sfn"]).arg(prefix).arg(&link))?;
-    let mut command = sh::command("make", &["check"]);
-    command.arg(format!("BUILD={}", build.display())).current_dir(folder);
-    command.env("PKG_CONFIG_PATH", link.join("lib/pkgconfig")).env("LD_LIBRARY_PATH", link.join("lib"));
-    sh::run(&mut command)?;
-    Ok(())
+    let build = out.join("build");
+    native::script(tally, "package", "tests/package/run.sh", &[&moved.to_string_lossy(), &build.to_string_lossy()])
 }
 
 /// `cargo xtask package`, and a look into what it made.
