@@ -35,6 +35,20 @@ pub struct Outcome {
 impl Outcome {
     /// Nothing was asked.
     pub const INACTIVE: Self = Self { status: Status::Inactive, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
+
+    /// Replaces residuals that are no numbers by the largest there are; a solve whose pose was taken back (`sound` false)
+    /// has stalled.
+    pub(crate) fn keep_finite(&mut self, sound: bool) {
+        if !sound {
+            self.status = Status::Stalled;
+        }
+        if !self.residual_m.is_finite() {
+            self.residual_m = f32::MAX;
+        }
+        if !self.residual_rad.is_finite() {
+            self.residual_rad = core::f32::consts::PI;
+        }
+    }
 }
 
 /// Limits a weight to 0 … 1, as Unity documents them; NaN becomes 0.

@@ -833,7 +833,13 @@ fn zz_probe() {
                     for k in -4..5 {
                         let s = found.jump_at + k as f64 * 2e-8;
                         let (p, o) = f(s);
-                        println!("   {:?} {:?} {:?} {:?} {o:?}", s as f32, p[2].rotation, p[3].rotation, case.places(&p));
+                        println!(
+                            "   {:?} {:?} {:?} {:?} {o:?}",
+                            s as f32,
+                            p[2].rotation,
+                            p[3].rotation,
+                            case.places(&p)
+                        );
                     }
                 }
             }

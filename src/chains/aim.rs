@@ -45,14 +45,18 @@ pub struct AimSolution<L: Lane> {
 #[inline(always)]
 pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     let zero = L::splat(0.0);
-    let along = aim.offset.dot(aim.axis);
-    let distance2 = aim.target.dot(aim.target);
-    let root2 = along * along + distance2 - aim.offset.dot(aim.offset);
+    // In units of the larger of the two distances, so that squares keep their range.
+    let (_, offset_length) = aim.offset.normalize_or(aim.axis, zero);
+    let (to, to_length) = aim.target.normalize_or(aim.axis, L::splat(1e-12));
+    let unit = offset_length.max(to_length).max(L::splat(1e-30));
+    let offset = aim.offset * (L::splat(1.0) / unit);
+    let distance = to_length / unit;
+    let along = offset.dot(aim.axis);
+    let root2 = along * along + distance * distance - offset.dot(offset);
     let reachable = root2.lt(zero).not();
     let t = root2.max(zero).sqrt() - along;
-    let point = aim.offset + aim.axis * t;
+    let point = offset + aim.axis * t;
     let (from, from_length) = point.normalize_or(aim.axis, L::splat(1e-12));
-    let (to, to_length) = aim.target.normalize_or(from, L::splat(1e-12));
     let degenerate = from_length.lt(L::splat(1e-12)).or(to_length.lt(L::splat(1e-12)));
     let (behind, _) = aim.behind.reject_from(from).normalize_or(from.any_perpendicular(), L::splat(1e-3));
     let turn = LaneQuat::arc(from, to, behind);

@@ -9,7 +9,7 @@
 
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, Lane, LaneVec3, Quat, Vec3, conjugate_by_signs};
+use crate::math::{Frame, Lane, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, length, normalize_or};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// The three joints of a limb, each below the one before, and those between them.
@@ -99,7 +99,9 @@ impl LimbGoal {
 }
 
 /// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.
-const UNEVEN_ROUNDS: u32 = 24;
+const UNEVEN_ROUNDS: u32 = 8;
+/// Steps of the search for the bend that such a limb needs, in each round.
+const BEND_STEPS: u32 = 12;
 
 /// The limb's vectors in the space of the root joint's parent, relative to the root joint.
 struct Measured {
@@ -193,8 +195,8 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
         };
         let solution = two_bone::solve(&limb_now);
         write(pose, limb, &measured.mid_parent, solution.root.to_quat(), solution.mid.to_quat(), solution.stretch);
-        let length = measured.root_mid.length() + (measured.root_end - measured.root_mid).length();
-        outcome.status = if solution.beyond > 1e-5 * length { Status::Unreachable } else { Status::Reached };
+        let limb_length = measured.root_mid.length() + (measured.root_end - measured.root_mid).length();
+        outcome.status = if solution.beyond > 1e-5 * limb_length { Status::Unreachable } else { Status::Reached };
         outcome.iterations += measured.uneven as u32;
         let uneven = measured.uneven;
         if detached.is_some() {
@@ -203,10 +205,14 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
             detached = Some(measure(pose, limb, detached).mid.point_out(end_js * solution.stretch));
         }
         measured = measure(pose, limb, detached);
+        // With even scale one round is exact. With uneven scale the bones have new lengths now: find the bend that brings the
+        // end as far from the root as the target is, and go again for the direction.
+        if uneven && detached.is_none() {
+            measured = bend_to_distance(pose, limb, measured, target_ps.length());
+        }
         let error = measured.root_end.distance(target_ps);
-        // With even scale one round is exact. With uneven scale the bones have new lengths now: measure and go again.
-        if !uneven || error <= 1e-6 * length || outcome.iterations >= UNEVEN_ROUNDS {
-            if uneven && error > 1e-5 * length && outcome.status == Status::Reached {
+        if !uneven || error <= 1e-6 * limb_length || outcome.iterations >= UNEVEN_ROUNDS {
+            if uneven && error > 1e-5 * limb_length && outcome.status == Status::Reached {
                 outcome.status = Status::OutOfIterations;
             }
             break;
@@ -217,8 +223,43 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
         pose.set_position_ms(skeleton, limb.end, root_ms + parent.linear * end_ps);
         pose.update_joints(skeleton, &[limb.end]);
     }
-    outcome.residual_m = (parent.linear * (measured.root_end - target_ps)).length();
+    outcome.residual_m = length(parent.linear * (measured.root_end - target_ps));
     outcome
+}
+
+/// Turns the mid joint about its hinge, as the limb lies now, until the end is `distance` from the root, or as near to that as a
+/// few secant steps come.
+fn bend_to_distance(pose: &mut Pose, limb: &LimbJoints, from: Measured, distance: f32) -> Measured {
+    let lower = from.root_end - from.root_mid;
+    let axis = from.root_mid.cross(lower);
+    if axis.length_squared() <= 1e-10 * from.root_mid.length_squared() * lower.length_squared() {
+        // Straight or folded: the kernel's bend is the last word.
+        return from;
+    }
+    let axis = normalize_or(axis, Vec3::X);
+    let (outer, signs) = (from.mid_parent.rotation, from.mid_parent.signs);
+    let start = pose.local()[limb.mid()].rotation;
+    let off = |measured: &Measured| measured.root_end.length() - distance;
+    let tolerance = 2e-7 * (from.root_mid.length() + lower.length());
+    let mut slope = from.root_end.dot(axis.cross(lower)) / from.root_end.length().max(tolerance);
+    let (mut angle, mut error) = (0.0, off(&from));
+    let (mut best, mut best_error, mut best_rotation) = (from, error.abs(), start);
+    for _ in 0..BEND_STEPS {
+        if best_error <= tolerance || slope == 0.0 {
+            break;
+        }
+        let step = (-error / slope).clamp(-0.5, 0.5);
+        let turn = outer.conjugate() * axis_angle(axis, angle + step) * outer;
+        pose.local_mut()[limb.mid()].rotation = (conjugate_by_signs(turn, signs) * start).normalize();
+        let now = measure(pose, limb, None);
+        slope = (off(&now) - error) / step;
+        (angle, error) = (angle + step, off(&now));
+        if error.abs() < best_error {
+            (best, best_error, best_rotation) = (now, error.abs(), pose.local()[limb.mid()].rotation);
+        }
+    }
+    pose.local_mut()[limb.mid()].rotation = best_rotation;
+    best
 }
 
 /// Flexion axis that bends the limb to `bend_side`: `side × direction`, from the limb's direction or, where it is folded,

@@ -149,9 +149,12 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let reach = wanted.clamp(difference.abs().max(tiny), sum.max(tiny));
 
     // The mid joint: h along the aim, r towards the side.
-    let along = (reach + difference * sum / reach) * half;
-    let heron = (sum - reach) * (sum + reach) * (reach - difference) * (reach + difference);
-    let across = heron.max(zero).sqrt() * half / reach;
+    let along = (reach + difference * (sum / reach)) * half;
+    // In units of the limb's length, so that the product of four lengths keeps its range in any unit.
+    let per_length = one / sum.max(L::splat(1e-30));
+    let (r, d) = (reach * per_length, difference * per_length);
+    let heron = (one - r) * (one + r) * (r - d) * (r + d);
+    let across = heron.max(zero).sqrt() * (half / r) * sum;
 
     // The new side: carried along by the shortest turn, then turned towards the pole.
     let (centre, _) = limb.centre.normalize_or(direction, L::splat(1e-20));

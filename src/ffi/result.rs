@@ -55,7 +55,7 @@ pub enum SinewResult {
     SinewErrorBoneNotMapped = 303,
     /// No joint has this name.
     SinewErrorJointNotFound = 304,
-    /// Two human bones are mapped to one joint, or a bone is not below the bone it must hang from.
+    /// Two human bones are mapped to one joint, or a knee or elbow is not below its hip or shoulder.
     SinewErrorBoneConflict = 305,
     /// The avatar's skeleton is not the animator's.
     SinewErrorWrongSkeleton = 306,

@@ -42,7 +42,7 @@ const CODES: &[(SinewResult, &CStr)] = &[
     (SinewResult::SinewErrorJointNotFound, c"SINEW_ERROR_JOINT_NOT_FOUND: no joint has this name"),
     (
         SinewResult::SinewErrorBoneConflict,
-        c"SINEW_ERROR_BONE_CONFLICT: two bones share a joint, or a bone is not below the one it must hang from",
+        c"SINEW_ERROR_BONE_CONFLICT: two bones share a joint, or a knee or elbow is not below its hip or shoulder",
     ),
     (SinewResult::SinewErrorWrongSkeleton, c"SINEW_ERROR_WRONG_SKELETON: the avatar was made for another skeleton"),
     (SinewResult::SinewErrorPanic, c"SINEW_ERROR_PANIC: a fault inside the library was caught; please report it"),

@@ -6,7 +6,7 @@ use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status, weight01};
-use crate::math::{Frame, Quat, Transform, Vec3, rotation_angle, slerp_short};
+use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
 use std::sync::Arc;
 
@@ -58,6 +58,8 @@ struct Humanoid {
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
     goal_outcomes: [Outcome; 4],
     look_at_outcome: Outcome,
+    /// The core joints as the last solve found them.
+    before: Vec<Transform>,
 }
 
 /// One character: a pose, the humanoid goals, and what the last solve left.
@@ -100,6 +102,7 @@ impl Animator {
         }
         let humanoid = avatar.map(|avatar| {
             Box::new(Humanoid {
+                before: vec![Transform::IDENTITY; avatar.core_joints.len()],
                 avatar,
                 input: HumanoidInput::default(),
                 fresh: Fresh::default(),
@@ -159,17 +162,15 @@ impl Animator {
 
     /// Frame of a joint in world space, computed from the local transforms as they are now.
     pub fn joint_ws(&self, joint: JointIndex) -> Frame {
-        // Walking up needs the ancestors first; a rig is a few dozen joints deep at most.
-        fn frame(animator: &Animator, joint: JointIndex) -> Frame {
-            let outer = match animator.skeleton.parent(joint) {
-                Some(parent) => frame(animator, parent),
-                None => animator.world_from_model,
-            };
-            let mut local = animator.pose.local()[joint];
+        self.world_from_model.compose(&self.joint_ms(joint))
+    }
+    fn joint_ms(&self, joint: JointIndex) -> Frame {
+        let unit = |joint: JointIndex| {
+            let mut local = self.pose.local()[joint];
             local.rotation = local.rotation.normalize();
-            outer.then(&local)
-        }
-        frame(self, joint)
+            Frame::from_transform(&local)
+        };
+        self.skeleton.ancestors(joint).fold(unit(joint), |inner, above| unit(above).compose(&inner))
     }
 
     // What was set, and the animation's own where nothing was.
@@ -200,7 +201,8 @@ impl Animator {
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
         Ok(set.unwrap_or_else(|| {
             let limb = humanoid.avatar.limb(goal);
-            (self.joint_ws(limb.joints.end()).rotation * limb.goal_from_bone).normalize()
+            let bone_ms = self.joint_ms(limb.joints.end()).rotation;
+            self.world_from_model.axes_out((bone_ms * limb.goal_from_bone).normalize())
         }))
     }
     /// How far the end goes to its goal position, limited to 0 … 1.
@@ -265,7 +267,7 @@ impl Animator {
         self.pose.update_joints(&self.skeleton, &avatar.core_joints);
         let (origin_ms, gaze_ms) = avatar.look_at.gaze(&self.pose);
         let world = &self.world_from_model;
-        let gaze_ws = crate::math::normalize_or(world.linear * gaze_ms, Vec3::Z);
+        let gaze_ws = normalize_or(world.linear * gaze_ms, Vec3::Z);
         Ok((world.point_out(origin_ms), gaze_ws))
     }
     /// Sets the look-at weights, each limited to 0 … 1.
@@ -309,7 +311,7 @@ impl Animator {
             Some(set) => Ok(set),
             None => {
                 let body = self.measure_body()?;
-                Ok(self.world_from_model.rotation_out(body.rotation))
+                Ok(self.world_from_model.axes_out(body.rotation))
             }
         }
     }
@@ -426,6 +428,9 @@ impl Animator {
         if !overrides && !is_active(&humanoid.input) {
             return Ok(());
         }
+        for (kept, &joint) in humanoid.before.iter_mut().zip(&humanoid.avatar.core_joints) {
+            *kept = solve.pose.local()[joint];
+        }
         solve.pose.update_joints(solve.skeleton, &humanoid.avatar.core_joints);
         let own = IkGoal::ALL.map(|goal| solve.own_goal(goal));
         if overrides {
@@ -435,6 +440,18 @@ impl Animator {
         humanoid.look_at_outcome = solve.look_at();
         for goal in IkGoal::ALL {
             humanoid.goal_outcomes[goal.index()] = solve.limb(goal, &own[goal.index()]);
+        }
+        // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
+        let sound = humanoid.avatar.core_joints.iter().all(|j| solve.pose.local()[*j].is_finite());
+        if !sound {
+            for (kept, &joint) in humanoid.before.iter().zip(&humanoid.avatar.core_joints) {
+                solve.pose.local_mut()[joint] = *kept;
+            }
+        }
+        for outcome in humanoid.goal_outcomes.iter_mut().chain([&mut humanoid.look_at_outcome]) {
+            if outcome.status != Status::Inactive {
+                outcome.keep_finite(sound);
+            }
         }
         Ok(())
     }
@@ -517,7 +534,7 @@ impl Solve<'_> {
         let now = self.avatar.body.measure(self.pose);
         let goal = BodyFrame {
             position: self.input.body_position.map_or(now.position, |p| self.point_in(p)),
-            rotation: self.input.body_rotation.map_or(now.rotation, |r| self.world.rotation_in(r)),
+            rotation: self.input.body_rotation.map_or(now.rotation, |r| self.world.axes_in(r)),
         };
         self.avatar.body.place(self.skeleton, self.pose, &goal, &self.avatar.core_joints);
     }
@@ -526,7 +543,12 @@ impl Solve<'_> {
         let Some(position_ws) = self.input.look_at_position else {
             return Outcome::INACTIVE;
         };
-        let target_ms = self.point_in(position_ws);
+        // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
+        let mut target_ms = self.point_in(position_ws);
+        let farthest = 1e6 * self.avatar.human_scale().abs().max(1e-6);
+        if length(target_ms) > farthest {
+            target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
+        }
         let outcome = self.avatar.look_at.solve(self.skeleton, self.pose, target_ms, &self.input.look_at_weight);
         if outcome.status != Status::Inactive {
             // The arms hang from the spine that has just turned.
@@ -557,14 +579,14 @@ impl Solve<'_> {
             let from_ms = self.pose.model(end).position;
             let wanted_ms = from_ms.lerp(limb_goal.target_ms, limb_goal.weight);
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
-            outcome.residual_m = (self.world.linear * (self.pose.model(end).position - wanted_ms)).length();
+            outcome.residual_m = length(self.world.linear * (self.pose.model(end).position - wanted_ms));
         }
         if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
             return outcome;
         }
         // Rotation weight 0 keeps the orientation from before the limb moved; 1 is the goal's.
         let goal_ms = match wish.rotation {
-            Some(rotation_ws) => self.world.rotation_in(rotation_ws) * limb.goal_from_bone.conjugate(),
+            Some(rotation_ws) => self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate(),
             None => own.rotation_ms,
         };
         let wanted = slerp_short(before, goal_ms.normalize(), wish.rotation_weight);

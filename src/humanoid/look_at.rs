@@ -9,17 +9,24 @@
 //! 3. The spine takes `body`, shared evenly by spine, chest and upper chest, as far as present. Neck and head take `head` of the
 //!    rest, four tenths of it in the neck. At head weight 1 the head's forward line, from between the eyes, goes through the
 //!    target. The eyes take `eyes` of what is left, each for itself, so near targets make them converge, within the ranges of
-//!    human eyes (20° in and out, 15° up, 10° down).
-//! 4. Turns are carried over the chest's forward, so the head never comes the long way round, and the head keeps its tilt
-//!    against the chest (no roll creeps in), except close to straight up or down, where tilt has no meaning.
-//! 5. A target nearer than a twentieth of the body scale to the eyes fades out: at the eye itself there is no direction.
+//!    human eyes (20° in and out, 15° up, 10° down, each measured out of the head's middle planes).
+//! 4. A target nearer than a twentieth of the body scale to the eyes fades out: at the eye itself there is no direction. Nearer
+//!    than about 0.25 m the head's line of sight passes beside the target: the head turns about the neck, not about the eyes.
+//!
+//! # Why it never tears
+//!
+//! A direction is taken as a vector at right angles to the chest's forward: its length is the angle from there, its direction
+//! the way to go (the logarithm map of the sphere). It is unique but for exactly behind, where the fade makes it zero. Parts of a
+//! turn are parts of the straight line between two such vectors, so no share ever goes the other way round. To each vector
+//! belongs one orientation of the head, [`Trunk::orientation`]; a turn from one vector to another is the quotient of the two, so
+//! a tilt that the animation gave the head stays.
 
 use super::ik_goal::LookAtWeight;
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::chains::aim::{self, Aim};
 use crate::chains::limb::soft_limit;
 use crate::goal::{Outcome, Status};
-use crate::math::{LaneVec3, Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, perpendicular, slerp_short};
+use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, perpendicular};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -32,6 +39,10 @@ const EYE_SIDE: f32 = 20.0 * PI / 180.0;
 const EYE_UP: f32 = 15.0 * PI / 180.0;
 const EYE_DOWN: f32 = 10.0 * PI / 180.0;
 const EYE_SOFTNESS: f32 = 0.2;
+/// Least angle over which the gaze fades to zero towards exactly behind, radians.
+const BEHIND: f32 = 20.0 * PI / 180.0;
+/// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes never come past it.
+const NEAREST_AIM: f32 = 2.5;
 
 /// Directions fixed in a joint, in its own space: what was right, up and forward in the T-pose.
 #[derive(Clone, Copy, Debug)]
@@ -79,10 +90,46 @@ pub(super) struct LookAtRig {
     nearest: f32,
 }
 
-/// The turn of a direction from `from` to `to`, both carried over `centre`: the shortest turn to the centre, then the shortest
-/// to the target. Has no singular direction but the one opposite to the centre.
-fn carry(from: Vec3, centre: Vec3, to: Vec3) -> Quat {
-    (arc(centre, to) * arc(from, centre)).normalize()
+/// The chest's frame, orthonormal, model space.
+struct Trunk {
+    up: Vec3,
+    forward: Vec3,
+}
+
+impl Trunk {
+    /// The vector of a unit direction; see the module's text.
+    fn log(&self, direction: Vec3) -> Vec3 {
+        let aside = direction - self.forward * self.forward.dot(direction);
+        let angle = float::atan2(aside.length(), self.forward.dot(direction));
+        normalize_or(aside, perpendicular(self.forward)) * angle
+    }
+    /// The unit direction of a vector.
+    fn exp(&self, v: Vec3) -> Vec3 {
+        let angle = v.length();
+        self.forward * float::cos(angle) + normalize_or(v, Vec3::ZERO) * float::sin(angle)
+    }
+    /// How a head that looks along a vector is turned, for one that looks along forward: the ears level with the chest while the
+    /// gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
+    fn orientation(&self, v: Vec3) -> Quat {
+        let direction = self.exp(v);
+        let axis = normalize_or(self.forward.cross(v), self.up);
+        let shortest = axis_angle(axis, v.length()) * self.up;
+        let level = self.up - direction * direction.dot(self.up);
+        let front = float::smooth_step(-0.3, 0.3, direction.dot(self.forward));
+        let up = shortest.lerp(level, front);
+        let up = normalize_or(up - direction * direction.dot(up), perpendicular(direction));
+        let lane = LaneVec3::from_vec3;
+        LaneQuat::from_frames(lane(self.forward), lane(self.up), lane(direction), lane(up)).to_quat()
+    }
+    /// Turn of a head that looks along `from` so that it looks along `to`.
+    fn turn(&self, from: Vec3, to: Vec3) -> Quat {
+        (self.orientation(to) * self.orientation(from).conjugate()).normalize()
+    }
+}
+
+/// How much of an angle from straight ahead fades away towards exactly behind, where it would go left and right at once.
+fn behind(angle: f32, band: f32) -> f32 {
+    float::smooth_step(PI - band, PI, angle)
 }
 
 fn angle_between(a: Vec3, b: Vec3) -> f32 {
@@ -147,44 +194,35 @@ impl LookAtRig {
         let (origin, gaze) = self.gaze(pose);
         let to_target = target_ms - origin;
         let distance = to_target.length();
-        let near = float::smooth_step(0.0, self.nearest, distance);
-        let (body, head, eyes) = (body * near, head * near, eyes * near);
+        let near = self.near(distance);
 
-        // The direction the head may take: limited against the chest's forward, faded towards exactly behind.
-        let chest = self.trunk.forward(pose);
-        let wanted = normalize_or(to_target, gaze);
-        let angle = angle_between(chest, wanted);
+        // The direction the gaze may take: limited against the chest's forward, faded towards exactly behind.
+        let trunk = self.trunk(pose);
+        let (from, wanted) = (trunk.log(gaze), trunk.log(normalize_or(to_target, gaze)));
+        let angle = wanted.length();
         let limit = PI * (1.0 - weights.clamp);
-        let band = (20.0f32.to_radians()).max((PI - limit) * 0.5);
-        let behind = float::smooth_step(PI - band, PI, angle);
-        let softness = if limit >= PI { 0.0 } else { CLAMP_SOFTNESS };
-        let limited = soft_limit(angle, limit, softness) * (1.0 - behind);
-        let aside = wanted - chest * chest.dot(wanted);
-        let direction = if limited == angle {
-            wanted
-        } else {
-            let aside = normalize_or(aside, perpendicular(chest));
-            chest * float::cos(limited) + aside * float::sin(limited)
-        };
-        let goal_ms = origin + direction * distance.max(self.nearest);
+        let softness = CLAMP_SOFTNESS.min((PI - limit) / limit.max(1e-6));
+        let in_view = 1.0 - behind(angle, BEHIND.max((PI - limit) * 0.5));
+        let limited = soft_limit(angle, limit, softness) * in_view;
+        let to = if limited == angle { wanted } else { normalize_or(wanted, Vec3::ZERO) * limited };
+        let goal_ms = if limited == angle { target_ms } else { origin + trunk.exp(to) * distance };
 
         // Spine: each joint an equal part of the body's share.
-        let upright = self.tilt(pose);
-        let whole = carry(gaze, chest, direction);
-        if body > 0.0 && !self.spine.is_empty() {
-            let part = fraction(whole, body / self.spine.len() as f32);
-            for &joint in &self.spine {
-                self.turn_joint(skeleton, pose, joint, part);
+        let body = body * near;
+        if body > 0.0 {
+            let part = |k: usize| from.lerp(to, body * k as f32 / self.spine.len() as f32);
+            for (k, &joint) in self.spine.iter().enumerate() {
+                self.turn_joint(skeleton, pose, joint, trunk.turn(part(k), part(k + 1)));
             }
         }
+        let head = head * near;
         if head > 0.0 {
-            self.turn_head(skeleton, pose, goal_ms, head, upright);
+            self.turn_head(skeleton, pose, goal_ms, head);
         }
-        let eyes = eyes * (1.0 - behind);
-        if eyes > 0.0 {
-            for eye in &self.eyes {
-                self.turn_eye(skeleton, pose, eye, target_ms, eyes);
-            }
+        // At the eyes themselves there is no behind either.
+        let eyes = eyes * (1.0 - (1.0 - in_view) * near);
+        for eye in &self.eyes {
+            self.turn_eye(skeleton, pose, eye, target_ms, eyes);
         }
         let (origin, gaze) = self.gaze(pose);
         let residual_rad = angle_between(gaze, normalize_or(target_ms - origin, gaze));
@@ -196,73 +234,81 @@ impl LookAtRig {
         }
     }
 
-    /// Tilt of the head against the chest, radians about the gaze, and how much meaning it has (0 straight up or down).
-    fn tilt(&self, pose: &Pose) -> (f32, f32) {
-        let gaze = self.head.forward(pose);
-        let chest_up = self.trunk.up(pose);
-        let flat = |v: Vec3| v - gaze * gaze.dot(v);
-        let (level, head_up) = (flat(chest_up), flat(self.head.up(pose)));
-        (float::atan2(gaze.dot(level.cross(head_up)), level.dot(head_up)), level.length_squared().min(1.0))
+    /// How much a target at this distance counts: nothing at the eye itself.
+    fn near(&self, distance: f32) -> f32 {
+        float::smooth_step(0.0, self.nearest, distance)
     }
 
-    fn turn_head(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, head: f32, upright: (f32, f32)) {
-        let mut rest = head;
-        if let Some(neck) = self.neck {
-            let (origin, gaze) = self.gaze(pose);
-            let chest = self.trunk.forward(pose);
-            let share = NECK_SHARE * head;
-            let turn = fraction(carry(gaze, chest, normalize_or(goal_ms - origin, gaze)), share);
-            self.turn_joint(skeleton, pose, neck, turn);
-            // The head takes what makes both together `head` of the whole turn.
-            rest = (head - share) / (1.0 - share);
-        }
-        let joint = self.head.joint;
-        // The whole turn first, then as much of it as the weight asks.
-        let before = pose.model(joint).rotation;
-        let turn = self.head_turn(pose, goal_ms);
-        self.turn_joint(skeleton, pose, joint, turn);
-        // Take back the roll that the shortest turns brought in.
-        let (tilt, meaning) = self.tilt(pose);
-        let mut roll = upright.0 - tilt;
-        roll -= 2.0 * PI * ((roll + PI) / (2.0 * PI)).floor();
-        let gaze = self.head.forward(pose);
-        self.turn_joint(skeleton, pose, joint, axis_angle(gaze, roll * meaning * upright.1));
-        // The roll went through the joint, not through the eyes: aim once more for the little the eyes moved.
-        let turn = self.head_turn(pose, goal_ms);
-        self.turn_joint(skeleton, pose, joint, turn);
-        if rest < 1.0 {
-            let whole = pose.model(joint).rotation;
-            pose.set_rotation_ms(skeleton, joint, slerp_short(before, whole, rest));
-            pose.update_joints(skeleton, &self.joints);
-        }
+    /// The chest's frame as it is now.
+    fn trunk(&self, pose: &Pose) -> Trunk {
+        let forward = self.trunk.forward(pose);
+        let up = self.trunk.up(pose);
+        Trunk { up: normalize_or(up - forward * forward.dot(up), perpendicular(forward)), forward }
     }
 
-    /// Shortest turn of the head that brings its line of sight through a point.
-    fn head_turn(&self, pose: &Pose, goal_ms: Vec3) -> Quat {
-        let lane = LaneVec3::from_vec3;
-        let at = pose.model(self.head.joint).position;
+    /// Turns neck and head so that the line of sight goes `head` of the way to a point.
+    fn turn_head(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, head: f32) {
+        // Seen from where the spine has brought chest and eyes.
+        let trunk = self.trunk(pose);
         let (origin, gaze) = self.gaze(pose);
-        let aim = Aim {
-            offset: lane(origin - at),
-            axis: lane(gaze),
-            target: lane(goal_ms - at),
-            behind: lane(self.head.up(pose)),
+        let to_goal = goal_ms - origin;
+        let distance = to_goal.length();
+        let from = trunk.log(gaze);
+        let wanted = trunk.log(normalize_or(to_goal, gaze));
+        let wanted = wanted * (1.0 - behind(wanted.length(), BEHIND));
+        let to = from.lerp(wanted, head * self.near(distance));
+        let half_way = match self.neck {
+            Some(neck) => {
+                let half_way = from.lerp(to, NECK_SHARE);
+                self.turn_joint(skeleton, pose, neck, trunk.turn(from, half_way));
+                half_way
+            }
+            None => from,
         };
-        aim::solve(&aim).turn.to_quat()
+        self.turn_joint(skeleton, pose, self.head.joint, trunk.turn(half_way, to));
+        // The turns went through the joints, not through the eyes: aim for the little the eyes moved.
+        let lever = (pose.model(self.head.joint).linear * self.gaze_js).length();
+        self.aim_head(skeleton, pose, origin + trunk.exp(to) * distance.max(NEAREST_AIM * lever));
+    }
+
+    /// Shortest turn of the head that brings its line of sight through a point. In the space of the head's parent, where
+    /// turning the head is a turn whatever scale lies above.
+    fn aim_head(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) {
+        let joint = self.head.joint;
+        let Some(goal_ps) = pose.parent_frame(skeleton, joint).point_in(goal_ms) else {
+            return;
+        };
+        let mut local = pose.local()[joint];
+        local.rotation = local.rotation.normalize();
+        let axis = normalize_or(local.rotation * (local.scale * self.head.forward_js), Vec3::Z);
+        let lane = LaneVec3::from_vec3;
+        let aim = Aim {
+            offset: lane(local.rotation * (local.scale * self.gaze_js)),
+            axis: lane(axis),
+            target: lane(goal_ps - local.position),
+            behind: lane(perpendicular(axis)),
+        };
+        let turn = aim::solve(&aim).turn.to_quat();
+        pose.local_mut()[joint].rotation = (turn * local.rotation).normalize();
+        pose.update_joints(skeleton, &self.joints);
     }
 
     fn turn_eye(&self, skeleton: &Skeleton, pose: &mut Pose, eye: &Facing, target_ms: Vec3, weight: f32) {
         let (right, up, forward) = (self.head.right(pose), self.head.up(pose), self.head.forward(pose));
         let now = eye.forward(pose);
-        let wanted = normalize_or(target_ms - pose.model(eye.joint).position, now);
-        let (x, y, z) = (wanted.dot(right), wanted.dot(up), wanted.dot(forward));
-        let side = float::atan2(x, z);
-        let rise = float::atan2(y, float::sqrt(x * x + z * z));
+        let to_target = target_ms - pose.model(eye.joint).position;
+        let weight = weight * self.near(to_target.length());
+        if weight <= 0.0 {
+            return;
+        }
+        let wanted = normalize_or(to_target, now);
+        // Angles out of the middle planes of the head: no jump anywhere, and both zero for what is right behind.
+        let side = float::asin(wanted.dot(right));
+        let rise = float::asin(wanted.dot(up));
         let limited = |angle: f32, limit: f32| soft_limit(angle.abs(), limit, EYE_SOFTNESS) * angle.signum();
-        let side = limited(side, EYE_SIDE);
-        let rise = limited(rise, if rise < 0.0 { EYE_DOWN } else { EYE_UP });
-        let level = right * float::sin(side) + forward * float::cos(side);
-        let direction = level * float::cos(rise) + up * float::sin(rise);
+        let x = float::sin(limited(side, EYE_SIDE));
+        let y = float::sin(limited(rise, if rise < 0.0 { EYE_DOWN } else { EYE_UP }));
+        let direction = right * x + up * y + forward * float::sqrt(1.0 - x * x - y * y);
         let turn = arc(now, normalize_or(direction, now));
         self.turn_joint(skeleton, pose, eye.joint, fraction(turn, weight));
     }

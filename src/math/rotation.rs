@@ -10,6 +10,12 @@ pub fn normalize_or(v: Vec3, fallback: Vec3) -> Vec3 {
     LaneVec3::from_vec3(v).normalize_or(LaneVec3::from_vec3(fallback), 1e-20).0.to_vec3()
 }
 
+/// Length of `v`, right also where its square leaves the range of `f32`.
+#[inline]
+pub fn length(v: Vec3) -> f32 {
+    LaneVec3::from_vec3(v).normalize_or(LaneVec3::zero(), 0.0).1
+}
+
 /// Some unit vector at right angles to the unit vector `axis`.
 #[inline]
 pub fn perpendicular(axis: Vec3) -> Vec3 {

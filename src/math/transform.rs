@@ -1,6 +1,6 @@
 //! Joint transforms: translation · rotation · scale, and the frames that a chain of them gives.
 
-use super::rotation::conjugate_by_signs;
+use super::rotation::{conjugate_by_signs, length};
 use super::{Mat3, Quat, Vec3};
 
 /// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation · (scale ∘ point)`.
@@ -91,18 +91,36 @@ impl Frame {
         }
     }
 
+    /// The frame `inner`, given in this space, in the outer space.
+    pub fn compose(&self, inner: &Self) -> Self {
+        Self {
+            position: self.position + self.linear * inner.position,
+            rotation: (self.rotation * conjugate_by_signs(inner.rotation, self.signs)).normalize(),
+            signs: self.signs * inner.signs,
+            linear: self.linear * inner.linear,
+        }
+    }
+
     /// A point of the joint's space in the outer space.
     #[inline]
     pub fn point_out(&self, local: Vec3) -> Vec3 {
         self.position + self.linear * local
     }
 
-    /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing can be mapped back.
+    /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing can be mapped back: one
+    /// direction below 1e-15 of a unit, or below 1e-9 of the longest, or the whole squashed flat.
     pub fn inverse_linear(&self) -> Option<Mat3> {
-        let det = self.linear.determinant();
-        let size = self.linear.x_axis.length() * self.linear.y_axis.length() * self.linear.z_axis.length();
-        // A matrix squashed flat has |det| ≪ the product of its column lengths; one scaled to nothing has both zero.
-        if size > 1e-30 && det.abs() > 1e-6 * size { Some(self.linear.inverse()) } else { None }
+        let lengths = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis].map(length);
+        let longest = lengths[0].max(lengths[1]).max(lengths[2]);
+        let shortest = lengths[0].min(lengths[1]).min(lengths[2]);
+        if !(longest > 1e-15 && longest < 1e15 && shortest > 1e-9 * longest) {
+            return None;
+        }
+        // In units of the longest column, so that no product leaves the range of f32.
+        let scaled = self.linear * (1.0 / longest);
+        let flat = scaled.determinant().abs()
+            <= 1e-6 * (lengths[0] / longest) * (lengths[1] / longest) * (lengths[2] / longest);
+        if flat { None } else { Some(scaled.inverse() * (1.0 / longest)) }
     }
 
     /// A point of the outer space in the joint's space; `None` when the space is flat (zero scale).
@@ -120,5 +138,28 @@ impl Frame {
     #[inline]
     pub fn rotation_out(&self, local: Quat) -> Quat {
         (self.rotation * conjugate_by_signs(local, self.signs)).normalize()
+    }
+
+    /// The outer rotation whose `y` and `z` axes lie where this space takes those of `local`; unlike with
+    /// [`Self::rotation_out`], "z along the fingers" stays true through a mirror along any axis.
+    #[inline]
+    pub fn axes_out(&self, local: Quat) -> Quat {
+        self.rotation_out(local) * self.mirror_turn()
+    }
+
+    /// The local rotation for which [`Self::axes_out`] gives `outer`.
+    #[inline]
+    pub fn axes_in(&self, outer: Quat) -> Quat {
+        self.rotation_in(outer * self.mirror_turn().conjugate())
+    }
+
+    /// The half turn between a rotation seen through the mirror and the mirrored `y` and `z` axes.
+    fn mirror_turn(&self) -> Quat {
+        match (self.signs.y < 0.0, self.signs.z < 0.0) {
+            (false, false) => Quat::IDENTITY,
+            (true, false) => Quat::from_xyzw(0.0, 0.0, 1.0, 0.0),
+            (false, true) => Quat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+            (true, true) => Quat::from_xyzw(1.0, 0.0, 0.0, 0.0),
+        }
     }
 }

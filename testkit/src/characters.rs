@@ -110,11 +110,12 @@ pub struct Facing64 {
 }
 
 impl Facing64 {
-    /// Measures the T-pose.
-    pub fn new(person: &Person, joint: JointIndex) -> Self {
-        let frame = matchers::forward_kinematics(&person.skeleton, &person.t_pose)[joint];
+    /// Measures the avatar's T-pose, with the avatar's axes.
+    pub fn new(avatar: &Avatar, joint: JointIndex) -> Self {
+        let frame = matchers::forward_kinematics(avatar.skeleton(), avatar.t_pose())[joint];
         let inward = |v: Vec3| solve3(&frame.columns, v.to_array().map(f64::from));
-        Self { joint, axes_js: [person.axes.right, person.axes.up, person.axes.forward].map(inward) }
+        let axes = avatar.axes();
+        Self { joint, axes_js: [axes.right, axes.up, axes.forward].map(inward) }
     }
     /// Right, up and forward now, unit.
     pub fn now(&self, spaces: &[Affine64]) -> [[f64; 3]; 3] {

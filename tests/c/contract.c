@@ -274,7 +274,7 @@ static void the_pose_buffer_stays_where_it_is(void)
     SinewAnimator others[OTHERS];
     SinewTransform *pose = NULL, *again = NULL, *stranger = NULL;
     uint32_t count = 0;
-    int k;
+    int k, made = 0;
     fresh();
     EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, &count));
     CHECK(count == RIG_JOINTS, "count is %u", count);
@@ -285,9 +285,9 @@ static void the_pose_buffer_stays_where_it_is(void)
     }
     EXPECT_OK(sinew_animator_set_ik_position_weight(animator, SINEW_IK_GOAL_RIGHT_HAND, 1.0f));
     for (k = 0; k < solves; ++k) {
-        if (k % 50 == 0) {
-            int slot = k / 50 % OTHERS;
-            if (k / 50 >= OTHERS) {
+        if (k % (solves / 100) == 0) {
+            int slot = made % OTHERS;
+            if (made++ >= OTHERS) {
                 EXPECT_OK(sinew_animator_destroy(others[slot]));
             }
             others[slot] = rig_animator(&rig);

@@ -32,6 +32,8 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sine
     "$package"/Samples~/HoldCylinder/*.cs
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Runtime.dll" \
     "$package"/Tests/Runtime/*.cs
+mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Editor.dll" \
+    "$package"/Tests/Editor/*.cs
 "$root"/examples/hold_cylinder/csharp/build.sh "$out"
 
 # Everything in one program, so that tests see internals.
@@ -46,6 +48,6 @@ $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here/Tests/lay
 "$out/layout" > "$out/layout.txt"
 $cc -std=c99 -shared -fPIC "$here/Tests/fake_library.c" -o "$out/fake/libsinew.so"
 
-# A small nursery, so that AllocationTests sees what is allocated.
+# A small nursery, for AllocationTests on runtimes that do not count allocated bytes.
 SINEW_C_LAYOUT="$out/layout.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
     LD_LIBRARY_PATH="$libdir" exec mono --debug "$out/SinewTests.exe" "${3:-}"

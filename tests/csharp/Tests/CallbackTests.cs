@@ -14,10 +14,13 @@ namespace Sinew.Tests
             Script script = rig.Root.AddComponent<Script>();
             BareScript bare = rig.Root.AddComponent<BareScript>();
             DerivedScript derived = rig.Root.AddComponent<DerivedScript>();
+            BothForms both = rig.Root.AddComponent<BothForms>();
             for (int i = 0; i < 10; i++) Player.Frame(0.02f);
             Assert.AreEqual(10, script.Calls);
             Assert.AreEqual(10, bare.Calls);
             Assert.AreEqual(10, derived.Calls);
+            Assert.AreEqual(10, both.WithLayer);
+            Assert.AreEqual(0, both.WithoutLayer);
             Assert.AreEqual(0, script.LastLayer);
         }
 
@@ -41,6 +44,19 @@ namespace Sinew.Tests
             for (int i = 0; i < 10; i++) Player.Frame(0.02f);
             Assert.AreEqual(30, script.Calls);
             Assert.AreEqual(30, bare.Calls);
+        }
+
+        [Test]
+        public void ADisabledAnimatorLeavesSendingToSinew()
+        {
+            TestRig rig = new TestRig();
+            Animator unity = rig.AddUnityAnimator(true);
+            Script script = rig.Root.AddComponent<Script>();
+            rig.Start();
+            Player.Frame(0.02f);
+            unity.enabled = false;
+            for (int i = 0; i < 4; i++) Player.Frame(0.02f);
+            Assert.AreEqual(5, script.Calls);
         }
 
         [Test]

@@ -201,6 +201,23 @@ namespace Sinew.Tests
         }
     }
 
+    /// <summary>Both forms at once.</summary>
+    internal sealed class BothForms : MonoBehaviour
+    {
+        internal int WithLayer;
+        internal int WithoutLayer;
+
+        private void OnAnimatorIK(int layerIndex)
+        {
+            WithLayer++;
+        }
+
+        private void OnAnimatorIK()
+        {
+            WithoutLayer++;
+        }
+    }
+
     /// <summary>Inherits a private callback.</summary>
     internal sealed class DerivedScript : Script
     {

@@ -246,3 +246,30 @@ fn guid_for(path: &str) -> String {
     };
     format!("{:016x}{:016x}", hash("sinew unity package, high half: "), hash("sinew unity package, low half: "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guid_never_changes() {
+        // Scenes and prefabs of users hold these numbers.
+        assert_eq!(guid_for("Runtime/Plugins/Linux-x64/libsinew.so"), "12b03a41e26b54fe98254345289d6318");
+        let meta = "fileFormatVersion: 2\nguid: 12B03A41e26b54fe98254345289d6318\n";
+        assert_eq!(guid_in(meta).as_deref(), Some("12b03a41e26b54fe98254345289d6318"));
+        assert_eq!(guid_in("guid: 12\n"), None);
+    }
+
+    #[test]
+    fn a_plugin_is_enabled_where_it_runs_and_nowhere_else() {
+        for plugin in PLUGINS {
+            let text = plugin_importer(plugin);
+            assert_eq!(text.matches("enabled: 1").count(), plugin.enabled.len(), "{}", plugin.path);
+            let included = text.lines().filter(|l| l.contains("Exclude ") && l.ends_with(": 0")).count();
+            assert_eq!(included, plugin.enabled.len(), "{}", plugin.path);
+            for (pair, _) in plugin.enabled {
+                assert!(PLATFORMS.iter().any(|(known, _)| known == pair), "{pair}");
+            }
+        }
+    }
+}

@@ -71,7 +71,7 @@ fn element(out: &mut String, tag: &str, attributes: &str, lines: &[String], inde
 fn text(line: &str) -> String {
     let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let parts: Vec<&str> = escaped.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escaped;
     }
     let mut out = String::new();
@@ -79,4 +79,29 @@ fn text(line: &str) -> String {
         out += &if index % 2 == 1 { format!("<c>{part}</c>") } else { part.to_string() };
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_string).collect()
+    }
+
+    #[test]
+    fn parameters_and_result_get_their_own_elements() {
+        let doc = lines("Does `a < b`.\n\n@param a, b  two\n             numbers.\n@return 0 & 1.");
+        let xml = function("f", &doc, &["a", "b"], 0).expect("a good comment");
+        let wanted = "/// <summary>Does <c>a &lt; b</c>.</summary>\n\
+                      /// <param name=\"a\">two\n/// numbers.</param>\n\
+                      /// <param name=\"b\">two\n/// numbers.</param>\n\
+                      /// <returns>0 &amp; 1.</returns>\n";
+        assert_eq!(xml, wanted);
+    }
+
+    #[test]
+    fn a_comment_about_a_parameter_that_is_not_there_is_refused() {
+        assert!(function("f", &lines("X.\n@param gone  was here."), &["a"], 0).is_err());
+    }
 }

@@ -152,7 +152,7 @@ fn cpp(tally: &mut Tally, compiler: &str, out: &Path) -> Result<()> {
     script(tally, "c++", "tests/cpp/run.sh", &[&lib.to_string_lossy(), &out.to_string_lossy(), compiler])
 }
 
-/// The example programs that need no input: built as their first lines say, run, exit code 0.
+/// The example programs that need no input: exit code 0. Parts of pages are compiled only.
 pub fn examples(tally: &mut Tally) -> Result<()> {
     let out = scratch("examples")?;
     let tree = installed()?;
@@ -171,6 +171,11 @@ pub fn examples(tally: &mut Tally) -> Result<()> {
             let lib = tree.join("lib");
             let mut build = sh::command(compiler, &STRICT);
             build.arg(standard).arg("-I").arg(tree.join("include")).arg("-I").arg(tree.join("include/sinew"));
+            if !std::fs::read_to_string(&source)?.contains("main(") {
+                // A part of a page, not a program.
+                tally.check(format!("{folder}/{name}"), sh::run(build.arg("-fsyntax-only").arg(&source)).map(|_| ()));
+                continue;
+            }
             build.arg(&source).arg("-o").arg(&program).arg("-L").arg(&lib);
             build.args(["-lsinew", "-lm", &format!("-Wl,-rpath,{}", lib.display())]);
             let result = sh::run(&mut build).and_then(|_| sh::run(&mut sh::command(&program, &[])));
@@ -191,20 +196,31 @@ pub fn script(tally: &mut Tally, name: &str, script: &str, arguments: &[&str]) -
     Ok(())
 }
 
-/// Counts "ok …" and "not ok …" lines; the exit code has the last word.
+/// Counts "ok …", "not ok …" and "skip …" lines; the exit code has the last word.
 fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
+    // What cannot be seen under a sanitizer or valgrind is seen without: no gap in what was tested.
+    let seen_elsewhere = name.contains("asan") || name.contains("valgrind");
     let (mut passed, mut failed) = (0, 0);
     let mut program = "";
+    let mut failed_before = 0;
     for line in output.stdout.lines() {
         if let Some(heading) = line.strip_prefix("# ") {
             program = heading;
+            failed_before = failed;
         } else if let Some(what) = line.strip_prefix("not ok ") {
+            if what.ends_with(" ended with 1") && failed > failed_before {
+                continue;
+            }
             failed += 1;
             tally.fail(format!("{name}: {what} [{program}]"));
         } else if line.starts_with("ok ") {
             passed += 1;
         } else if let Some(why) = line.strip_prefix("skip ") {
-            tally.skip(format!("{name}: {why}"));
+            if seen_elsewhere {
+                tally.notes.push(format!("not under {name}: {why}"));
+            } else {
+                tally.skip(format!("{name}: {why}"));
+            }
         }
     }
     tally.passed += passed;

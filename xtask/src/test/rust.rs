@@ -69,7 +69,9 @@ fn cargo_test(tally: &mut Tally, arguments: &[&str]) -> Result<()> {
         tally.fail(format!("cargo test {} {target}", arguments.join(" ")));
     }
     if !output.ok() {
-        tally.notes.push(sh::tail(&output.text, 80));
+        let lines =
+            output.text.lines().filter(|l| !l.trim_start().starts_with("Compiling ") && !l.ends_with(" ... ok"));
+        tally.notes.push(sh::tail(&lines.collect::<Vec<_>>().join("\n"), 80));
     }
     Ok(())
 }
