@@ -7,6 +7,7 @@ mod install;
 mod package;
 mod paths;
 mod sh;
+mod tools;
 mod test;
 
 use clap::{Parser, Subcommand};

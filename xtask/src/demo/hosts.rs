@@ -1,6 +1,7 @@
 //! The three hosts of the demo: C, C++ and C# on Mono. Each reads the scene file, runs the tutorial script through the C
 //! ABI, and leaves the poses.
 
+use crate::tools::{self, Tool};
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail, ensure};
 use sinew::math::{Quat, Transform, Vec3};
@@ -30,11 +31,11 @@ impl Host {
         }
     }
     /// Programs it needs.
-    pub fn tools(self) -> &'static [&'static str] {
+    pub fn tools(self) -> &'static [Tool] {
         match self {
-            Host::C => &["cc"],
-            Host::Cpp => &["c++"],
-            Host::CSharp => &["mcs", "mono"],
+            Host::C => &[tools::CC],
+            Host::Cpp => &[tools::CXX],
+            Host::CSharp => &[tools::MCS, tools::MONO],
         }
     }
 

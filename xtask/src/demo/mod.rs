@@ -16,7 +16,7 @@ mod stage;
 mod vector;
 
 use crate::{paths, sh};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use hosts::{Host, Run};
 use recording::HostHash;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ fn play_hosts(library: &Path, scene: &Path, folder: &Path) -> Result<Vec<(Host, 
         .into_iter()
         .map(|host| {
             for tool in host.tools() {
-                ensure!(sh::find(tool).is_some(), "{} needs {tool}", host.name());
+                tool.ensure().map_err(|missing| anyhow!("the {} host: {missing}", host.name()))?;
             }
             Ok((host, host.play(library, scene, folder)?))
         })

@@ -8,12 +8,11 @@ mod managed;
 mod native;
 mod packages;
 mod rust;
-mod tools;
 
+use crate::tools::{self, Tool};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::time::Instant;
-pub use tools::Tool;
 
 /// How to test.
 #[derive(clap::Args, Clone, Debug)]
