@@ -15,6 +15,7 @@
 //! | [`scene`] | "hold the cylinder" as data, and as a file for demo hosts |
 //! | [`matchers`] | judges that recompute in `f64` |
 //! | [`continuity`] | smooth paths, and a judge that hunts for jumps |
+//! | [`golden`] | fixed scenes, each reduced to a hash |
 //! | [`characters`] | persons as animators, under every kind of root and parent |
 //!
 //! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all of it is the same
@@ -24,6 +25,7 @@ pub mod axes;
 pub mod chains;
 pub mod characters;
 pub mod continuity;
+pub mod golden;
 pub mod hand;
 pub mod human_pose;
 pub mod idle;

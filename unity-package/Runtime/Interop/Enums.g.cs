@@ -68,7 +68,7 @@ namespace Sinew.Interop
         /// <summary>No joint has this name.</summary>
         ErrorJointNotFound = 304,
 
-        /// <summary>Two human bones are mapped to one joint, or a bone is not below the bone it must hang from.</summary>
+        /// <summary>Two human bones are mapped to one joint, or a knee or elbow is not below its hip or shoulder.</summary>
         ErrorBoneConflict = 305,
 
         /// <summary>The avatar's skeleton is not the animator's.</summary>

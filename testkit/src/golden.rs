@@ -1,0 +1,230 @@
+//! Fixed scenes, each reduced to one hash: the promise "same input, same bits" in a number.
+//!
+//! Nothing here is guessed by the engine: T-pose, axes and map are given, so a golden changes only when a solver's arithmetic
+//! does (or these scenes). `tests/golden/hashes.txt` has the expected values; x86-64, arm64 and wasm must all give them.
+
+use crate::characters;
+use crate::human_pose::random_human_pose;
+use crate::matchers::{HASH_START, hash_transforms};
+use crate::person::{PersonOptions, person};
+use crate::random::Random;
+use crate::rolls::BoneRolls;
+use crate::scene::{HoldCylinderScene, ease_weight};
+use sinew::chains::two_bone::{self, TwoBone};
+use sinew::humanoid::{
+    Animator, Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
+};
+use sinew::math::{F32x8, LaneVec3, Quat, Transform, Vec3};
+use std::sync::Arc;
+
+/// Name and scene of each golden.
+const GOLDENS: [(&str, fn() -> u64); 6] = [
+    ("hold_cylinder", hold_cylinder),
+    ("limbs_scalar", limbs_scalar),
+    ("limbs_wide", limbs_wide),
+    ("look_at_sweep", look_at_sweep),
+    ("body_moves", body_moves),
+    ("human_poses", human_poses),
+];
+
+/// Number of goldens.
+pub fn count() -> usize {
+    GOLDENS.len()
+}
+/// Name of a golden.
+///
+/// # Panics
+/// When `index` is not below [`count`].
+pub fn name(index: usize) -> &'static str {
+    GOLDENS[index].0
+}
+/// Plays a golden's scene and gives its hash.
+///
+/// # Panics
+/// When `index` is not below [`count`].
+pub fn hash(index: usize) -> u64 {
+    GOLDENS[index].1()
+}
+
+/// The tutorial scene through the Animator, every third frame.
+fn hold_cylinder() -> u64 {
+    let scene = HoldCylinderScene::new();
+    let definition = AvatarDefinition {
+        map: HumanMap::from_array(scene.human),
+        t_pose: Some(scene.t_pose.clone()),
+        up: Some(scene.axes.up),
+        forward: Some(scene.axes.forward),
+        ..AvatarDefinition::default()
+    };
+    let avatar = Avatar::new(Arc::new(scene.skeleton.clone()), &definition).expect("the built-in person");
+    let mut animator = characters::animator_of(&Arc::new(avatar));
+    let (mut hash, mut weight) = (HASH_START, 0.0f32);
+    for frame in (0..scene.frame_count()).step_by(3) {
+        weight = ease_weight(weight, scene.ik_active(frame), 3.0 * scene.delta_time_s());
+        let goal = scene.goal(frame);
+        let mut input = HumanoidInput::default();
+        input.goals[IkGoal::RightHand.index()] = IkGoalInput {
+            position: Some(goal.position),
+            rotation: Some(goal.rotation),
+            position_weight: weight,
+            rotation_weight: weight,
+        };
+        input.look_at_position = Some(scene.cylinder(frame).position);
+        input.look_at_weight = LookAtWeight { weight, ..LookAtWeight::default() };
+        animator.set_root(scene.root(frame)).expect("scale 1");
+        hash = solve(&mut animator, &scene.pose(frame), &input, hash);
+    }
+    hash
+}
+
+fn solve(animator: &mut Animator, pose: &[Transform], input: &HumanoidInput, hash: u64) -> u64 {
+    characters::set_pose(animator, pose);
+    animator.set_input(input).expect("a humanoid");
+    animator.solve().expect("a sound pose");
+    hash_transforms(animator.pose().local(), hash)
+}
+
+/// Random limbs in groups of eight: vectors, then weights.
+fn limbs() -> impl Iterator<Item = ([[Vec3; 8]; 6], [[f32; 8]; 4])> {
+    let mut random = Random::new(2024);
+    (0..500).map(move |_| {
+        let vectors = core::array::from_fn(|_| core::array::from_fn(|_| random.in_ball(0.7)));
+        let weights = core::array::from_fn(|_| core::array::from_fn(|_| random.unit01()));
+        (vectors, weights)
+    })
+}
+
+/// One limb's result as a record of ten numbers and more.
+fn record(root: Quat, mid: Quat, stretch: f32, beyond: f32) -> [Transform; 2] {
+    [
+        Transform { position: Vec3::splat(stretch), rotation: root, scale: Vec3::ONE },
+        Transform { position: Vec3::splat(beyond), rotation: mid, scale: Vec3::ONE },
+    ]
+}
+
+fn limbs_scalar() -> u64 {
+    let mut hash = HASH_START;
+    for (v, w) in limbs() {
+        for i in 0..8 {
+            let lane = |k: usize| LaneVec3::from_vec3(v[k][i]);
+            let s = two_bone::solve(&TwoBone {
+                root_mid: lane(0),
+                mid_end: lane(1),
+                hinge: lane(2),
+                centre: lane(3),
+                target: lane(4),
+                pole: lane(5),
+                weight: w[0][i],
+                pole_weight: w[1][i],
+                softness: w[2][i],
+                stretch: w[3][i],
+            });
+            hash = hash_transforms(&record(s.root.to_quat(), s.mid.to_quat(), s.stretch, s.beyond), hash);
+        }
+    }
+    hash
+}
+
+/// The same limbs, eight at once: the same hash.
+fn limbs_wide() -> u64 {
+    let mut hash = HASH_START;
+    for (v, w) in limbs() {
+        let lanes =
+            |k: usize| LaneVec3::new(F32x8(v[k].map(|v| v.x)), F32x8(v[k].map(|v| v.y)), F32x8(v[k].map(|v| v.z)));
+        let s = two_bone::solve(&TwoBone {
+            root_mid: lanes(0),
+            mid_end: lanes(1),
+            hinge: lanes(2),
+            centre: lanes(3),
+            target: lanes(4),
+            pole: lanes(5),
+            weight: F32x8(w[0]),
+            pole_weight: F32x8(w[1]),
+            softness: F32x8(w[2]),
+            stretch: F32x8(w[3]),
+        });
+        for i in 0..8 {
+            let root = Quat::from_xyzw(s.root.x.0[i], s.root.y.0[i], s.root.z.0[i], s.root.w.0[i]);
+            let mid = Quat::from_xyzw(s.mid.x.0[i], s.mid.y.0[i], s.mid.z.0[i], s.mid.w.0[i]);
+            hash = hash_transforms(&record(root, mid, s.stretch.0[i], s.beyond.0[i]), hash);
+        }
+    }
+    hash
+}
+
+/// A target that goes round the head on tilted circles, for several weights.
+fn look_at_sweep() -> u64 {
+    let person = person(&PersonOptions::default());
+    let mut animator = characters::animator(&person, 0.05);
+    let mut random = Random::new(5);
+    let mut hash = HASH_START;
+    for clamp in [0.0, 0.3, 0.5, 0.9] {
+        let pose = random_human_pose(person.view(), &mut random, 0.5);
+        let (x, y) = (random.unit_vector(), random.unit_vector());
+        for step in 0..60 {
+            let angle = step as f32 * (core::f32::consts::TAU / 60.0);
+            let around = x * sinew::math::float::cos(angle) + y * sinew::math::float::sin(angle);
+            let mut input = HumanoidInput { look_at_position: Some(Vec3::Y * 1.6 + around), ..Default::default() };
+            input.look_at_weight = LookAtWeight { weight: 0.9, body: 0.3, head: 0.8, eyes: 1.0, clamp };
+            hash = solve(&mut animator, &pose, &input, hash);
+        }
+    }
+    hash
+}
+
+/// The body moved and turned, feet held.
+fn body_moves() -> u64 {
+    let person = person(&PersonOptions { bone_rolls: BoneRolls::Random(9), ..PersonOptions::gltf() });
+    let mut animator = characters::animator(&person, 0.05);
+    let mut random = Random::new(6);
+    let mut hash = HASH_START;
+    for _ in 0..100 {
+        let pose = random_human_pose(person.view(), &mut random, 0.3);
+        let mut input = HumanoidInput::default();
+        input.goals[0].position_weight = 1.0;
+        input.goals[1].position_weight = 1.0;
+        input.body_position = Some(Vec3::Y * 0.9 + random.in_ball(0.2));
+        input.body_rotation = Some(random.rotation_within(0.6));
+        hash = solve(&mut animator, &pose, &input, hash);
+    }
+    hash
+}
+
+/// Random poses with everything set at random, on several rigs, in several places.
+fn human_poses() -> u64 {
+    let mut random = Random::new(7);
+    let mut hash = HASH_START;
+    let rigs = [
+        PersonOptions { twist_joints: true, ..PersonOptions::default() },
+        PersonOptions { bone_rolls: BoneRolls::Random(1), ..PersonOptions::gltf() },
+        PersonOptions { with_optional: false, with_fingers: false, ..PersonOptions::default() },
+    ];
+    for options in rigs {
+        let person = person(&options);
+        let mut animator = characters::animator(&person, 0.05);
+        for (_, root) in characters::roots() {
+            animator.set_root(root).expect("no zero scale");
+            for _ in 0..10 {
+                let pose = random_human_pose(person.view(), &mut random, 1.0);
+                let mut around = || Some(root.position + random.in_ball(1.5));
+                let positions: [Option<Vec3>; 9] = core::array::from_fn(|_| around());
+                let mut input = HumanoidInput::default();
+                for i in 0..4 {
+                    input.goals[i] = IkGoalInput {
+                        position: positions[i],
+                        rotation: Some(random.rotation()),
+                        position_weight: random.unit01(),
+                        rotation_weight: random.unit01(),
+                    };
+                    input.hints[i] = IkHintInput { position: positions[4 + i], weight: random.unit01() };
+                }
+                input.look_at_position = positions[8];
+                let mut weight = || random.unit01();
+                let (weight, body, head) = (weight(), weight(), weight());
+                input.look_at_weight = LookAtWeight { weight, body, head, eyes: 1.0, clamp: 0.4 };
+                hash = solve(&mut animator, &pose, &input, hash);
+            }
+        }
+    }
+    hash
+}

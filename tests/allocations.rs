@@ -1,0 +1,247 @@
+//! No per-frame call allocates: a counting allocator proves it, in Rust and through the C ABI, for calls that fail, too.
+
+#[path = "capi/mod.rs"]
+mod capi;
+
+use capi::{ok, quat, transform, transforms, vec3};
+use core::ffi::{c_char, c_void};
+use sinew::ffi::*;
+use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::world::World;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use testkit::Random;
+use testkit::characters;
+use testkit::human_pose::random_human_pose;
+use testkit::person::{PersonOptions, person};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // Gone while a thread ends; nobody measures then.
+    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+}
+
+// SAFETY: every call is handed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count();
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Runs `frame` once to warm up, then again and again, and asserts that nothing is allocated or freed any more.
+#[track_caller]
+fn assert_no_allocation(name: &str, mut frame: impl FnMut(usize)) {
+    frame(0);
+    let before = COUNT.get();
+    (1..20).for_each(&mut frame);
+    let calls = COUNT.get() - before;
+    assert_eq!(calls, 0, "{name} calls the allocator");
+}
+
+fn full_input(random: &mut Random) -> HumanoidInput {
+    let mut input = HumanoidInput::default();
+    for goal in &mut input.goals {
+        (goal.position, goal.position_weight) = (Some(Vec3::Y + random.in_ball(0.8)), random.unit01());
+        (goal.rotation, goal.rotation_weight) = (Some(random.rotation()), random.unit01());
+    }
+    for hint in &mut input.hints {
+        (hint.position, hint.weight) = (Some(Vec3::Y + random.in_ball(0.8)), random.unit01());
+    }
+    input.look_at_position = Some(random.in_ball(3.0));
+    input.look_at_weight = LookAtWeight { weight: 1.0, body: 0.3, head: 0.8, eyes: 1.0, clamp: 0.5 };
+    input.body_position = Some(Vec3::Y + random.in_ball(0.1));
+    input.body_rotation = Some(random.rotation_within(0.3));
+    input
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = COUNT.get();
+    drop(std::hint::black_box(Box::new(7)));
+    assert_eq!(COUNT.get() - before, 2);
+}
+
+#[test]
+fn rust_frames() {
+    let person = person(&PersonOptions { twist_joints: true, ..PersonOptions::default() });
+    let mut animator = characters::animator(&person, 0.05);
+    let mut random = Random::new(1);
+    let poses: Vec<_> = (0..20).map(|_| random_human_pose(person.view(), &mut random, 1.0)).collect();
+    let inputs: Vec<_> = (0..20).map(|_| full_input(&mut random)).collect();
+    let mut bad = poses[0].clone();
+    bad[5].position.x = f32::NAN;
+    assert_no_allocation("an animator's frame", |frame| {
+        characters::set_pose(&mut animator, &poses[frame]);
+        animator.set_root(Transform::new(Vec3::X * frame as f32, Quat::IDENTITY)).unwrap();
+        for (goal, hint) in IkGoal::ALL.into_iter().zip(IkHint::ALL) {
+            let position = animator.ik_position(goal).unwrap();
+            let rotation = animator.ik_rotation(goal).unwrap();
+            let knee = animator.ik_hint_position(hint).unwrap();
+            animator.set_ik_position(goal, position).unwrap();
+            animator.set_ik_rotation(goal, rotation).unwrap();
+            animator.set_ik_hint_position(hint, knee).unwrap();
+            animator.set_ik_position_weight(goal, 0.5).unwrap();
+            animator.set_ik_rotation_weight(goal, 0.5).unwrap();
+            animator.set_ik_hint_position_weight(hint, 0.5).unwrap();
+            assert_eq!(animator.ik_position_weight(goal).unwrap(), 0.5);
+        }
+        let (look, body) = (animator.look_at_position().unwrap(), animator.body_position().unwrap());
+        let turn = animator.body_rotation().unwrap();
+        animator.set_look_at_position(look).unwrap();
+        animator.set_look_at_weight(LookAtWeight { weight: 1.0, ..animator.look_at_weight().unwrap() }).unwrap();
+        animator.set_body_position(body).unwrap();
+        animator.set_body_rotation(turn).unwrap();
+        animator.set_bone_local_rotation(HumanBone::Jaw, Quat::IDENTITY).unwrap();
+        animator.bone_local_rotation(HumanBone::Jaw).unwrap();
+        animator.solve().unwrap();
+        animator.clear_bone_local_rotations().unwrap();
+        animator.clear_body().unwrap();
+        animator.reset_ik().unwrap();
+        animator.set_input(&inputs[frame]).unwrap();
+        animator.solve().unwrap();
+        for goal in IkGoal::ALL {
+            animator.ik_outcome(goal).unwrap();
+        }
+        animator.look_at_outcome().unwrap();
+        // Failing calls, too.
+        characters::set_pose(&mut animator, &bad);
+        assert!(animator.solve().is_err());
+    });
+}
+
+#[test]
+fn world_batches() {
+    let person = person(&PersonOptions::default());
+    let avatar = characters::avatar(&person, 0.05);
+    let world = World::new();
+    let add = |_| world.add_character(avatar.skeleton().clone(), Some(avatar.clone())).unwrap();
+    let ids: Vec<_> = (0..8).map(add).collect();
+    let mut random = Random::new(2);
+    for id in &ids {
+        let input = full_input(&mut random);
+        world.characters.with(*id, |c| c.animator.set_input(&input).unwrap()).unwrap();
+    }
+    assert_no_allocation("World::solve_batch", |_| {
+        world.solve_batch(ids.iter().copied(), |_, result| result.unwrap());
+        world.solve(ids[0]).unwrap();
+    });
+}
+
+extern "C" fn count_line(user: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {
+    // SAFETY: the caller below hands in the address of a u32 of its own.
+    unsafe { *user.cast::<u32>() += 1 };
+}
+
+#[test]
+fn c_frames() {
+    let person = person(&PersonOptions::default());
+    let animator = capi::RigData::of_person(&person).animator();
+    let other = capi::RigData::of_person(&person).animator();
+    let mut random = Random::new(3);
+    let poses: Vec<_> = (0..20).map(|_| transforms(&random_human_pose(person.view(), &mut random, 1.0))).collect();
+    let mut back = poses[0].clone();
+    let mut lines: Vec<SinewDebugLine> = Vec::new();
+    lines.resize(400, SinewDebugLine { from: vec3(Vec3::ZERO), to: vec3(Vec3::ZERO), part: 0 });
+    let joints = poses[0].len() as u32;
+    assert_no_allocation("the C ABI", |frame| {
+        let mut point = vec3(Vec3::ZERO);
+        let mut turn = quat(Quat::IDENTITY);
+        let (mut number, mut whole, mut index) = (0.0f32, 0u32, 0i32);
+        let (mut buffer, mut count) = (core::ptr::null_mut(), 0u32);
+        ok(sinew_animator_get_pose_buffer(animator, Some(&mut buffer), Some(&mut count)));
+        assert!(!buffer.is_null() && count == joints);
+        ok(sinew_animator_set_pose(animator, poses[frame].as_ptr(), joints));
+        let root = transform(&Transform::at(Vec3::X * 0.1));
+        ok(sinew_animator_set_root(animator, Some(&root)));
+        let mut out_root = root;
+        ok(sinew_animator_get_root(animator, Some(&mut out_root)));
+        for goal in 0..4 {
+            ok(sinew_animator_get_ik_position(animator, goal, Some(&mut point)));
+            ok(sinew_animator_set_ik_position(animator, goal, Some(&point)));
+            ok(sinew_animator_get_ik_rotation(animator, goal, Some(&mut turn)));
+            ok(sinew_animator_set_ik_rotation(animator, goal, Some(&turn)));
+            ok(sinew_animator_set_ik_position_weight(animator, goal, 0.7));
+            ok(sinew_animator_get_ik_position_weight(animator, goal, Some(&mut number)));
+            ok(sinew_animator_set_ik_rotation_weight(animator, goal, 0.7));
+            ok(sinew_animator_get_ik_rotation_weight(animator, goal, Some(&mut number)));
+            ok(sinew_animator_get_ik_hint_position(animator, goal, Some(&mut point)));
+            ok(sinew_animator_set_ik_hint_position(animator, goal, Some(&point)));
+            ok(sinew_animator_set_ik_hint_position_weight(animator, goal, 0.7));
+            ok(sinew_animator_get_ik_hint_position_weight(animator, goal, Some(&mut number)));
+        }
+        ok(sinew_animator_get_look_at_position(animator, Some(&mut point)));
+        ok(sinew_animator_set_look_at_position(animator, Some(&point)));
+        ok(sinew_animator_set_look_at_weight(animator, 1.0, 0.3, 0.8, 1.0, 0.5));
+        ok(sinew_animator_get_body_position(animator, Some(&mut point)));
+        ok(sinew_animator_set_body_position(animator, Some(&point)));
+        ok(sinew_animator_get_body_rotation(animator, Some(&mut turn)));
+        ok(sinew_animator_set_body_rotation(animator, Some(&turn)));
+        let head = HumanBone::Head as i32;
+        ok(sinew_animator_get_bone_local_rotation(animator, head, Some(&mut turn)));
+        ok(sinew_animator_set_bone_local_rotation(animator, head, Some(&turn)));
+        ok(sinew_animator_solve(animator));
+        let both = [animator, other, SinewAnimator { bits: 77 }];
+        let mut results = [0; 3];
+        sinew_animator_solve_batch(both.as_ptr(), 3, results.as_mut_ptr());
+        let mut outcome = SinewOutcome { status: 0, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
+        ok(sinew_animator_get_ik_outcome(animator, 3, Some(&mut outcome)));
+        ok(sinew_animator_get_look_at_outcome(animator, Some(&mut outcome)));
+        ok(sinew_animator_get_joint_world(animator, 9, Some(&mut point), Some(&mut turn)));
+        ok(sinew_animator_get_pose(animator, back.as_mut_ptr(), joints));
+        let mut drawn = 0u32;
+        ok(sinew_animator_draw(animator, Some(count_line), (&raw mut drawn).cast()));
+        sinew_animator_get_debug_lines(animator, lines.as_mut_ptr(), 400, Some(&mut whole));
+        assert!(drawn > 0 && whole == drawn);
+        ok(sinew_animator_get_is_human(animator, Some(&mut whole)));
+        ok(sinew_animator_get_human_scale(animator, Some(&mut number)));
+        ok(sinew_animator_get_bone_joint(animator, head, Some(&mut index)));
+        ok(sinew_animator_clear_bone_local_rotations(animator));
+        let mut input = core::mem::MaybeUninit::<SinewHumanoidInput>::zeroed();
+        // SAFETY: all zeros are a valid value of this struct of numbers.
+        let input = unsafe { input.assume_init_mut() };
+        ok(sinew_humanoid_input_default(Some(input)));
+        ok(sinew_animator_get_input(animator, Some(input)));
+        ok(sinew_animator_set_input(animator, Some(input)));
+        ok(sinew_animator_reset_ik(animator));
+        ok(sinew_animator_reset_pose(animator));
+        ok(sinew_animator_is_valid(animator, Some(&mut whole)));
+        // And everything that fails: null, made-up handles, wrong numbers, each with its text.
+        let nobody = SinewAnimator { bits: 0x1234_5678_9abc };
+        let bad = SinewVec3 { x: f32::NAN, y: 0.0, z: 0.0 };
+        let mut text: *const c_char = core::ptr::null();
+        for failed in [
+            sinew_animator_solve(nobody),
+            sinew_animator_set_ik_position(animator, 0, None),
+            sinew_animator_set_ik_position(animator, 9, Some(&point)),
+            sinew_animator_set_ik_position(animator, 0, Some(&bad)),
+            sinew_animator_set_ik_rotation(animator, 0, Some(&SinewQuat { x: 0.0, y: 0.0, z: 0.0, w: 0.0 })),
+            sinew_animator_set_look_at_weight(animator, f32::INFINITY, 0.0, 0.0, 0.0, 0.0),
+            sinew_animator_set_pose(animator, poses[0].as_ptr(), joints - 1),
+            sinew_animator_set_pose(animator, core::ptr::null(), joints),
+            sinew_animator_set_bone_local_rotation(animator, -3, Some(&turn)),
+            sinew_animator_get_joint_world(animator, 4000, Some(&mut point), None),
+        ] {
+            assert!(failed != SinewResult::SinewOk);
+            ok(sinew_last_error(Some(&mut text)));
+            ok(sinew_result_text(failed as i32, Some(&mut text)));
+        }
+    });
+}
