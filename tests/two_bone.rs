@@ -737,7 +737,7 @@ fn uneven_scale_inside_the_limb_converges() {
                 let mut pose = case.random_pose(&mut random);
                 pose[2].scale = scale;
                 // As far as some bend of this very hinge puts the end, so that the target is within reach.
-                let (somewhere, _) = case.solve(&pose, &case.goal(random.in_ball(0.7)));
+                let (somewhere, _) = case.solve(&pose, &case.goal(random.unit_vector() * random.between(0.15, 0.45)));
                 let target = random.unit_vector() * length(case.places(&somewhere)[1]) as f32;
                 let (after, outcome) = case.solve(&pose, &case.goal(target));
                 matchers::assert_sound(&after[2..5]);
@@ -810,39 +810,4 @@ fn the_target_is_held_while_the_pole_circles() {
         after
     });
     assert!(found.jump < 2e-3 && found.step_rad < 0.1, "{found:?}");
-}
-
-#[test]
-fn zz_probe() {
-    let mut random = Random::new(14);
-    for bend in [0.3, 0.0] {
-        for case in Case::all(0.33, 0.26, bend) {
-            for stretch in [0.0, 0.05] {
-                let mut pose = if bend == 0.0 { case.rig.pose() } else { case.random_pose(&mut random) };
-                let aside = random.rotation_within(1.5);
-                pose[2].rotation = (aside * pose[2].rotation).normalize();
-                let target = random.in_ball(1.2);
-                let f = |s: f64| {
-                    let goal = LimbGoal { weight: s as f32, stretch, ..case.goal(target) };
-                    case.solve(&pose, &goal)
-                };
-                let found = continuity::judge(100, case.length(), |s| f(s).0);
-                if found.jump > 5e-3 {
-                    println!("{} bend {bend} stretch {stretch} {found:?} target {target}", case.name);
-                    println!("  {:?}", case.places(&pose));
-                    for k in -4..5 {
-                        let s = found.jump_at + k as f64 * 2e-8;
-                        let (p, o) = f(s);
-                        println!(
-                            "   {:?} {:?} {:?} {:?} {o:?}",
-                            s as f32,
-                            p[2].rotation,
-                            p[3].rotation,
-                            case.places(&p)
-                        );
-                    }
-                }
-            }
-        }
-    }
 }

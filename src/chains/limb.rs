@@ -1,4 +1,4 @@
-//! A two-bone limb on a pose: the way between joints and the closed form of [`two_bone`](super::two_bone).
+//! A two-bone limb on a pose: the way between joints and the closed form of [`two_bone`].
 //!
 //! The solve space is that of the root joint's parent. A limb there is what its joints' own local transforms make it, so a
 //! moved, turned, scaled, unevenly scaled or mirrored parent changes nothing but where the target and the pole lie: points,

@@ -8,7 +8,7 @@
 //! - No panic crosses; an object in which one happened answers `SINEW_ERROR_POISONED`.
 //! - Two threads on one animator: one of them gets `SINEW_ERROR_BUSY`.
 //!
-//! This is the only room with unsafe code: it lies in [`read`] (pointers that the caller vouches for), in `guard`
+//! This is the only room with unsafe code: it lies in `read` (pointers that the caller vouches for), in `guard`
 //! (the floating-point environment) and in the casts between our transform records and the header's.
 #![allow(unsafe_code)]
 // A failure carries its sentence inline, so that failing allocates nothing; that makes it large on purpose.

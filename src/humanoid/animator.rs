@@ -1,12 +1,12 @@
 //! One character: its pose, what its callback set, and the solve.
 
 use super::HumanBone;
-use super::avatar::{Avatar, LimbRig};
+use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
-use crate::chains::limb::{self, LimbGoal};
-use crate::goal::{Outcome, Status, weight01};
-use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
+use super::solve::{Outcomes, Solve};
+use crate::goal::{Outcome, weight01};
+use crate::math::{Frame, Quat, Transform, Vec3, normalize_or};
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
 use std::sync::Arc;
 
@@ -41,14 +41,6 @@ struct Fresh {
     body_rotation: bool,
 }
 
-/// A hand's or foot's own place in the animation, model space.
-#[derive(Clone, Copy, Debug)]
-struct OwnGoal {
-    position_ms: Vec3,
-    rotation_ms: Quat,
-    hint_ms: Vec3,
-}
-
 /// The humanoid half of an animator.
 #[derive(Clone, Debug)]
 struct Humanoid {
@@ -56,8 +48,7 @@ struct Humanoid {
     input: HumanoidInput,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
-    goal_outcomes: [Outcome; 4],
-    look_at_outcome: Outcome,
+    outcomes: Outcomes,
     /// The core joints as the last solve found them.
     before: Vec<Transform>,
 }
@@ -107,8 +98,7 @@ impl Animator {
                 input: HumanoidInput::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
-                goal_outcomes: [Outcome::INACTIVE; 4],
-                look_at_outcome: Outcome::INACTIVE,
+                outcomes: Outcomes::default(),
             })
         });
         Ok(Self {
@@ -400,11 +390,11 @@ impl Animator {
     }
     /// What the last solve left at a goal.
     pub fn ik_outcome(&self, goal: IkGoal) -> Result<Outcome, AnimatorError> {
-        Ok(self.humanoid()?.goal_outcomes[goal.index()])
+        Ok(self.humanoid()?.outcomes.goals[goal.index()])
     }
     /// What the last solve left of the look-at. `residual_rad` is the angle between the head's line of sight and the target.
     pub fn look_at_outcome(&self) -> Result<Outcome, AnimatorError> {
-        Ok(self.humanoid()?.look_at_outcome)
+        Ok(self.humanoid()?.outcomes.look_at)
     }
 
     /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations. Steps with
@@ -414,45 +404,16 @@ impl Animator {
         let Some(humanoid) = self.humanoid.as_deref_mut() else {
             return Ok(());
         };
-        let mut solve = Solve {
+        humanoid.fresh = Fresh::default();
+        let solve = Solve {
             skeleton: &self.skeleton,
             pose: &mut self.pose,
             world: &self.world_from_model,
             avatar: &humanoid.avatar,
             input: &humanoid.input,
+            bone_rotations: &humanoid.bone_rotations,
         };
-        humanoid.fresh = Fresh::default();
-        humanoid.goal_outcomes = [Outcome::INACTIVE; 4];
-        humanoid.look_at_outcome = Outcome::INACTIVE;
-        let overrides = humanoid.bone_rotations.iter().any(Option::is_some);
-        if !overrides && !is_active(&humanoid.input) {
-            return Ok(());
-        }
-        for (kept, &joint) in humanoid.before.iter_mut().zip(&humanoid.avatar.core_joints) {
-            *kept = solve.pose.local()[joint];
-        }
-        solve.pose.update_joints(solve.skeleton, &humanoid.avatar.core_joints);
-        let own = IkGoal::ALL.map(|goal| solve.own_goal(goal));
-        if overrides {
-            solve.override_bones(&humanoid.bone_rotations);
-        }
-        solve.place_body();
-        humanoid.look_at_outcome = solve.look_at();
-        for goal in IkGoal::ALL {
-            humanoid.goal_outcomes[goal.index()] = solve.limb(goal, &own[goal.index()]);
-        }
-        // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
-        let sound = humanoid.avatar.core_joints.iter().all(|j| solve.pose.local()[*j].is_finite());
-        if !sound {
-            for (kept, &joint) in humanoid.before.iter().zip(&humanoid.avatar.core_joints) {
-                solve.pose.local_mut()[joint] = *kept;
-            }
-        }
-        for outcome in humanoid.goal_outcomes.iter_mut().chain([&mut humanoid.look_at_outcome]) {
-            if outcome.status != Status::Inactive {
-                outcome.keep_finite(sound);
-            }
-        }
+        humanoid.outcomes = solve.run(&mut humanoid.before);
         Ok(())
     }
 
@@ -482,123 +443,5 @@ fn limited(w: LookAtWeight) -> LookAtWeight {
         head: weight01(w.head),
         eyes: weight01(w.eyes),
         clamp: weight01(w.clamp),
-    }
-}
-
-fn is_active(input: &HumanoidInput) -> bool {
-    input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
-        || input.hints.iter().any(|h| h.weight > 0.0)
-        || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
-        || input.body_position.is_some()
-        || input.body_rotation.is_some()
-}
-
-/// One solve in progress.
-struct Solve<'a> {
-    skeleton: &'a Skeleton,
-    pose: &'a mut Pose,
-    world: &'a Frame,
-    avatar: &'a Avatar,
-    input: &'a HumanoidInput,
-}
-
-impl Solve<'_> {
-    fn own_goal(&self, goal: IkGoal) -> OwnGoal {
-        let limb = self.avatar.limb(goal);
-        let end = self.pose.model(limb.joints.end());
-        OwnGoal {
-            position_ms: end.position,
-            rotation_ms: end.rotation,
-            hint_ms: self.pose.model(limb.joints.mid()).position,
-        }
-    }
-
-    fn point_in(&self, point_ws: Vec3) -> Vec3 {
-        // The root's scale was checked when it was set.
-        self.world.point_in(point_ws).unwrap_or(point_ws)
-    }
-
-    fn override_bones(&mut self, rotations: &[Option<Quat>; HumanBone::COUNT]) {
-        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
-            if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
-                self.pose.local_mut()[joint].rotation = *rotation;
-            }
-        }
-        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
-    }
-
-    fn place_body(&mut self) {
-        if self.input.body_position.is_none() && self.input.body_rotation.is_none() {
-            return;
-        }
-        let now = self.avatar.body.measure(self.pose);
-        let goal = BodyFrame {
-            position: self.input.body_position.map_or(now.position, |p| self.point_in(p)),
-            rotation: self.input.body_rotation.map_or(now.rotation, |r| self.world.axes_in(r)),
-        };
-        self.avatar.body.place(self.skeleton, self.pose, &goal, &self.avatar.core_joints);
-    }
-
-    fn look_at(&mut self) -> Outcome {
-        let Some(position_ws) = self.input.look_at_position else {
-            return Outcome::INACTIVE;
-        };
-        // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
-        let mut target_ms = self.point_in(position_ws);
-        let farthest = 1e6 * self.avatar.human_scale().abs().max(1e-6);
-        if length(target_ms) > farthest {
-            target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
-        }
-        let outcome = self.avatar.look_at.solve(self.skeleton, self.pose, target_ms, &self.input.look_at_weight);
-        if outcome.status != Status::Inactive {
-            // The arms hang from the spine that has just turned.
-            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
-        }
-        outcome
-    }
-
-    fn limb(&mut self, goal: IkGoal, own: &OwnGoal) -> Outcome {
-        let wish = &self.input.goals[goal.index()];
-        let hint = &self.input.hints[goal.index()];
-        let limb: &LimbRig = self.avatar.limb(goal);
-        let end = limb.joints.end();
-        let before = self.pose.model(end).rotation;
-        let mut outcome = Outcome::INACTIVE;
-        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
-        if wish.position_weight > 0.0 || hint_weight > 0.0 {
-            let limb_goal = LimbGoal {
-                target_ms: wish.position.map_or(own.position_ms, |p| self.point_in(p)),
-                weight: wish.position_weight,
-                pole_ms: hint.position.map_or(own.hint_ms, |p| self.point_in(p)),
-                pole_weight: hint_weight,
-                bend_side_js: limb.bend_side_js,
-                centre_ps: limb.centre_ps,
-                softness: 0.0,
-                stretch: limb.stretch,
-            };
-            let from_ms = self.pose.model(end).position;
-            let wanted_ms = from_ms.lerp(limb_goal.target_ms, limb_goal.weight);
-            outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
-            outcome.residual_m = length(self.world.linear * (self.pose.model(end).position - wanted_ms));
-        }
-        if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
-            return outcome;
-        }
-        // Rotation weight 0 keeps the orientation from before the limb moved; 1 is the goal's.
-        let goal_ms = match wish.rotation {
-            Some(rotation_ws) => self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate(),
-            None => own.rotation_ms,
-        };
-        let wanted = slerp_short(before, goal_ms.normalize(), wish.rotation_weight);
-        self.pose.set_rotation_ms(self.skeleton, end, wanted);
-        self.pose.update_joints(self.skeleton, &[end]);
-        if wish.rotation_weight > 0.0 {
-            let left = self.pose.model(end).rotation * wanted.conjugate();
-            outcome.residual_rad = rotation_angle(left);
-            if outcome.status == Status::Inactive {
-                outcome.status = Status::Reached;
-            }
-        }
-        outcome
     }
 }

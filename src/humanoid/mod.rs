@@ -10,6 +10,7 @@ mod t_pose;
 mod body;
 mod look_at;
 mod avatar;
+mod solve;
 mod animator;
 mod draw;
 

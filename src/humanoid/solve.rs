@@ -1,0 +1,182 @@
+//! The steps of one solve on a character's pose, in their order.
+
+use super::HumanBone;
+use super::avatar::{Avatar, LimbRig};
+use super::body::BodyFrame;
+use super::ik_goal::{HumanoidInput, IkGoal};
+use crate::chains::limb::{self, LimbGoal};
+use crate::goal::{Outcome, Status};
+use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
+use crate::skeleton::{Pose, Skeleton};
+
+/// A hand's or foot's own place in the animation, model space.
+#[derive(Clone, Copy, Debug)]
+struct OwnGoal {
+    position_ms: Vec3,
+    rotation_ms: Quat,
+    hint_ms: Vec3,
+}
+
+fn is_active(input: &HumanoidInput) -> bool {
+    input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
+        || input.hints.iter().any(|h| h.weight > 0.0)
+        || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
+        || input.body_position.is_some()
+        || input.body_rotation.is_some()
+}
+
+/// What a solve left.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Outcomes {
+    /// In [`IkGoal`] order.
+    pub goals: [Outcome; 4],
+    pub look_at: Outcome,
+}
+
+/// One solve in progress.
+pub(super) struct Solve<'a> {
+    pub skeleton: &'a Skeleton,
+    /// Local transforms as the host wrote them.
+    pub pose: &'a mut Pose,
+    pub world: &'a Frame,
+    pub avatar: &'a Avatar,
+    pub input: &'a HumanoidInput,
+    pub bone_rotations: &'a [Option<Quat>; HumanBone::COUNT],
+}
+
+impl Solve<'_> {
+    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per core joint.
+    pub fn run(mut self, before: &mut [Transform]) -> Outcomes {
+        let mut outcomes = Outcomes::default();
+        let overrides = self.bone_rotations.iter().any(Option::is_some);
+        if !overrides && !is_active(self.input) {
+            return outcomes;
+        }
+        let core_joints = &self.avatar.core_joints;
+        for (kept, &joint) in before.iter_mut().zip(core_joints) {
+            *kept = self.pose.local()[joint];
+        }
+        self.pose.update_joints(self.skeleton, core_joints);
+        let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
+        if overrides {
+            self.override_bones();
+        }
+        self.place_body();
+        outcomes.look_at = self.look_at();
+        for goal in IkGoal::ALL {
+            outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()]);
+        }
+        // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
+        let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
+        if !sound {
+            for (kept, &joint) in before.iter().zip(core_joints) {
+                self.pose.local_mut()[joint] = *kept;
+            }
+        }
+        for outcome in outcomes.goals.iter_mut().chain([&mut outcomes.look_at]) {
+            if outcome.status != Status::Inactive {
+                outcome.keep_finite(sound);
+            }
+        }
+        outcomes
+    }
+
+    fn own_goal(&self, goal: IkGoal) -> OwnGoal {
+        let limb = self.avatar.limb(goal);
+        let end = self.pose.model(limb.joints.end());
+        OwnGoal {
+            position_ms: end.position,
+            rotation_ms: end.rotation,
+            hint_ms: self.pose.model(limb.joints.mid()).position,
+        }
+    }
+
+    fn point_in(&self, point_ws: Vec3) -> Vec3 {
+        // The root's scale was checked when it was set.
+        self.world.point_in(point_ws).unwrap_or(point_ws)
+    }
+
+    fn override_bones(&mut self) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(self.bone_rotations) {
+            if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
+                self.pose.local_mut()[joint].rotation = *rotation;
+            }
+        }
+        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+    }
+
+    fn place_body(&mut self) {
+        if self.input.body_position.is_none() && self.input.body_rotation.is_none() {
+            return;
+        }
+        let now = self.avatar.body.measure(self.pose);
+        let goal = BodyFrame {
+            position: self.input.body_position.map_or(now.position, |p| self.point_in(p)),
+            rotation: self.input.body_rotation.map_or(now.rotation, |r| self.world.axes_in(r)),
+        };
+        self.avatar.body.place(self.skeleton, self.pose, &goal, &self.avatar.core_joints);
+    }
+
+    fn look_at(&mut self) -> Outcome {
+        let Some(position_ws) = self.input.look_at_position else {
+            return Outcome::INACTIVE;
+        };
+        // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
+        let mut target_ms = self.point_in(position_ws);
+        let farthest = 1e6 * self.avatar.human_scale().abs().max(1e-6);
+        if length(target_ms) > farthest {
+            target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
+        }
+        let outcome = self.avatar.look_at.solve(self.skeleton, self.pose, target_ms, &self.input.look_at_weight);
+        if outcome.status != Status::Inactive {
+            // The arms hang from the spine that has just turned.
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        }
+        outcome
+    }
+
+    fn limb(&mut self, goal: IkGoal, own: &OwnGoal) -> Outcome {
+        let wish = &self.input.goals[goal.index()];
+        let hint = &self.input.hints[goal.index()];
+        let limb: &LimbRig = self.avatar.limb(goal);
+        let end = limb.joints.end();
+        let before = self.pose.model(end).rotation;
+        let mut outcome = Outcome::INACTIVE;
+        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        if wish.position_weight > 0.0 || hint_weight > 0.0 {
+            let limb_goal = LimbGoal {
+                target_ms: wish.position.map_or(own.position_ms, |p| self.point_in(p)),
+                weight: wish.position_weight,
+                pole_ms: hint.position.map_or(own.hint_ms, |p| self.point_in(p)),
+                pole_weight: hint_weight,
+                bend_side_js: limb.bend_side_js,
+                centre_ps: limb.centre_ps,
+                softness: 0.0,
+                stretch: limb.stretch,
+            };
+            let from_ms = self.pose.model(end).position;
+            let wanted_ms = from_ms.lerp(limb_goal.target_ms, limb_goal.weight);
+            outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            outcome.residual_m = length(self.world.linear * (self.pose.model(end).position - wanted_ms));
+        }
+        if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
+            return outcome;
+        }
+        // Rotation weight 0 keeps the orientation from before the limb moved; 1 is the goal's.
+        let goal_ms = match wish.rotation {
+            Some(rotation_ws) => self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate(),
+            None => own.rotation_ms,
+        };
+        let wanted = slerp_short(before, goal_ms.normalize(), wish.rotation_weight);
+        self.pose.set_rotation_ms(self.skeleton, end, wanted);
+        self.pose.update_joints(self.skeleton, &[end]);
+        if wish.rotation_weight > 0.0 {
+            let left = self.pose.model(end).rotation * wanted.conjugate();
+            outcome.residual_rad = rotation_angle(left);
+            if outcome.status == Status::Inactive {
+                outcome.status = Status::Reached;
+            }
+        }
+        outcome
+    }
+}
