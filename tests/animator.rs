@@ -13,7 +13,6 @@ use testkit::matchers::{self, Affine64};
 use testkit::person::{Handedness, Person, PersonOptions, RestPose, Units, person};
 use testkit::{BoneRolls, Random};
 
-const DEGREES: f64 = 180.0 / core::f64::consts::PI;
 const STRETCH: f32 = 0.05;
 
 fn kinds() -> Vec<(String, Person)> {
@@ -805,6 +804,6 @@ fn what_the_avatar_knows() {
         }
         let left = animator.foot_bottom_height(IkGoal::LeftFoot).unwrap();
         let right = animator.foot_bottom_height(IkGoal::RightFoot).unwrap();
-        assert!((left - right).abs() < 1e-5 * unit && DEGREES > 57.0);
+        assert!((left - right).abs() < 1e-5 * unit);
     }
 }

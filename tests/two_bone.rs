@@ -729,7 +729,6 @@ fn joint_order_and_relations_are_checked() {
 fn uneven_scale_inside_the_limb_converges() {
     let mut random = Random::new(20);
     let (mut rounds, mut misses, mut tried) = (0, 0, 0);
-    let mut per = std::collections::BTreeMap::new();
     let mut errors = Vec::new();
     for case in Case::all(0.33, 0.26, 0.5) {
         for scale in [Vec3::new(1.0, 1.2, 0.9), Vec3::new(1.0, 2.0, 0.5), Vec3::new(-1.0, 1.3, 1.0)] {
@@ -748,21 +747,15 @@ fn uneven_scale_inside_the_limb_converges() {
                 assert!(honest < 3e-6, "{} {outcome:?} {off:e}", case.name);
                 match outcome.status {
                     Status::Reached => errors.push(off),
-                    _ => {
-                        misses += 1;
-                        let e = per.entry(format!("{scale} {:?}", outcome.status)).or_insert((0, 0.0f64));
-                        e.0 += 1;
-                        e.1 = e.1.max(off);
-                    }
+                    _ => misses += 1,
                 }
-                assert!(outcome.status != Status::Reached || off < 4e-5, "{} {outcome:?} {off:e}", case.name);
+                assert!(outcome.status != Status::Reached || off < 2e-5, "{} {outcome:?} {off:e}", case.name);
             }
         }
     }
-    println!("{per:?}");
     let (median, worst) = summary(&mut errors);
     println!("uneven: {tried} targets, {misses} missed, up to {rounds} rounds, median {median:.1e}, worst {worst:.1e}");
-    assert!(misses * 10 <= tried, "{misses} of {tried} missed");
+    assert!(misses * 100 <= tried, "{misses} of {tried} missed");
 }
 
 #[test]

@@ -17,8 +17,11 @@ use sinew::humanoid::{
 use sinew::math::{F32x8, LaneVec3, Quat, Transform, Vec3};
 use std::sync::Arc;
 
-/// Name and scene of each golden.
-const GOLDENS: [(&str, fn() -> u64); 6] = [
+/// A name, and a scene that gives a hash.
+type Golden = (&'static str, fn() -> u64);
+
+/// The goldens, in the order of `hashes.txt`.
+const GOLDENS: [Golden; 6] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -84,8 +87,10 @@ fn solve(animator: &mut Animator, pose: &[Transform], input: &HumanoidInput, has
     hash_transforms(animator.pose().local(), hash)
 }
 
-/// Random limbs in groups of eight: vectors, then weights.
-fn limbs() -> impl Iterator<Item = ([[Vec3; 8]; 6], [[f32; 8]; 4])> {
+/// Eight random limbs: vectors, then weights.
+type Eight = ([[Vec3; 8]; 6], [[f32; 8]; 4]);
+
+fn limbs() -> impl Iterator<Item = Eight> {
     let mut random = Random::new(2024);
     (0..500).map(move |_| {
         let vectors = core::array::from_fn(|_| core::array::from_fn(|_| random.in_ball(0.7)));

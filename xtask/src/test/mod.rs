@@ -79,7 +79,7 @@ const STEPS: &[Step] = &[
     Step { name: "lints", tools: &[], quick: true, run: rust::lints },
     Step { name: "documentation", tools: &[], quick: true, run: rust::documentation },
     Step { name: "Rust tests", tools: &[], quick: true, run: rust::tests },
-    Step { name: "Rust tests with fault injection", tools: &[], quick: true, run: rust::fault_injection },
+    Step { name: "panic guard, fault injection", tools: &[], quick: true, run: rust::fault_injection },
     Step { name: "exported symbols", tools: &[tools::NM], quick: true, run: native::exports },
     Step {
         name: "header in every dialect",

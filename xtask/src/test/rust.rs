@@ -41,9 +41,9 @@ pub fn tests(tally: &mut Tally) -> Result<()> {
     cargo_test(tally, &["--workspace"])
 }
 
-/// `cargo test` of the core crate with the function that panics on purpose.
+/// The test of the panic guard, with the function that panics on purpose.
 pub fn fault_injection(tally: &mut Tally) -> Result<()> {
-    cargo_test(tally, &["--package", "sinew", "--features", "fault-injection"])
+    cargo_test(tally, &["--package", "sinew", "--features", "fault-injection", "--test", "poison"])
 }
 
 fn cargo_test(tally: &mut Tally, arguments: &[&str]) -> Result<()> {
