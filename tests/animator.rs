@@ -618,7 +618,7 @@ fn quaternions_off_unit_length_are_taken_for_rotations() {
     animator.set_ik_position_weight(IkGoal::RightHand, 1.0).unwrap();
     let unit = random_human_pose(person.view(), &mut random, 1.0);
     let mut longer = unit.clone();
-    longer.iter_mut().for_each(|t| t.rotation = t.rotation * random.between(0.9, 1.1));
+    longer.iter_mut().for_each(|t| t.rotation *= random.between(0.9, 1.1));
     set_pose(&mut animator, &unit);
     animator.solve().unwrap();
     let expected = pose(&animator);
