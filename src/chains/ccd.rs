@@ -15,39 +15,55 @@ use super::prepare::{self, angle_about};
 use super::workspace::ChainWorkspace;
 use crate::goal::Outcome;
 use crate::limits::Freedom;
-use crate::math::{Vec3, arc, axis_angle, normalize_or};
+use crate::math::{Quat, Vec3, arc, axis_angle, normalize_or};
 
 /// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they are not, afterwards.
 pub(super) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, target: Vec3) {
     let mut tip = ws.carried(chain, 0);
     let count = chain.joints.len() - usize::from(ws.pinned.is_some());
     for i in (0..count).rev() {
-        let model = &chain.joints[i].model;
         let (from, to) = (tip - ws.position[i], target - ws.position[i]);
         if from.length() < 1e-7 * chain.length || to.length() < 1e-7 * chain.length {
             continue;
         }
-        let frame = ws.frame[i];
-        let turn = match &model.freedom {
-            Freedom::Fixed => continue,
-            Freedom::Hinge { .. } => {
-                let w = model.mobility(pose.rotations[i]).matrix;
-                let axis = [w.x_axis, w.y_axis, w.z_axis]
-                    .into_iter()
-                    .fold(Vec3::ZERO, |a, b| if b.length() > a.length() { b } else { a });
-                let axis = frame * normalize_or(axis, Vec3::Y);
-                axis_angle(axis, angle_about(axis, from, to))
-            }
-            _ => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
-        };
-        let turned = (frame.conjugate() * turn * frame * pose.rotations[i]).normalize();
-        let inside = model.project(turned);
-        let moved = frame * (inside * (pose.rotations[i].conjugate() * (frame.conjugate() * from)));
+        let inside = turned(chain, pose, ws.frame[i], i, from, to);
+        let moved = ws.frame[i] * (inside * (pose.rotations[i].conjugate() * (ws.frame[i].conjugate() * from)));
         if (moved - to).length_squared() <= (from - to).length_squared() {
             pose.rotations[i] = inside;
             tip = ws.position[i] + moved;
         }
     }
+}
+
+/// From the first joint to the last, points every bone at the target, as far as its joint allows: an unlimited chain becomes straight.
+pub(super) fn point(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, target: Vec3) {
+    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
+    let (mut above, mut place) = (pose.root_rotation, ws.position[0]);
+    for i in 0..count {
+        let frame = (above * chain.joints[i].rest).normalize();
+        let bone = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
+        let bone = bone * pose.stretch[i];
+        let (from, to) = (frame * (pose.rotations[i] * bone), target - place);
+        if from.length() > 1e-7 * chain.length && to.length() > 1e-7 * chain.length {
+            pose.rotations[i] = turned(chain, pose, frame, i, from, to);
+        }
+        above = (frame * pose.rotations[i]).normalize();
+        place += above * bone;
+    }
+}
+
+/// The rotation of joint `i` that turns `from` towards `to` (both from the joint, in the solve space), as far as it may.
+fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to: Vec3) -> Quat {
+    let model = &chain.joints[i].model;
+    let turn = match &model.freedom {
+        Freedom::Fixed => return pose.rotations[i],
+        Freedom::Hinge { .. } => {
+            let axis = frame * model.hinge_axis();
+            axis_angle(axis, angle_about(axis, from, to))
+        }
+        _ => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
+    };
+    model.project((frame.conjugate() * turn * frame * pose.rotations[i]).normalize())
 }
 
 pub(super) fn solve(

@@ -12,7 +12,7 @@
 //! ```
 
 use super::{ccd, fabrik, jacobian, solve as default_solver};
-use crate::goal::Outcome;
+use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3};
 
@@ -259,6 +259,8 @@ pub struct ChainSettings {
     pub damping: f32,
     /// Largest turn of a joint in one iteration, radians; default 0.6.
     pub max_step_rad: f32,
+    /// Whether a named method that stops short of its goals hands over to the default one; default true. With false the method is on its own.
+    pub finish: bool,
     /// Whether bones may change length within their [`crate::limits::Stretch`]; default true.
     pub use_stretch: bool,
 }
@@ -272,6 +274,7 @@ impl Default for ChainSettings {
             max_attempts: 24,
             damping: 1e-3,
             max_step_rad: 0.6,
+            finish: true,
             use_stretch: true,
         }
     }
@@ -322,7 +325,7 @@ pub fn solve(
         return Outcome::INACTIVE;
     }
     pose.rotations.iter_mut().for_each(|q| *q = q.normalize());
-    match solver {
+    let outcome = match solver {
         ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Fabrik => fabrik::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Ccd => ccd::solve(chain, pose, goals, settings, workspace),
@@ -336,7 +339,12 @@ pub fn solve(
         ChainSolver::SelectivelyDamped => {
             jacobian::solve(jacobian::Method::Selective, chain, pose, goals, settings, workspace)
         }
+    };
+    if outcome.status == Status::Reached || solver == ChainSolver::Default || !settings.finish {
+        return outcome;
     }
+    let finished = default_solver::solve(chain, pose, goals, settings, workspace);
+    Outcome { iterations: outcome.iterations + finished.iterations, ..finished }
 }
 
 pub use super::workspace::ChainWorkspace;

@@ -205,11 +205,7 @@ fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, count: usize, leng
     // A hinge below the first joint decides, so that it need not be found.
     for i in 1..count {
         if let Freedom::Hinge { .. } = chain.joints[i].model.freedom {
-            let mobility = chain.joints[i].model.mobility(Quat::IDENTITY).matrix;
-            let free = Mobility::matrix_in(&mobility, ws.frame[i]);
-            let axis = [free.x_axis, free.y_axis, free.z_axis]
-                .into_iter()
-                .fold(Vec3::ZERO, |a, b| if b.length() > a.length() { b } else { a });
+            let axis = ws.frame[i] * chain.joints[i].model.hinge_axis();
             if across(axis).length() > 1e-2 {
                 return normalize_or(across(axis), Vec3::X);
             }
@@ -253,12 +249,7 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
 
 /// The turn about the first joint's hinge that brings `from` nearest to `to`.
 fn about_hinge(chain: &Chain, ws: &ChainWorkspace, from: Vec3, to: Vec3) -> Quat {
-    let mobility = chain.joints[0].model.mobility(Quat::IDENTITY).matrix;
-    let free = Mobility::matrix_in(&mobility, ws.frame[0]);
-    let axis = [free.x_axis, free.y_axis, free.z_axis]
-        .into_iter()
-        .fold(Vec3::ZERO, |a, b| if b.length() > a.length() { b } else { a });
-    let axis = normalize_or(axis, Vec3::Y);
+    let axis = ws.frame[0] * chain.joints[0].model.hinge_axis();
     axis_angle(axis, angle_about(axis, from, to))
 }
 

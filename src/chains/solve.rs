@@ -55,11 +55,20 @@ pub(super) fn solve(
         best.miss = measure(chain, pose, goals, ws);
         best.status = if dls::is_reached(chain, settings, &best.miss) { Status::Reached } else { Status::Unreachable };
     }
+    let hopeless = best.status == Status::Unreachable;
+    if hopeless && ws.pinned.is_some() {
+        // Nothing is held any more: position and rotation share what is left by their weights.
+        ws.pinned = None;
+        let shared = dls::descend(chain, pose, goals, settings, ws, false);
+        best = Descent { iterations: best.iterations + shared.iterations, status: Status::Unreachable, ..shared };
+    }
+    if beyond_length(chain, pose, goals) && !hopeless {
+        best = straighten(chain, pose, goals, settings, ws, best);
+    }
     if best.status != Status::Reached && settings.use_stretch && chain.joints.iter().any(can_stretch) {
         let stretched = dls::descend(chain, pose, goals, settings, ws, true);
         best = Descent { iterations: best.iterations + stretched.iterations, ..stretched };
     }
-    let hopeless = best.status == Status::Unreachable;
     if best.status != Status::Reached && !hopeless && settings.max_attempts > 0 {
         ws.save(BEST, pose);
         best = other_attempts(chain, pose, goals, settings, ws, best);
@@ -73,6 +82,28 @@ pub(super) fn solve(
         residual_m: best.miss.metres,
         residual_rad: best.miss.radians,
     }
+}
+
+/// Out of reach a descent creeps: the last bends hardly matter. Points all bones at the target, and keeps that if it is better.
+fn straighten(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    before: Descent,
+) -> Descent {
+    let Some(target) = goals[0].position else { return before };
+    ws.save(BEST, pose);
+    ws.forward(chain, pose);
+    ccd::point(chain, pose, ws, prepare::carried_target(chain, pose, target, ws));
+    let pointed = measure(chain, pose, goals, ws);
+    if pointed.cost >= before.miss.cost {
+        ws.restore(BEST, pose);
+        return before;
+    }
+    let after = dls::descend(chain, pose, goals, settings, ws, false);
+    Descent { iterations: before.iterations + after.iterations, ..after }
 }
 
 fn can_stretch(joint: &super::chain::ChainJoint) -> bool {

@@ -187,6 +187,13 @@ impl JointModel {
     pub fn is_isotropic(&self) -> bool {
         self.is_unlimited() && self.stiffness[0] == self.stiffness[1] && self.stiffness[1] == self.stiffness[2]
     }
+    /// The axis of a hinge in the joint's space (and in its rest frame), unit; the twist axis for other joints.
+    pub fn hinge_axis(&self) -> Vec3 {
+        match &self.freedom {
+            Freedom::Hinge { axis, .. } => self.frame * axis.vector(),
+            _ => self.frame * Vec3::Y,
+        }
+    }
     fn into_limit_space(&self, q: Quat) -> Quat {
         if self.frame == Quat::IDENTITY { q } else { self.frame.conjugate() * q * self.frame }
     }
