@@ -8,8 +8,9 @@
 //! | [`store`] | generational slots, safe to share between threads |
 //! | [`debug`] | a sink for lines that any room below may draw into |
 //! | [`skeleton`] | rig, pose, forward kinematics |
+//! | [`limits`] | joint model: what a joint may do, how willingly |
 //! | [`goal`] | words all solvers share: weights, outcomes |
-//! | [`chains`] | one limb, one goal: two-bone, aim |
+//! | [`chains`] | one limb, one goal: two-bone, aim; chains: damped least squares, sweeps |
 //! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
 //! | [`world`] | who exists, what is solved in which order |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code |
@@ -23,6 +24,7 @@ pub mod math;
 pub mod store;
 pub mod debug;
 pub mod skeleton;
+pub mod limits;
 pub mod goal;
 pub mod chains;
 pub mod humanoid;

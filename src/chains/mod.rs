@@ -3,3 +3,12 @@
 pub mod aim;
 pub mod limb;
 pub mod two_bone;
+
+pub mod chain;
+mod ccd;
+mod dls;
+mod fabrik;
+mod jacobian;
+mod prepare;
+mod solve;
+mod workspace;

@@ -4,6 +4,7 @@ mod bench;
 mod codegen;
 mod demo;
 mod install;
+mod oracle;
 mod package;
 mod paths;
 mod sh;
@@ -59,6 +60,8 @@ enum Command {
         #[arg(long)]
         json: Option<PathBuf>,
     },
+    /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
+    Oracle(oracle::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { filter, json } => bench::run(filter.as_deref(), json.as_deref()),
+        Command::Oracle(arguments) => oracle::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

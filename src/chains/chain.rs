@@ -1,0 +1,350 @@
+//! Chains as plain data: joints, effectors, pose, goals, settings, workspace, and the one entry to all solvers.
+//!
+//! A [`Chain`] is made once per rig and shared; a [`ChainPose`] is what a solve reads and writes; a [`ChainWorkspace`] is scratch.
+//! A chain may branch: every joint names its parent, which comes before it, and there may be several effectors.
+//!
+//! Everything is in one *solve space* (model space, or the space of the first joint's parent), in host units:
+//!
+//! ```text
+//! M[i] = M[parent] · rest[i] · q[i]                            (root joints: pose.root_rotation for M[parent])
+//! p[i] = p[parent] + M[parent] · (stretch[parent] · offset[i])  (root joints: root_position + root_rotation · offset)
+//! effector = p[j] + M[j] · (stretch[j] · offset)
+//! ```
+
+use super::{ccd, fabrik, jacobian, solve as default_solver};
+use crate::goal::{Outcome, Status};
+use crate::limits::JointModel;
+use crate::math::{Quat, Vec3};
+
+/// One joint of a chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainJoint {
+    /// Joint it hangs from, lower than its own index; `None` for a root joint.
+    pub parent: Option<usize>,
+    /// Where it sits in its parent's space (root joints: in the root's space).
+    pub offset: Vec3,
+    /// Its rotation at rest in its parent's space; limits count from it.
+    pub rest: Quat,
+    /// What it may do.
+    pub model: JointModel,
+}
+
+/// A point fixed in a joint that has a goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effector {
+    /// Joint it is fixed in.
+    pub joint: usize,
+    /// Where, in the joint's space.
+    pub offset: Vec3,
+}
+
+/// Why a chain was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChainError {
+    /// No joints, or no effectors, or more than [`Chain::MOST_EFFECTORS`] effectors.
+    #[error("a chain needs joints and 1 to {} effectors", Chain::MOST_EFFECTORS)]
+    Counts,
+    /// A joint's parent does not come before it, or an effector's joint does not exist.
+    #[error("entry {index} names a joint that does not come before it")]
+    BadIndex {
+        /// Joint, or number of joints + effector.
+        index: usize,
+    },
+    /// A number is not finite, or a rest rotation is zero.
+    #[error("entry {index} has a number that is not finite or a rotation without length")]
+    BadNumber {
+        /// Joint, or number of joints + effector.
+        index: usize,
+    },
+}
+
+/// Joints and effectors; immutable, shared by all characters of a rig.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    pub(super) joints: Vec<ChainJoint>,
+    pub(super) effectors: Vec<Effector>,
+    /// Bit `e` of entry `j`: joint `j` moves effector `e`.
+    pub(super) moves: Vec<u32>,
+    pub(super) length: f32,
+    pub(super) serial: bool,
+}
+
+impl Chain {
+    /// Most effectors a chain may have.
+    pub const MOST_EFFECTORS: usize = 16;
+
+    /// Checks and completes a chain. Rest rotations are normalised.
+    pub fn new(mut joints: Vec<ChainJoint>, effectors: Vec<Effector>) -> Result<Self, ChainError> {
+        if joints.is_empty() || effectors.is_empty() || effectors.len() > Self::MOST_EFFECTORS {
+            return Err(ChainError::Counts);
+        }
+        for (index, joint) in joints.iter_mut().enumerate() {
+            if joint.parent.is_some_and(|p| p >= index) {
+                return Err(ChainError::BadIndex { index });
+            }
+            let length = joint.rest.length();
+            if !joint.offset.is_finite() || !length.is_finite() || length < 1e-3 {
+                return Err(ChainError::BadNumber { index });
+            }
+            joint.rest = joint.rest.normalize();
+        }
+        let mut moves = vec![0u32; joints.len()];
+        let mut length = 0.0_f32;
+        for (number, effector) in effectors.iter().enumerate() {
+            if effector.joint >= joints.len() {
+                return Err(ChainError::BadIndex { index: joints.len() + number });
+            }
+            if !effector.offset.is_finite() {
+                return Err(ChainError::BadNumber { index: joints.len() + number });
+            }
+            let mut path = effector.offset.length();
+            let mut joint = effector.joint;
+            loop {
+                moves[joint] |= 1 << number;
+                let Some(parent) = joints[joint].parent else { break };
+                path += joints[joint].offset.length();
+                joint = parent;
+            }
+            length = length.max(path);
+        }
+        let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
+        let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
+        Ok(Self { joints, effectors, moves, length, serial })
+    }
+
+    /// An unbranched chain: bone vectors (each in its joint's space, to the next joint; the last to the effector), rest rotations (each in
+    /// the space of the joint before), and joint models. The three lists have one length.
+    pub fn serial(bones: &[Vec3], rests: &[Quat], models: &[JointModel]) -> Result<Self, ChainError> {
+        if bones.is_empty() || rests.len() != bones.len() || models.len() != bones.len() {
+            return Err(ChainError::Counts);
+        }
+        let joints = (0..bones.len())
+            .map(|i| ChainJoint {
+                parent: i.checked_sub(1),
+                offset: if i == 0 { Vec3::ZERO } else { bones[i - 1] },
+                rest: rests[i],
+                model: models[i],
+            })
+            .collect();
+        Self::new(joints, vec![Effector { joint: bones.len() - 1, offset: bones[bones.len() - 1] }])
+    }
+    /// Joints.
+    pub fn joints(&self) -> &[ChainJoint] {
+        &self.joints
+    }
+    /// Effectors.
+    pub fn effectors(&self) -> &[Effector] {
+        &self.effectors
+    }
+    /// Longest way from a root joint to an effector along the bones: the scale of tolerances.
+    pub fn length(&self) -> f32 {
+        self.length
+    }
+    /// The offset of a joint's bone on the way to an effector: to the child on that way, or to the effector.
+    pub(super) fn is_serial(&self) -> bool {
+        self.serial
+    }
+}
+
+/// The state a solve reads and writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainPose {
+    /// Where the root joints' parent stands in the solve space.
+    pub root_position: Vec3,
+    /// How it is turned.
+    pub root_rotation: Quat,
+    /// Rotation of each joint after its rest transform; the identity is rest. Solves start here.
+    pub rotations: Vec<Quat>,
+    /// Factor on the length of everything that hangs from the joint, 1: rest length.
+    pub stretch: Vec<f32>,
+}
+
+impl ChainPose {
+    /// The rest pose, its root at the origin.
+    pub fn rest(chain: &Chain) -> Self {
+        Self {
+            root_position: Vec3::ZERO,
+            root_rotation: Quat::IDENTITY,
+            rotations: vec![Quat::IDENTITY; chain.joints.len()],
+            stretch: vec![1.0; chain.joints.len()],
+        }
+    }
+}
+
+/// Which way the bend of a chain shall face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pole {
+    /// The pole, in the solve space.
+    pub at: Vec3,
+    /// `at` is a direction, not a point.
+    pub is_direction: bool,
+    /// The side of the chain that faces the pole, fixed in the first joint's space (its own space, after its rotation). `None`: the
+    /// side to which the chain bends in the pose the solve starts from, so that a pole on that side changes nothing.
+    pub reference: Option<Vec3>,
+    /// Turn of the reference about root → target before it faces the pole, radians; default 0.
+    pub angle_rad: f32,
+    /// How far the chain swivels to the pole, 0 … 1; default 1.
+    pub weight: f32,
+}
+
+impl Pole {
+    /// A point the chain bends towards.
+    pub fn point(at: Vec3) -> Self {
+        Self { at, is_direction: false, reference: None, angle_rad: 0.0, weight: 1.0 }
+    }
+}
+
+/// A single axis of the effector that shall point somewhere; the turn about it stays free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisGoal {
+    /// Axis in the effector joint's space, unit.
+    pub axis: Vec3,
+    /// Where it shall point, in the solve space, unit.
+    pub direction: Vec3,
+}
+
+/// What one effector shall do. The default asks nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainGoal {
+    /// Where the effector shall be, in the solve space.
+    pub position: Option<Vec3>,
+    /// How the effector's joint shall be turned, in the solve space.
+    pub rotation: Option<Quat>,
+    /// One axis only, when `rotation` is `None`.
+    pub axis: Option<AxisGoal>,
+    /// Importance of the position where not everything can be met, 0.01 … 1; only ratios matter.
+    pub position_weight: f32,
+    /// Importance of rotation or axis, as above (a radian counts like a third of the chain's length).
+    pub rotation_weight: f32,
+    /// Pole, for unbranched chains.
+    pub pole: Option<Pole>,
+}
+
+impl Default for ChainGoal {
+    fn default() -> Self {
+        Self { position: None, rotation: None, axis: None, position_weight: 1.0, rotation_weight: 1.0, pole: None }
+    }
+}
+
+impl ChainGoal {
+    /// Only a position.
+    pub fn at(position: Vec3) -> Self {
+        Self { position: Some(position), ..Self::default() }
+    }
+    /// Position and rotation.
+    pub fn pose(position: Vec3, rotation: Quat) -> Self {
+        Self { rotation: Some(rotation), ..Self::at(position) }
+    }
+    pub(super) fn is_finite(&self) -> bool {
+        self.position.is_none_or(|p| p.is_finite())
+            && self.rotation.is_none_or(|r| r.is_finite() && r.length() > 1e-3)
+            && self.axis.is_none_or(|a| a.axis.is_finite() && a.direction.is_finite())
+            && self.pole.is_none_or(|p| p.at.is_finite() && p.reference.is_none_or(|r| r.is_finite()))
+    }
+}
+
+/// Settings of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainSettings {
+    /// Distance at which a position is reached, as a share of the chain's length; default 1e-6. Below 3e-7 rounding decides.
+    pub tolerance: f32,
+    /// Angle at which a rotation is reached, radians; default 1e-5.
+    pub tolerance_rad: f32,
+    /// Most iterations (or sweeps) of one attempt; default 200. The default solver may make several attempts.
+    pub max_iterations: u32,
+    /// Attempts of the default solver from other poses when limits or folds stop it short of a target; default 24, 0: only the given pose.
+    pub max_attempts: u32,
+    /// Damping of the least-squares methods as a share of the mean eigenvalue, default 1e-3. Small values are quick and jumpy near
+    /// singular poses, large ones slow and smooth. The default solver adapts it.
+    pub damping: f32,
+    /// Largest turn of a joint in one iteration, radians; default 0.6.
+    pub max_step_rad: f32,
+    /// Whether a named method that stops short of its goals hands over to the default one; default true. With false the method is on its own.
+    pub finish: bool,
+    /// Whether bones may change length within their [`crate::limits::Stretch`]; default true.
+    pub use_stretch: bool,
+}
+
+impl Default for ChainSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-6,
+            tolerance_rad: 1e-5,
+            max_iterations: 200,
+            max_attempts: 24,
+            damping: 1e-3,
+            max_step_rad: 0.6,
+            finish: true,
+            use_stretch: true,
+        }
+    }
+}
+
+/// The methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ChainSolver {
+    /// The one to use: aims, then damped least squares with adapted damping, other attempts when stopped short.
+    #[default]
+    Default,
+    /// Damped least squares with fixed damping.
+    DampedLeastSquares,
+    /// Jacobian transpose with the optimal step.
+    Transpose,
+    /// Pseudo-inverse: least squares with hardly any damping.
+    PseudoInverse,
+    /// Selectively damped least squares.
+    SelectivelyDamped,
+    /// Forward and backward reaching; positions of unbranched chains only, rotation goals by the last joint.
+    Fabrik,
+    /// Cyclic coordinate descent; unbranched chains only.
+    Ccd,
+}
+
+/// Solves a chain for its goals, one per effector, starting from the pose it is given. No allocation; the same inputs give the
+/// same bits. Inputs that are not finite leave the pose untouched and report `Inactive`.
+pub fn solve(
+    solver: ChainSolver,
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    workspace: &mut ChainWorkspace,
+) -> Outcome {
+    let joints = chain.joints.len();
+    let fits = pose.rotations.len() == joints
+        && pose.stretch.len() == joints
+        && goals.len() == chain.effectors.len()
+        && workspace.fits(chain);
+    let finite = pose.root_position.is_finite()
+        && pose.root_rotation.is_finite()
+        && pose.rotations.iter().all(|q| q.is_finite() && q.length_squared() > 1e-6)
+        && pose.stretch.iter().all(|s| s.is_finite())
+        && goals.iter().all(ChainGoal::is_finite);
+    let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
+    if !fits || !finite || !asked {
+        return Outcome::INACTIVE;
+    }
+    pose.rotations.iter_mut().for_each(|q| *q = q.normalize());
+    let outcome = match solver {
+        ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::Fabrik => fabrik::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::Ccd => ccd::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::DampedLeastSquares => {
+            jacobian::solve(jacobian::Method::Damped, chain, pose, goals, settings, workspace)
+        }
+        ChainSolver::Transpose => jacobian::solve(jacobian::Method::Transpose, chain, pose, goals, settings, workspace),
+        ChainSolver::PseudoInverse => {
+            jacobian::solve(jacobian::Method::PseudoInverse, chain, pose, goals, settings, workspace)
+        }
+        ChainSolver::SelectivelyDamped => {
+            jacobian::solve(jacobian::Method::Selective, chain, pose, goals, settings, workspace)
+        }
+    };
+    if outcome.status == Status::Reached || solver == ChainSolver::Default || !settings.finish {
+        return outcome;
+    }
+    let finished = default_solver::solve(chain, pose, goals, settings, workspace);
+    Outcome { iterations: outcome.iterations + finished.iterations, ..finished }
+}
+
+pub use super::workspace::ChainWorkspace;

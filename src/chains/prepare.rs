@@ -1,0 +1,343 @@
+//! What the default chain solver does before it descends: admit, hold, bend, aim, swivel; and lining up at the edge of reach.
+
+use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings, Pole};
+use super::dls::is_reached;
+use super::workspace::{BEST, ChainWorkspace};
+use crate::goal::{Outcome, Status};
+use crate::limits::{Freedom, Mobility};
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular};
+
+/// Takes limits and stretch bounds into the pose.
+pub(super) fn admit(chain: &Chain, pose: &mut ChainPose) {
+    for (i, joint) in chain.joints.iter().enumerate() {
+        pose.rotations[i] = joint.model.project(pose.rotations[i]);
+        let bounds = &joint.model.stretch;
+        pose.stretch[i] =
+            if bounds.max > bounds.min { pose.stretch[i].clamp(bounds.min, bounds.max) } else { pose.stretch[i] };
+    }
+}
+
+/// Holds the last joint at the rotation goal when it can take any rotation.
+pub(super) fn pin(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    let last = &chain.joints[chain.joints.len() - 1];
+    let free = chain.serial && chain.joints.len() > 1 && last.model.is_isotropic();
+    ws.pinned = match (free, goals[0].position, goals[0].rotation) {
+        (true, Some(_), Some(rotation)) => Some(rotation.normalize()),
+        _ => None,
+    };
+}
+
+/// Where the carried point (see [`ChainWorkspace::carried`]) has to be.
+pub(super) fn carried_target(chain: &Chain, pose: &ChainPose, target: Vec3, ws: &ChainWorkspace) -> Vec3 {
+    match ws.pinned {
+        Some(held) => {
+            let effector = &chain.effectors[0];
+            target - held * (effector.offset * pose.stretch[effector.joint])
+        }
+        None => target,
+    }
+}
+
+/// Number of joints that carry the carried point.
+fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
+    chain.joints.len() - usize::from(ws.pinned.is_some())
+}
+
+/// Length of the bone from joint `i` towards the carried point.
+fn bone_length(chain: &Chain, pose: &ChainPose, i: usize) -> f32 {
+    let bone = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
+    bone.length() * pose.stretch[i].abs()
+}
+
+/// The region an unlimited, unbranched chain can fill, and where a target lies in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shell {
+    /// How far the target lies outside: beyond the length (positive), nearer than it can fold (negative), 0 inside.
+    pub excess: f32,
+    /// For a target outside: a goal a little inside the shell, for the effector.
+    pub inside: Vec3,
+    /// Unit direction root → carried target.
+    direction: Vec3,
+    /// For folding: the longest bone.
+    longest: usize,
+}
+
+/// The shell, for chains that have one: unbranched, all turning joints unlimited, a position goal.
+pub(super) fn shell(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    ws: &mut ChainWorkspace,
+) -> Option<Shell> {
+    let target = goals[0].position?;
+    if !chain.serial || (ws.pinned.is_none() && (goals[0].rotation.is_some() || goals[0].axis.is_some())) {
+        return None;
+    }
+    let count = active(chain, ws);
+    if chain.joints[..count].iter().any(|j| !j.model.is_unlimited()) {
+        return None;
+    }
+    ws.forward(chain, pose);
+    let (mut length, mut longest) = (0.0_f32, 0);
+    for i in 0..count {
+        length += bone_length(chain, pose, i);
+        if bone_length(chain, pose, i) > bone_length(chain, pose, longest) {
+            longest = i;
+        }
+    }
+    let hole = (2.0 * bone_length(chain, pose, longest) - length).max(0.0);
+    let root = ws.position[0];
+    let carried = carried_target(chain, pose, target, ws);
+    let distance = (carried - root).length();
+    let now = normalize_or(ws.carried(chain, 0) - root, Vec3::Y);
+    let direction = if distance > 1e-6 * length { (carried - root) * (1.0 / distance) } else { now };
+    let back = target - carried;
+    let edge = 1e-7 * length;
+    let (excess, radius) = if distance >= length - edge {
+        (distance - length + edge, length * (1.0 - 1e-4))
+    } else if distance <= hole + edge && hole > 0.0 {
+        (distance - hole - edge, (hole + 1e-4 * length).min(length))
+    } else {
+        (0.0, distance)
+    };
+    Some(Shell { excess, inside: root + direction * radius + back, direction, longest })
+}
+
+/// Puts the bones exactly on the line to a target outside the shell: all along it, or folded about the longest.
+pub(super) fn line_up(chain: &Chain, pose: &mut ChainPose, shell: &Shell, ws: &mut ChainWorkspace) {
+    ws.forward(chain, pose);
+    let count = active(chain, ws);
+    let mut above = pose.root_rotation;
+    for i in 0..count {
+        let next = if i + 1 < chain.joints.len() { ws.position[i + 1] } else { ws.tip[0] };
+        let along = if shell.excess > 0.0 || i == shell.longest { shell.direction } else { -shell.direction };
+        let bone = next - ws.position[i];
+        let turn =
+            if bone.length() > 1e-9 * chain.length { arc(normalize_or(bone, along), along) } else { Quat::IDENTITY };
+        let turned = (turn * ws.rotation[i]).normalize();
+        let frame = (above * chain.joints[i].rest).normalize();
+        pose.rotations[i] = (frame.conjugate() * turned).normalize();
+        above = turned;
+    }
+    ws.forward(chain, pose);
+}
+
+/// Bends a straight chain that has to fold, then aims it and swivels it to its pole.
+pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    let Some(target) = goals[0].position else { return };
+    if !chain.serial {
+        return;
+    }
+    ws.number_rows(goals);
+    ws.forward(chain, pose);
+    let target = carried_target(chain, pose, target, ws);
+    bend_if_straight(chain, pose, target, ws);
+    aim(chain, pose, target, goals[0].pole.as_ref(), ws);
+}
+
+fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
+    let count = active(chain, ws);
+    let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
+    let root = ws.position[0];
+    let line = ws.carried(chain, 0) - root;
+    let wanted = (target - root).length();
+    if count < 2 || line.length() < length * (1.0 - 1e-5) || wanted > line.length() - 1e-6 * length {
+        return;
+    }
+    let along = normalize_or(line, Vec3::Y);
+    let axis = bend_axis(chain, ws, along, count, length);
+    // An arc of the right chord: exact at both ends, near enough between.
+    let share = (1.0 - wanted / length).clamp(0.0, 1.0);
+    let whole = core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share);
+    let each = whole / count as f32;
+    for i in 1..count {
+        let joint = &chain.joints[i];
+        if joint.model.is_unlimited() {
+            let turn = axis_angle(ws.frame[i].conjugate() * axis, each);
+            pose.rotations[i] = (turn * pose.rotations[i]).normalize();
+            continue;
+        }
+        let mobility = joint.model.mobility(pose.rotations[i]);
+        let free = Mobility::matrix_in(&mobility.matrix, ws.frame[i]);
+        let across = |v: Vec3| v - along * v.dot(along);
+        let mut turn = free * axis;
+        if across(turn).length() < 0.05 {
+            // A hinge at right angles to the wanted axis: its own axis then.
+            let columns = [free.x_axis, free.y_axis, free.z_axis];
+            turn = columns
+                .into_iter()
+                .fold(Vec3::ZERO, |a, b| if across(b).length() > across(a).length() { b } else { a });
+        }
+        if across(turn).length() < 1e-3 {
+            continue;
+        }
+        let room = |t: Vec3| {
+            let turned = axis_angle(ws.frame[i].conjugate() * normalize_or(t, axis), each);
+            let q = joint.model.project((turned * pose.rotations[i]).normalize());
+            (crate::math::rotation_angle(q * pose.rotations[i].conjugate()), q)
+        };
+        let (forward, backward) = (room(turn), room(-turn));
+        pose.rotations[i] = if backward.0 > forward.0 + 0.01 { backward.1 } else { forward.1 };
+    }
+    ws.forward(chain, pose);
+}
+
+/// Axis about which a straight chain shall bend: preferred bends first, then the slight bend it has, then an axis of its first joint.
+fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, count: usize, length: f32) -> Vec3 {
+    let across = |v: Vec3| v - along * v.dot(along);
+    let mut preferred = Vec3::ZERO;
+    let mut aside = Vec3::ZERO;
+    for i in 1..count {
+        let model = &chain.joints[i].model;
+        preferred += ws.frame[i] * (model.frame * model.preferred_bend);
+        let off = across(ws.position[i] - ws.position[0]);
+        if off.length() > aside.length() {
+            aside = off;
+        }
+    }
+    if across(preferred).length() > 1e-3 {
+        return normalize_or(across(preferred), Vec3::X);
+    }
+    if aside.length() > 3e-5 * length {
+        // Bending on towards `aside`: the end turns from `aside` back, about along × … so the middle moves out.
+        return normalize_or(aside.cross(along), Vec3::X);
+    }
+    // A hinge below the first joint decides, so that it need not be found.
+    for i in 1..count {
+        if let Freedom::Hinge { .. } = chain.joints[i].model.freedom {
+            let axis = ws.frame[i] * chain.joints[i].model.hinge_axis();
+            if across(axis).length() > 1e-2 {
+                return normalize_or(across(axis), Vec3::X);
+            }
+        }
+    }
+    let x = across(ws.rotation[0] * Vec3::X);
+    if x.length() > 0.1 { normalize_or(x, Vec3::X) } else { perpendicular(along) }
+}
+
+/// Turns the chain about its root as one piece, as far as the first joint's limits allow.
+fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
+    let first = &chain.joints[0].model;
+    let others = chain.joints[1..].iter().fold(first.stiffness[0], |m, j| m.min(j.model.stiffness[0]));
+    if pole.is_none() && first.stiffness.iter().any(|s| *s > others + 0.05) {
+        return; // a stiff first joint shall not do all the work
+    }
+    let root = ws.position[0];
+    let (from, to) = (ws.carried(chain, 0) - root, target - root);
+    let before = (ws.carried(chain, 0) - target).length();
+    let small = 1e-4 * chain.length;
+    let old = pose.rotations[0];
+    let towards = normalize_or(to, normalize_or(from, Vec3::Y));
+    let mut turn = Quat::IDENTITY;
+    if from.length() > small && to.length() > small {
+        turn = match &first.freedom {
+            Freedom::Hinge { .. } => about_hinge(chain, ws, from, to),
+            _ => arc(normalize_or(from, Vec3::Y), towards),
+        };
+    }
+    if let Some(pole) = pole {
+        turn = (swivel(chain, pole, towards, turn, ws) * turn).normalize();
+    }
+    let aimed = (ws.frame[0].conjugate() * turn * ws.rotation[0]).normalize();
+    pose.rotations[0] = first.project(aimed);
+    ws.forward(chain, pose);
+    if pole.is_none() && !first.is_unlimited() && (ws.carried(chain, 0) - target).length() > before {
+        pose.rotations[0] = old;
+        ws.forward(chain, pose);
+    }
+}
+
+/// The turn about the first joint's hinge that brings `from` nearest to `to`.
+fn about_hinge(chain: &Chain, ws: &ChainWorkspace, from: Vec3, to: Vec3) -> Quat {
+    let axis = ws.frame[0] * chain.joints[0].model.hinge_axis();
+    axis_angle(axis, angle_about(axis, from, to))
+}
+
+/// Signed angle about the unit `axis` from `from` to `to`, −π … π; 0 when one of them has no part across the axis.
+pub(super) fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f32 {
+    let (a, b) = (from - axis * axis.dot(from), to - axis * axis.dot(to));
+    float::atan2(axis.dot(a.cross(b)), a.dot(b))
+}
+
+/// Turn about root → target that brings the chain's reference side to face the pole.
+fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
+    let across = |v: Vec3| v - towards * v.dot(towards);
+    let side = aimed * reference_side(chain, pole, ws);
+    let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };
+    let to_pole = normalize_or(to_pole, Vec3::ZERO);
+    // sin of the angle between the pole and the line: within 3° of it the pole fades out.
+    let clear = float::smooth_step(0.0, 0.052, across(to_pole).length());
+    if across(side).length() < 1e-6 * side.length() || clear == 0.0 {
+        return Quat::IDENTITY;
+    }
+    let angle = angle_about(towards, side, to_pole) - pole.angle_rad;
+    let weight = pole.weight.clamp(0.0, 1.0) * clear;
+    // The direction of the weighted sum: continuous while the pole goes round.
+    let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
+    axis_angle(towards, blended)
+}
+
+/// The side of the chain that shall face the pole, as it is now, in the solve space.
+fn reference_side(chain: &Chain, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
+    if let Some(reference) = pole.reference {
+        return normalize_or(ws.rotation[0] * reference, Vec3::ZERO);
+    }
+    let end = ws.carried(chain, 0);
+    let along = normalize_or(end - ws.position[0], Vec3::Y);
+    let mut sum = Vec3::ZERO;
+    for p in &ws.position[1..active(chain, ws)] {
+        let off = *p - ws.position[0];
+        sum += off - along * off.dot(along);
+    }
+    normalize_or(sum, Vec3::ZERO)
+}
+
+/// The loop of the plain methods: admits, holds, then steps until the goals are met, the iterations are used up, or nothing moves. The best
+/// pose met is the result.
+pub(super) fn iterate(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    mut step: impl FnMut(&Chain, &mut ChainPose, &mut ChainWorkspace, Vec3),
+) -> Outcome {
+    admit(chain, pose);
+    pin(chain, goals, ws);
+    ws.number_rows(goals);
+    ws.forward(chain, pose);
+    let target = goals[0].position.map_or(Vec3::ZERO, |p| carried_target(chain, pose, p, ws));
+    let mut best = ws.measure(chain, goals);
+    ws.save(BEST, pose);
+    let mut outcome = Outcome { status: Status::OutOfIterations, ..Outcome::INACTIVE };
+    let (mut mark, mut idle) = (best.cost, 0);
+    loop {
+        if is_reached(chain, settings, &best) {
+            outcome.status = Status::Reached;
+            break;
+        }
+        if outcome.iterations >= settings.max_iterations {
+            break;
+        }
+        if idle >= 20 {
+            outcome.status = Status::Stalled;
+            break;
+        }
+        outcome.iterations += 1;
+        step(chain, pose, ws, target);
+        ws.forward(chain, pose);
+        let miss = ws.measure(chain, goals);
+        if miss.cost < best.cost {
+            best = miss;
+            ws.save(BEST, pose);
+        }
+        if best.cost < 0.999 * mark {
+            (mark, idle) = (best.cost, 0);
+        } else {
+            idle += 1;
+        }
+    }
+    ws.restore(BEST, pose);
+    ws.pinned = None;
+    Outcome { residual_m: best.metres, residual_rad: best.radians, ..outcome }
+}

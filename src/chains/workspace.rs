@@ -1,0 +1,205 @@
+//! Scratch of the chain solvers: forward kinematics, residuals, and the arrays of one iteration.
+
+use super::chain::{Chain, ChainGoal, ChainPose};
+use crate::limits::Mobility;
+use crate::math::{Mat3, Quat, Vec3, float, normalize_or};
+
+/// Scratch memory for one chain; made at set-up, no solve allocates. Holds nothing between solves.
+#[derive(Clone, Debug)]
+pub struct ChainWorkspace {
+    /// Where each joint is, in the solve space.
+    pub(super) position: Vec<Vec3>,
+    /// How each joint is turned.
+    pub(super) rotation: Vec<Quat>,
+    /// How each joint would be turned at rest: `M[parent] · rest`.
+    pub(super) frame: Vec<Quat>,
+    /// Mobility and walls of each joint in its rest frame.
+    pub(super) mobility: Vec<Mobility>,
+    /// Mobility of each joint in the solve space, walls taken out.
+    pub(super) matrix: Vec<Mat3>,
+    /// Bit per wall: taken out of `matrix`. Bit 7: the bone's length may not change.
+    pub(super) blocked: Vec<u8>,
+    /// Angular velocity of each joint (a step).
+    pub(super) turn: Vec<Vec3>,
+    /// Change of each stretch (a step).
+    pub(super) lengthen: Vec<f32>,
+    /// Effectors: where they are.
+    pub(super) tip: Vec<Vec3>,
+    /// Rows of the residual: position then rotation of each effector, weighted.
+    pub(super) residual: Vec<f32>,
+    /// The dual vector: force and torque of each effector.
+    pub(super) force: Vec<f32>,
+    /// The dual matrix, row by row.
+    pub(super) dual: Vec<f32>,
+    /// Its factors.
+    pub(super) factor: Vec<f32>,
+    /// First row of each effector's position and rotation.
+    pub(super) rows: Vec<(Option<usize>, Option<usize>)>,
+    /// Number of rows.
+    pub(super) dimension: usize,
+    /// Rotation that the last joint of an unbranched chain is held at in the solve space, whatever the others do.
+    pub(super) pinned: Option<Quat>,
+    /// Poses put aside: before a step, best so far, at the start.
+    pub(super) saved: [(Vec<Quat>, Vec<f32>); 3],
+}
+
+/// Slot of [`ChainWorkspace::saved`]: before a step.
+pub(super) const BEFORE: usize = 0;
+/// Slot: best so far.
+pub(super) const BEST: usize = 1;
+/// Slot: at the start.
+pub(super) const START: usize = 2;
+
+/// How far a pose is from its goals.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Miss {
+    /// Sum of squared weighted residuals, metres².
+    pub cost: f32,
+    /// Largest distance of an effector from its goal, metres.
+    pub metres: f32,
+    /// Largest angle, radians.
+    pub radians: f32,
+}
+
+impl ChainWorkspace {
+    /// Scratch for this chain (and any other with as many joints and effectors).
+    pub fn new(chain: &Chain) -> Self {
+        let (joints, effectors) = (chain.joints.len(), chain.effectors.len());
+        let rows = 6 * effectors;
+        let pose = || (vec![Quat::IDENTITY; joints], vec![1.0; joints]);
+        Self {
+            position: vec![Vec3::ZERO; joints],
+            rotation: vec![Quat::IDENTITY; joints],
+            frame: vec![Quat::IDENTITY; joints],
+            mobility: vec![Mobility::new(Mat3::IDENTITY); joints],
+            matrix: vec![Mat3::IDENTITY; joints],
+            blocked: vec![0; joints],
+            turn: vec![Vec3::ZERO; joints],
+            lengthen: vec![0.0; joints],
+            tip: vec![Vec3::ZERO; effectors],
+            residual: vec![0.0; rows],
+            force: vec![0.0; rows],
+            dual: vec![0.0; rows * rows],
+            factor: vec![0.0; rows * rows],
+            rows: vec![(None, None); effectors],
+            dimension: 0,
+            pinned: None,
+            saved: [pose(), pose(), pose()],
+        }
+    }
+    pub(super) fn fits(&self, chain: &Chain) -> bool {
+        self.position.len() == chain.joints.len() && self.tip.len() == chain.effectors.len()
+    }
+    /// Puts a pose aside.
+    pub(super) fn save(&mut self, slot: usize, pose: &ChainPose) {
+        self.saved[slot].0.copy_from_slice(&pose.rotations);
+        self.saved[slot].1.copy_from_slice(&pose.stretch);
+    }
+    /// Brings a pose back.
+    pub(super) fn restore(&self, slot: usize, pose: &mut ChainPose) {
+        pose.rotations.copy_from_slice(&self.saved[slot].0);
+        pose.stretch.copy_from_slice(&self.saved[slot].1);
+    }
+    /// Numbers the rows of the residual.
+    pub(super) fn number_rows(&mut self, goals: &[ChainGoal]) {
+        self.dimension = 0;
+        for (rows, goal) in self.rows.iter_mut().zip(goals) {
+            let mut take = |asked: bool| {
+                let first = self.dimension;
+                self.dimension += if asked { 3 } else { 0 };
+                asked.then_some(first)
+            };
+            let position = take(goal.position.is_some());
+            let turned = (goal.rotation.is_some() || goal.axis.is_some()) && self.pinned.is_none();
+            *rows = (position, take(turned));
+        }
+    }
+    /// Forward kinematics of the whole chain.
+    pub(super) fn forward(&mut self, chain: &Chain, pose: &mut ChainPose) {
+        let last = chain.joints.len() - 1;
+        for (i, joint) in chain.joints.iter().enumerate() {
+            let (outer, origin, factor) = match joint.parent {
+                Some(p) => (self.rotation[p], self.position[p], pose.stretch[p]),
+                None => (pose.root_rotation, pose.root_position, 1.0),
+            };
+            self.frame[i] = (outer * joint.rest).normalize();
+            self.position[i] = origin + outer * (joint.offset * factor);
+            if i == last
+                && let Some(held) = self.pinned
+            {
+                pose.rotations[i] = (self.frame[i].conjugate() * held).normalize();
+                self.rotation[i] = held;
+            } else {
+                self.rotation[i] = (self.frame[i] * pose.rotations[i]).normalize();
+            }
+        }
+        for (tip, effector) in self.tip.iter_mut().zip(&chain.effectors) {
+            let j = effector.joint;
+            *tip = self.position[j] + self.rotation[j] * (effector.offset * pose.stretch[j]);
+        }
+    }
+    /// The point that the turning joints of effector `e` carry about: the effector itself, or the last joint when that one is held.
+    pub(super) fn carried(&self, chain: &Chain, e: usize) -> Vec3 {
+        if self.pinned.is_some() { self.position[chain.effectors[e].joint] } else { self.tip[e] }
+    }
+    /// Fills the residual rows for the pose of the last [`Self::forward`].
+    pub(super) fn measure(&mut self, chain: &Chain, goals: &[ChainGoal]) -> Miss {
+        let mut miss = Miss { cost: 0.0, metres: 0.0, radians: 0.0 };
+        for (e, goal) in goals.iter().enumerate() {
+            let (position, turned) = self.rows[e];
+            if let (Some(row), Some(target)) = (position, goal.position) {
+                let left = target - self.tip[e];
+                miss.metres = miss.metres.max(left.length());
+                self.put(row, left * position_scale(goal));
+            }
+            if let Some(row) = turned {
+                let left = self.rotation_left(chain, goal, e);
+                miss.radians = miss.radians.max(left.length());
+                self.put(row, left * rotation_scale(chain, goal));
+            }
+        }
+        miss.cost = self.residual[..self.dimension].iter().map(|r| r * r).sum();
+        miss
+    }
+    fn put(&mut self, row: usize, v: Vec3) {
+        self.residual[row..row + 3].copy_from_slice(&v.to_array());
+    }
+    /// Rotation vector that is left to the effector's rotation or axis goal.
+    fn rotation_left(&self, chain: &Chain, goal: &ChainGoal, e: usize) -> Vec3 {
+        let now = self.rotation[chain.effectors[e].joint];
+        if let Some(target) = goal.rotation {
+            return rotation_vector(target.normalize() * now.conjugate());
+        }
+        let Some(axis) = goal.axis else { return Vec3::ZERO };
+        let from = normalize_or(now * axis.axis, Vec3::Y);
+        let to = normalize_or(axis.direction, Vec3::Y);
+        let across = from.cross(to);
+        let angle = float::atan2(across.length(), from.dot(to));
+        normalize_or(across, if angle > 1.0 { crate::math::perpendicular(from) } else { Vec3::ZERO }) * angle
+    }
+}
+
+/// Factor on an effector's position rows.
+pub(super) fn position_scale(goal: &ChainGoal) -> f32 {
+    float::sqrt(weight(goal.position_weight))
+}
+/// Factor on an effector's rotation rows, metres per radian.
+pub(super) fn rotation_scale(chain: &Chain, goal: &ChainGoal) -> f32 {
+    float::sqrt(weight(goal.rotation_weight)) * chain.length * (1.0 / 3.0)
+}
+fn weight(w: f32) -> f32 {
+    if w > 0.01 { w.min(1.0) } else { 0.01 }
+}
+
+/// Axis times angle of a rotation, the short way round.
+pub(super) fn rotation_vector(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = Vec3::new(q.x, q.y, q.z);
+    let s = v.length();
+    if s < 1e-9 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
+}
+
+/// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.
+pub(super) fn cayley(v: Vec3) -> Quat {
+    Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
+}

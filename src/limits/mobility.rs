@@ -1,0 +1,99 @@
+//! Which angular velocities a joint admits where it stands, and how willingly.
+//!
+//! The *mobility* is a symmetric, positive semi-definite 3×3 matrix `W`: a torque `τ` on the joint asks for the angular
+//! velocity `W τ`. A free ball joint has the identity, a hinge about `a` has `a aᵀ`, stiffness scales the eigenvalues. A wall is
+//! the gradient `g` (per radian of turn) of leaving across a border the joint stands at: `g · ω > 0` leaves. Forbidding the
+//! direction is the rank-one update
+//!
+//! ```text
+//! W' = W − (W g)(W g)ᵀ / (gᵀ W g),   so that  g · W' τ = 0 for every τ
+//! ```
+//!
+//! the projection to the wall in the metric of the mobility. This is what an active-set method needs, and it costs the
+//! same for hinges, cones and polygons. Source: D. Bertsekas, "Projected Newton Methods for Optimization Problems with Simple
+//! Constraints", SIAM J. Control Optim. 20 (1982), §2, for the active set by the sign of the gradient.
+
+use crate::math::{Mat3, Quat, Vec3};
+
+/// A border near which a joint stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// Gradient of leaving, in the rest frame of the joint: `outward · ω > 0` goes towards or across the border. Unit.
+    pub outward: Vec3,
+    /// Angle left to the border, radians, to first order; 0 on it, negative beyond.
+    pub room_rad: f32,
+    /// Share of the outward motion that soft limits take away here, 0 … 1.
+    pub resistance: f32,
+}
+
+/// Mobility of one joint and the borders near which it stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mobility {
+    /// `W`, symmetric.
+    pub matrix: Mat3,
+    walls: [Wall; Self::MOST_WALLS],
+    count: usize,
+}
+
+impl Mobility {
+    /// Most walls a joint can stand at (those of least room are kept).
+    pub const MOST_WALLS: usize = 6;
+
+    /// No walls, this willingness.
+    pub fn new(matrix: Mat3) -> Self {
+        let none = Wall { outward: Vec3::ZERO, room_rad: f32::INFINITY, resistance: 0.0 };
+        Self { matrix, walls: [none; Self::MOST_WALLS], count: 0 }
+    }
+    /// Borders near by.
+    pub fn walls(&self) -> &[Wall] {
+        &self.walls[..self.count]
+    }
+    /// Adds a border.
+    pub(super) fn push(&mut self, wall: Wall) {
+        if self.count < Self::MOST_WALLS {
+            self.walls[self.count] = wall;
+            self.count += 1;
+        }
+    }
+    /// Takes `share` 0 … 1 of the motion along `g` away from `W` (1: all of it). Directions that cannot move are left alone.
+    pub fn forbid(matrix: &mut Mat3, g: Vec3, share: f32) {
+        let wg = *matrix * g;
+        let size = g.dot(wg);
+        if size > 1e-12 {
+            let v = wg * (share / size);
+            matrix.x_axis -= wg * v.x;
+            matrix.y_axis -= wg * v.y;
+            matrix.z_axis -= wg * v.z;
+        }
+    }
+    /// Removes from an angular velocity whatever leaves across a wall the joint stands on (room 0 or less): the admissible
+    /// part, in the rest frame.
+    pub fn clip(&self, velocity: Vec3) -> Vec3 {
+        let mut clipped = velocity;
+        for _ in 0..2 {
+            for wall in self.walls() {
+                let out = wall.outward.dot(clipped);
+                if wall.room_rad <= 0.0 && out > 0.0 {
+                    clipped -= wall.outward * out;
+                }
+            }
+        }
+        clipped
+    }
+    /// Turns the walls by a rotation.
+    pub(super) fn turn_walls(&mut self, rotation: Quat) {
+        for wall in &mut self.walls[..self.count] {
+            wall.outward = rotation * wall.outward;
+        }
+    }
+    /// The mobility seen from a space turned by `rotation`: `R W Rᵀ`.
+    pub fn matrix_in(matrix: &Mat3, rotation: Quat) -> Mat3 {
+        let r = Mat3::from_quat(rotation);
+        r * *matrix * r.transpose()
+    }
+}
+
+/// The matrix `a aᵀ`.
+pub(super) fn outer(a: Vec3) -> Mat3 {
+    Mat3::from_cols(a * a.x, a * a.y, a * a.z)
+}

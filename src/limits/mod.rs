@@ -1,0 +1,29 @@
+//! The joint model every solver shares: which rotations a joint may take, how willingly it turns, where it prefers to bend.
+//!
+//! Limits count from the rest pose. A joint's rotation `q` is what acts after its rest transform (the identity at rest), given
+//! in the joint's own space; [`JointModel::frame`] turns that space so that the *limit space* has the twist axis along +Y
+//! and the bend axes along X and Z. All angles are radians.
+//!
+//! | [`Freedom`] | split in limit space | what is limited |
+//! |---|---|---|
+//! | `Ball` | `q = swing · twist`, twist about Y | the swing's region, the twist angle |
+//! | `Swing` | `q = swing`, no twist | the swing's region |
+//! | `Universal` | `q = R(first) · R(Y)`, first is X or Z | both angles |
+//! | `Hinge` | `q = R(axis)` | the angle |
+//! | `Fixed` | `q = 1` | |
+//!
+//! Three questions are answered: the nearest admissible rotation ([`JointModel::project`]), how far a rotation is from being
+//! admissible ([`JointModel::violation_rad`]), and which angular velocities are admissible, with which willingness
+//! ([`JointModel::mobility`]).
+
+mod joint;
+mod mobility;
+mod polygon;
+mod range;
+mod swing;
+
+pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
+pub use mobility::{Mobility, Wall};
+pub use polygon::Polygon;
+pub use range::Range;
+pub use swing::SwingRegion;

@@ -1,0 +1,114 @@
+//! Chain solvers, judged from outside: `f64` forward kinematics on the result of thousands of made cases. What a witness pose proves
+//! reachable is reached, limits hold, and whatever a solver says about itself is checked.
+
+mod chain_cases;
+
+use chain_cases::{Case, Kind, Score};
+use sinew::chains::chain::{ChainSettings, ChainSolver};
+
+/// Cases per kind; `SINEW_CASES` asks for more.
+fn cases(usual: u64) -> u64 {
+    std::env::var("SINEW_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+fn run(kind: Kind, joints: usize, count: u64, solver: ChainSolver) -> Score {
+    let mut score = Score::default();
+    for seed in 0..count {
+        let mut case = Case::new(kind, joints, seed);
+        let outcome = case.solve(solver, &ChainSettings::default());
+        score.add(&case, &outcome);
+    }
+    let (missed, violated, lied) = (score.missed.len(), score.violated.len(), score.lied.len());
+    let each = score.iterations as f64 / count as f64;
+    println!(
+        "{kind:?} {joints} {solver:?}: {count} cases, {missed} missed {violated} violated {lied} lied, median {:.1e}, {each:.1} iterations",
+        score.median()
+    );
+    score
+}
+
+fn all_reached(kind: Kind, sizes: &[usize], count: u64) {
+    for &joints in sizes {
+        let count = cases(count).min(20_000 / joints as u64);
+        let score = run(kind, joints, count, ChainSolver::Default);
+        assert_eq!(score.missed, [0u64; 0], "{kind:?} of {joints}: cases not reached");
+        assert_eq!(score.violated, [0u64; 0], "{kind:?} of {joints}: limits");
+        assert_eq!(score.lied, [0u64; 0], "{kind:?} of {joints}: its own numbers");
+        assert!(score.median() <= 1e-6, "{kind:?} of {joints}: median {}", score.median());
+    }
+}
+
+#[test]
+fn free_chains() {
+    all_reached(Kind::Free, &[1, 2, 3, 5, 10, 30, 100, 300], 60);
+}
+#[test]
+fn straight_chains_with_the_target_on_their_axis() {
+    all_reached(Kind::StraightOnAxis, &[2, 3, 5, 10, 30, 100], 40);
+}
+#[test]
+fn targets_near_the_root() {
+    all_reached(Kind::NearRoot, &[3, 5, 10, 30, 100], 40);
+}
+#[test]
+fn targets_at_full_reach() {
+    all_reached(Kind::FullReach, &[2, 3, 5, 10, 30, 100], 40);
+}
+#[test]
+fn planar_hinges() {
+    all_reached(Kind::Planar, &[2, 3, 5, 10, 30], 60);
+}
+#[test]
+fn straight_planar_hinges_with_the_target_on_their_axis() {
+    all_reached(Kind::PlanarOnAxis, &[2, 3, 5, 10], 40);
+}
+#[test]
+fn planar_hinges_with_limits() {
+    all_reached(Kind::PlanarLimits, &[2, 3, 5, 10], 60);
+}
+#[test]
+fn every_kind_of_limit() {
+    all_reached(Kind::Limits, &[2, 3, 5, 8], 100);
+}
+#[test]
+fn hinges_with_limits() {
+    all_reached(Kind::HingeLimits, &[3, 4, 6], 60);
+}
+#[test]
+fn locks() {
+    all_reached(Kind::Locks, &[3, 4, 6], 60);
+}
+#[test]
+fn rotation_goals() {
+    all_reached(Kind::Rotation, &[2, 3, 5, 8, 30], 60);
+}
+#[test]
+fn rotation_goals_with_limits() {
+    all_reached(Kind::RotationLimits, &[4, 6, 8], 60);
+}
+#[test]
+fn trees() {
+    all_reached(Kind::Tree, &[6, 9, 14], 40);
+}
+#[test]
+fn stiff_joints() {
+    all_reached(Kind::Stiff, &[3, 5, 8], 40);
+}
+
+#[test]
+fn every_method_reaches_because_the_default_finishes() {
+    for solver in [
+        ChainSolver::DampedLeastSquares,
+        ChainSolver::PseudoInverse,
+        ChainSolver::Transpose,
+        ChainSolver::SelectivelyDamped,
+        ChainSolver::Fabrik,
+        ChainSolver::Ccd,
+    ] {
+        for kind in [Kind::Free, Kind::StraightOnAxis, Kind::Limits, Kind::Planar, Kind::Rotation] {
+            let score = run(kind, 5, cases(30), solver);
+            assert_eq!(score.missed, [0u64; 0], "{solver:?} {kind:?}");
+            assert_eq!(score.violated, [0u64; 0], "{solver:?} {kind:?}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The library's solvers, each behind the same face: take a case once, then solve its frames.
+
+use super::format::Case;
+use super::kinematics::BonePose;
+use super::{chain_subject, limb_subject};
+use anyhow::Result;
+use sinew::chains::chain::ChainSolver;
+
+/// Why a solver does not take a case.
+pub type NotApplicable = String;
+
+/// A solver that has taken a case.
+pub trait FrameSolver {
+    /// Puts everything into the library's own numbers: the pose before IK and the goals of a frame.
+    fn load(&mut self, frame: usize);
+    /// The call that is timed.
+    fn solve(&mut self);
+    /// What it made of the pose.
+    fn read(&self) -> Result<BonePose>;
+}
+
+/// A solver of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Name in tables and files; the default solver is `default`.
+    pub name: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Chain(ChainSolver),
+    TwoBone,
+}
+
+/// All there are, the default first.
+pub fn all() -> Vec<Subject> {
+    let chain = |name, solver| Subject { name, kind: Kind::Chain(solver) };
+    vec![
+        chain("default", ChainSolver::Default),
+        chain("dls", ChainSolver::DampedLeastSquares),
+        chain("sdls", ChainSolver::SelectivelyDamped),
+        chain("pseudo_inv", ChainSolver::PseudoInverse),
+        chain("transpose", ChainSolver::Transpose),
+        chain("fabrik", ChainSolver::Fabrik),
+        chain("ccd", ChainSolver::Ccd),
+        Subject { name: "two_bone", kind: Kind::TwoBone },
+    ]
+}
+
+impl Subject {
+    /// Does everything that may be done once per rig.
+    pub fn prepare<'a>(&self, case: &'a Case) -> Result<Box<dyn FrameSolver + 'a>, NotApplicable> {
+        if case.constraints.iter().any(|constraint| constraint.is_partial()) {
+            return Err("some axes only, or a distance".into());
+        }
+        Ok(match self.kind {
+            Kind::Chain(solver) => Box::new(chain_subject::Trees::new(case, solver)?),
+            Kind::TwoBone => Box::new(limb_subject::Limbs::new(case)?),
+        })
+    }
+}
