@@ -45,9 +45,7 @@ impl Case {
     /// The rest pose with the limb's joints turned anyhow.
     fn random_pose(&self, random: &mut Random) -> Vec<Transform> {
         let mut pose = self.rig.pose();
-        for joint in 2..5 {
-            pose[joint].rotation = random.rotation();
-        }
+        pose[2..5].iter_mut().for_each(|joint| joint.rotation = random.rotation());
         pose
     }
     /// Space of the limb's parent.
