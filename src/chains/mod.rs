@@ -4,6 +4,7 @@ pub mod aim;
 pub mod limb;
 pub mod two_bone;
 
+mod ball;
 pub mod chain;
 mod ccd;
 mod dls;
