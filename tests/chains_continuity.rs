@@ -44,7 +44,8 @@ fn planar_chains_follow_a_target_all_the_way_round_the_root() {
         for seed in 0..20 {
             let mut case = Case::new(Kind::Planar, joints, seed);
             // The plane of the chain: its hinges are all about one axis.
-            let axis = case.start.root_rotation * case.chain.joints()[0].rest * case.chain.joints()[0].model.hinge_axis();
+            let axis =
+                case.start.root_rotation * case.chain.joints()[0].rest * case.chain.joints()[0].model.hinge_axis();
             let (root, hole) = (case.root(), case.hole());
             let radius = hole + (case.chain.length() - hole) * (0.25 + 0.03 * seed as f32);
             found.push((seed, sweep(&mut case, 120, |s| ChainGoal::at(circle(root, axis, radius, s)))));
@@ -98,7 +99,8 @@ fn poles_turn_the_bend_and_never_flip_it() {
             let axis = (target - root).normalize();
             let middle = root + (target - root) * 0.5;
             let radius = case.chain.length();
-            let goal = |s| ChainGoal { pole: Some(Pole::point(circle(middle, axis, radius, s))), ..ChainGoal::at(target) };
+            let goal =
+                |s| ChainGoal { pole: Some(Pole::point(circle(middle, axis, radius, s))), ..ChainGoal::at(target) };
             found.push((seed, sweep(&mut case, 120, goal)));
             if joints == 2 {
                 // The elbow faces the pole.

@@ -8,6 +8,7 @@ mod ball;
 pub mod chain;
 mod ccd;
 mod dls;
+mod extend;
 mod fabrik;
 mod jacobian;
 mod prepare;

@@ -21,6 +21,7 @@ use super::ball;
 use super::ccd;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::dls::{self, Descent};
+use super::extend;
 use super::prepare;
 use super::workspace::{BEST, ChainWorkspace, START};
 use crate::goal::{Outcome, Status};
@@ -54,12 +55,12 @@ pub(super) fn solve(
     prepare::prepare(chain, pose, aimed_at, ws);
     let mut quick = 0;
     if let Some(target) = aimed_at[0].position
-        && goals[0].axis.is_none()
-        && (ws.pinned.is_some() || goals[0].rotation.is_none())
-        && ball::fits(chain, ws, LONG)
+        && shell.is_some()
     {
         let target = prepare::carried_target(chain, pose, target, ws);
-        quick = ball::descend(chain, pose, target, settings, ws);
+        if !extend::extend(chain, pose, target, ws) && ball::fits(chain, ws, LONG) {
+            quick = ball::descend(chain, pose, target, settings, ws);
+        }
     }
     let mut best = dls::descend(chain, pose, aimed_at, settings, ws, false);
     best.iterations += quick;
