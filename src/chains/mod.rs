@@ -4,9 +4,11 @@ pub mod aim;
 pub mod limb;
 pub mod two_bone;
 
+mod ball;
 pub mod chain;
 mod ccd;
 mod dls;
+mod extend;
 mod fabrik;
 mod jacobian;
 mod prepare;
