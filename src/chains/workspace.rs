@@ -28,6 +28,8 @@ pub struct ChainWorkspace {
     pub(super) tip: Vec<Vec3>,
     /// Rows of the residual: position then rotation of each effector, weighted.
     pub(super) residual: Vec<f32>,
+    /// The rows before a step, as measured.
+    pub(super) residual_before: Vec<f32>,
     /// The dual vector: force and torque of each effector.
     pub(super) force: Vec<f32>,
     /// The dual matrix, row by row.
@@ -81,6 +83,7 @@ impl ChainWorkspace {
             lengthen: vec![0.0; joints],
             tip: vec![Vec3::ZERO; effectors],
             residual: vec![0.0; rows],
+            residual_before: vec![0.0; rows],
             force: vec![0.0; rows],
             dual: vec![0.0; rows * rows],
             factor: vec![0.0; rows * rows],
