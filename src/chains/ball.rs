@@ -125,7 +125,7 @@ pub(super) fn descend(
                 // Kept near unit length, without the square root.
                 let size = bone.turned.length_squared();
                 if size > 16.0 {
-                    bone.turned = bone.turned * 0.25;
+                    bone.turned *= 0.25;
                 }
             }
             tip = reached;

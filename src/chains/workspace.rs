@@ -45,15 +45,17 @@ pub struct ChainWorkspace {
     /// Scratch of long free chains.
     pub(super) bones: Vec<Bone>,
     /// Poses put aside: before a step, best so far, at the start.
-    pub(super) saved: [(Vec<Quat>, Vec<f32>); 3],
+    pub(super) saved: [(Vec<Quat>, Vec<f32>); 4],
 }
 
 /// Slot of [`ChainWorkspace::saved`]: before a step.
 pub(super) const BEFORE: usize = 0;
 /// Slot: best so far.
 pub(super) const BEST: usize = 1;
-/// Slot: at the start.
+/// Slot: as it was given.
 pub(super) const START: usize = 2;
+/// Slot: where the default solver starts, limits taken in.
+pub(super) const ADMITTED: usize = 3;
 
 /// How far a pose is from its goals.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +93,7 @@ impl ChainWorkspace {
             dimension: 0,
             pinned: None,
             bones: vec![Bone::NONE; joints],
-            saved: [pose(), pose(), pose()],
+            saved: [pose(), pose(), pose(), pose()],
         }
     }
     pub(super) fn fits(&self, chain: &Chain) -> bool {
