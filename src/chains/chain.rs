@@ -89,7 +89,8 @@ impl Chain {
                 return Err(ChainError::BadIndex { index });
             }
             let length = joint.rest.length();
-            if !(joint.offset.length() < Self::LONGEST_BONE) || !length.is_finite() || length < 1e-3 {
+            let offset = joint.offset.length();
+            if !offset.is_finite() || offset > Self::LONGEST_BONE || !length.is_finite() || length < 1e-3 {
                 return Err(ChainError::BadNumber { index });
             }
             joint.rest = joint.rest.normalize();
@@ -100,7 +101,8 @@ impl Chain {
             if effector.joint >= joints.len() {
                 return Err(ChainError::BadIndex { index: joints.len() + number });
             }
-            if !(effector.offset.length() < Self::LONGEST_BONE) {
+            let offset = effector.offset.length();
+            if !offset.is_finite() || offset > Self::LONGEST_BONE {
                 return Err(ChainError::BadNumber { index: joints.len() + number });
             }
             let mut path = effector.offset.length();
@@ -146,8 +148,8 @@ impl Chain {
     pub fn length(&self) -> f32 {
         self.length
     }
-    /// The offset of a joint's bone on the way to an effector: to the child on that way, or to the effector.
-    pub(super) fn is_serial(&self) -> bool {
+    /// Whether it does not branch and has one effector, at its last joint.
+    pub fn is_serial(&self) -> bool {
         self.serial
     }
 }
@@ -363,7 +365,8 @@ pub fn solve(
     let mut nearer = [ChainGoal::default(); Chain::MOST_EFFECTORS];
     let far = FAR * chain.length.max(1e-3);
     let mut goals = goals;
-    if goals.iter().any(|g| g.position.is_some_and(|p| !((p - pose.root_position).length() <= far))) {
+    // A length that overflows is infinite, which is far too.
+    if goals.iter().any(|g| g.position.is_some_and(|p| (p - pose.root_position).length() > far)) {
         nearer[..goals.len()].copy_from_slice(goals);
         for position in nearer.iter_mut().filter_map(|g| g.position.as_mut()) {
             *position = pose.root_position + shortened(*position - pose.root_position, far);
