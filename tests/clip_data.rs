@@ -433,13 +433,15 @@ fn the_mirrored_rig_takes_the_mirrored_pose() {
                     most = most.max(matchers::direction_angle_rad(seen, b.axis(axis)));
                 }
             }
-            assert!(farthest < 1e-4 && most < 1e-3, "{}: {farthest:e} {most:e}", clip.name);
+            // A leg straight to the last digit has its knee anywhere within the root of that digit, 0.2 mm (see below).
+            assert!(farthest < 3e-4 && most < 1e-3, "{}: {farthest:e} {most:e}", clip.name);
         }
     }
     println!("mirrored: {farthest:.1e} m, {most:.1e} rad");
 }
 
-/// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.2 mm of a leg.
+/// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.2 mm of a leg. The side it
+/// bends to, and with it the roll that a hint gives it, is known no better: one degree at 1 cm of bend.
 #[test]
 fn units_do_not_matter() {
     let mut random = Random::new(9);
@@ -464,7 +466,7 @@ fn units_do_not_matter() {
                     most = most.max(matchers::direction_angle_rad(a.axis(axis), b.axis(axis)));
                 }
             }
-            assert!(farthest < 3e-4 && most < 1e-3, "{}: {farthest:e} {most:e}", clip.name);
+            assert!(farthest < 3e-4 && most < 3e-2, "{}: {farthest:e} {most:e}", clip.name);
         }
     }
     println!("centimetres: {farthest:.1e} m, {most:.1e} rad");
