@@ -38,7 +38,6 @@ fn place_somewhere(animator: &mut Animator, random: &mut Random) {
 fn captured_goals_on_the_captured_pose_change_nothing() {
     let mut random = Random::new(1);
     for clip in clips() {
-        // With stretch, a limb bent by less than some 35 degrees bends more (and lengthens) by design.
         let mut worst = [Worst::default(); 2];
         for (worst, stretch) in worst.iter_mut().zip([0.0, 0.05]) {
             let mut animator = clip.animator(stretch);
@@ -51,7 +50,7 @@ fn captured_goals_on_the_captured_pose_change_nothing() {
             }
         }
         println!("{:<40} {:?}\n{:<40} {:?}", clip.name, worst[0], "    stretch 0.05", worst[1]);
-        assert!(worst[0].mid_m < 1e-3 && worst.iter().all(|w| w.end_m < 1e-3 && w.turn_deg < 0.1), "{}", clip.name);
+        assert!(worst.iter().all(|w| w.end_m < 1e-3 && w.mid_m < 1e-3 && w.turn_deg < 0.1), "{}", clip.name);
     }
 }
 
@@ -439,7 +438,7 @@ fn the_mirrored_rig_takes_the_mirrored_pose() {
     println!("mirrored: {farthest:.1e} m, {most:.1e} rad");
 }
 
-/// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.2 mm of a leg.
+/// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.3 mm of a leg.
 #[test]
 fn units_do_not_matter() {
     let mut random = Random::new(9);
@@ -464,7 +463,7 @@ fn units_do_not_matter() {
                     most = most.max(matchers::direction_angle_rad(a.axis(axis), b.axis(axis)));
                 }
             }
-            assert!(farthest < 3e-4 && most < 1e-3, "{}: {farthest:e} {most:e}", clip.name);
+            assert!(farthest < 5e-4 && most < 2e-3, "{}: {farthest:e} {most:e}", clip.name);
         }
     }
     println!("centimetres: {farthest:.1e} m, {most:.1e} rad");

@@ -73,7 +73,7 @@ impl Looker {
         }
     }
     /// A direction in the chest's right, up, forward, in the world.
-    fn from_chest(&self, pose: &[Transform], right: f32, up: f32, forward: f32) -> Vec3 {
+    fn along_chest(&self, pose: &[Transform], right: f32, up: f32, forward: f32) -> Vec3 {
         let [r, u, f] = self.trunk.now(&self.spaces(pose));
         let at = |i: usize| (f64::from(right) * r[i] + f64::from(up) * u[i] + f64::from(forward) * f[i]) as f32;
         Vec3::new(at(0), at(1), at(2))
@@ -129,7 +129,7 @@ fn the_head_looks_at_what_is_in_range() {
                 let pose = looker.random_pose(&mut random, amount);
                 for _ in 0..4 {
                     let [r, u, f] = spread(random.between(0.0, 78.0), random.between(0.0, 360.0));
-                    let direction = looker.from_chest(&pose, r, u, f);
+                    let direction = looker.along_chest(&pose, r, u, f);
                     let body = if random.below(2) == 0 { 0.0 } else { random.unit01() };
                     // A body that leans towards a near target brings the eyes right up to it.
                     let nearest = if body > 0.0 || name.contains("hung") { 1.5 } else { 0.3 };
@@ -190,7 +190,7 @@ fn circling_targets_never_tear_the_pose() {
                         clamp,
                     };
                     let (x, y) =
-                        (looker.from_chest(&pose, x[0], x[1], x[2]), looker.from_chest(&pose, y[0], y[1], y[2]));
+                        (looker.along_chest(&pose, x[0], x[1], x[2]), looker.along_chest(&pose, y[0], y[1], y[2]));
                     let found = continuity::judge(240, 1.0, |s| {
                         let a = s as f32 * core::f32::consts::TAU;
                         let direction = x * float::cos(a) + y * float::sin(a);
@@ -318,7 +318,7 @@ fn the_clamp_limits_how_far_the_head_turns() {
         for angle in 0..=180 {
             for around in [0.0, 40.0, 90.0, 135.0, 200.0, 270.0] {
                 let [r, u, f] = spread(angle as f32, around);
-                let target = looker.point(&pose, looker.from_chest(&pose, r, u, f), 3.0);
+                let target = looker.point(&pose, looker.along_chest(&pose, r, u, f), 3.0);
                 let after = looker.look(&pose, target, LookAtWeight { clamp, ..head_only(1.0) });
                 let turned = looker.turned_deg(&after);
                 farthest = farthest.max(turned);
@@ -335,7 +335,7 @@ fn what_is_right_behind_is_not_looked_at() {
     let mut looker = Looker::new(&PersonOptions::default());
     let pose = looker.t_pose();
     for clamp in [0.0, 0.5] {
-        let behind = looker.point(&pose, looker.from_chest(&pose, 0.0, 0.0, -1.0), 2.0);
+        let behind = looker.point(&pose, looker.along_chest(&pose, 0.0, 0.0, -1.0), 2.0);
         let after = looker.look(&pose, behind, LookAtWeight { clamp, body: 0.5, eyes: 1.0, ..head_only(1.0) });
         assert!(matchers::max_joint_step_rad(&pose, &after) < 2e-3);
         assert_eq!(looker.animator.look_at_outcome().unwrap().status, Status::Unreachable);
@@ -352,7 +352,7 @@ fn level_targets_leave_the_head_upright() {
         for body in [0.0, 0.5] {
             for degrees in [-70, -40, -10, 10, 40, 70] {
                 let [r, _, f] = spread(degrees as f32, 0.0);
-                let target = looker.point(&pose, looker.from_chest(&pose, r, 0.0, f), 50.0);
+                let target = looker.point(&pose, looker.along_chest(&pose, r, 0.0, f), 50.0);
                 let after = looker.look(&pose, target, LookAtWeight { body, ..head_only(1.0) });
                 let spaces = looker.spaces(&after);
                 let tilt = matchers::direction_angle_rad(looker.head.now(&spaces)[1], looker.trunk.now(&spaces)[1]);
@@ -368,7 +368,7 @@ fn up_and_aside_the_ears_stay_level() {
     let mut looker = Looker::new(&PersonOptions::default());
     let pose = looker.t_pose();
     for (r, u, f) in [(0.5, 0.5, 0.7), (-0.5, 0.5, 0.7), (0.6, -0.4, 0.7), (0.8, 0.3, 0.3)] {
-        let target = looker.point(&pose, looker.from_chest(&pose, r, u, f), 20.0);
+        let target = looker.point(&pose, looker.along_chest(&pose, r, u, f), 20.0);
         let after = looker.look(&pose, target, head_only(1.0));
         let spaces = looker.spaces(&after);
         let ears = matchers::direction_angle_rad(looker.head.now(&spaces)[0], looker.trunk.now(&spaces)[1]) * DEGREES;
@@ -403,7 +403,7 @@ fn eyes_stay_in_their_ranges_and_meet_the_target() {
                 assert!(side.abs() < 20.1 && rise < 15.1 && rise > -10.1, "{name}: {side} {rise}");
             }
             // Inside the ranges both meet it.
-            let near = looker.point(&pose, looker.from_chest(&pose, 0.05, 0.05, 1.0), 0.6);
+            let near = looker.point(&pose, looker.along_chest(&pose, 0.05, 0.05, 1.0), 0.6);
             let weight = LookAtWeight { weight: 1.0, body: 0.0, head: 0.0, eyes: 1.0, clamp: 0.0 };
             let after = looker.look(&pose, near, weight);
             let spaces = looker.spaces(&after);
@@ -426,7 +426,7 @@ fn the_spine_takes_the_bodys_share() {
         let hips = Facing64::new(looker.animator.avatar().unwrap(), looker.person.joint(HumanBone::Hips));
         for (body, head) in [(0.5, 0.0), (1.0, 0.0), (0.3, 1.0)] {
             let [r, _, f] = spread(60.0, 0.0);
-            let target = looker.point(&pose, looker.from_chest(&pose, r, 0.0, f), 100.0);
+            let target = looker.point(&pose, looker.along_chest(&pose, r, 0.0, f), 100.0);
             let weight = LookAtWeight { weight: 1.0, body, head, eyes: 0.0, clamp: 0.0 };
             let after = looker.look(&pose, target, weight);
             let spaces = looker.spaces(&after);
@@ -444,7 +444,7 @@ fn half_the_head_weight_goes_half_the_way() {
     let mut looker = Looker::new(&PersonOptions::default());
     let pose = looker.t_pose();
     let [r, u, f] = spread(60.0, 20.0);
-    let target = looker.point(&pose, looker.from_chest(&pose, r, u, f), 100.0);
+    let target = looker.point(&pose, looker.along_chest(&pose, r, u, f), 100.0);
     for weight in [0.25, 0.5, 0.75] {
         let after = looker.look(&pose, target, head_only(weight));
         let turned = looker.turned_deg(&after);
@@ -511,7 +511,7 @@ fn every_rig_looks_the_same_way() {
             continue;
         }
         let pose = looker.t_pose();
-        let target = looker.point(&pose, looker.from_chest(&pose, 0.6, 0.3, 0.6), 1.0);
+        let target = looker.point(&pose, looker.along_chest(&pose, 0.6, 0.3, 0.6), 1.0);
         let weight = LookAtWeight { weight: 0.9, body: 0.3, head: 0.8, eyes: 1.0, clamp: 0.4 };
         let after = looker.look(&pose, target, weight);
         let spaces = looker.spaces(&after);

@@ -11,7 +11,7 @@
 //! effector = p[j] + M[j] · (stretch[j] · offset)
 //! ```
 
-use super::{ccd, fabrik, jacobian, solve as default_solver};
+use super::{ccd, fabrik, jacobian, prepare, solve as default_solver};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3};
@@ -192,6 +192,14 @@ impl Pole {
     pub fn point(at: Vec3) -> Self {
         Self { at, is_direction: false, reference: None, angle_rad: 0.0, weight: 1.0 }
     }
+    /// This pole with the angle at which adding it leaves the chain where it is: the swivel that `pose` and the goal's position give without a
+    /// pole. To be asked once, at set-up; afterwards the chain follows the pole.
+    pub fn in_place(self, chain: &Chain, pose: &ChainPose, goal: &ChainGoal, workspace: &mut ChainWorkspace) -> Self {
+        let mut pose = pose.clone();
+        let sound = workspace.fits(chain) && pose.rotations.len() == chain.joints.len() && goal.is_finite();
+        let angle_rad = if sound { prepare::angle_in_place(chain, &mut pose, goal, &self, workspace) } else { 0.0 };
+        Self { angle_rad, ..self }
+    }
 }
 
 /// A single axis of the effector that shall point somewhere; the turn about it stays free.
@@ -252,7 +260,7 @@ pub struct ChainSettings {
     pub tolerance_rad: f32,
     /// Most iterations (or sweeps) of one attempt; default 200. The default solver may make several attempts.
     pub max_iterations: u32,
-    /// Attempts of the default solver from other poses when limits or folds stop it short of a target; default 24, 0: only the given pose.
+    /// Attempts of the default solver from other poses when limits or folds stop it short of a target; default 40, 0: only the given pose.
     pub max_attempts: u32,
     /// Damping of the least-squares methods as a share of the mean eigenvalue, default 1e-3. Small values are quick and jumpy near
     /// singular poses, large ones slow and smooth. The default solver adapts it.
@@ -271,7 +279,7 @@ impl Default for ChainSettings {
             tolerance: 1e-6,
             tolerance_rad: 1e-5,
             max_iterations: 200,
-            max_attempts: 24,
+            max_attempts: 40,
             damping: 1e-3,
             max_step_rad: 0.6,
             finish: true,

@@ -395,12 +395,20 @@ pub(super) fn block_walls(chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspa
             }
             let outward = ws.frame[i] * wall.outward;
             let out = outward.dot(ws.turn[i]);
-            let share = if wall.room_rad <= 0.0 { 1.0 } else { wall.resistance };
-            if out > 1e-9 && share > 0.0 {
-                ws.blocked[i] |= bit;
-                Mobility::forbid(&mut ws.matrix[i], outward, share);
-                changed = true;
+            if out <= 1e-9 {
+                continue;
             }
+            // On the border all outward motion goes; before it, what would cross it. Continuous in the room that is left.
+            let crossing = 1.0 - wall.room_rad / out;
+            let share = if wall.room_rad <= 0.0 { 1.0 } else { wall.resistance.max(crossing) };
+            if share <= 0.01 {
+                continue;
+            }
+            if wall.room_rad <= 0.0 || crossing <= wall.resistance {
+                ws.blocked[i] |= bit;
+            }
+            Mobility::forbid(&mut ws.matrix[i], outward, share);
+            changed = true;
         }
     }
     changed

@@ -188,10 +188,10 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
             weight: 1.0,
             pole: lane(pole_ps),
             pole_weight: goal.pole_weight,
-            // With the square of the weight, as the kernel would.
+            // With the square of the weight, as the kernel would: it is given the weighted target.
             softness: goal.softness * goal.weight * goal.weight,
             // Lengthened once; further rounds only settle the bend.
-            stretch: if outcome.iterations == 0 { goal.stretch * goal.weight * goal.weight } else { 0.0 },
+            stretch: if outcome.iterations == 0 { goal.stretch } else { 0.0 },
         };
         let solution = two_bone::solve(&limb_now);
         write(pose, limb, &measured.mid_parent, solution.root.to_quat(), solution.mid.to_quat(), solution.stretch);

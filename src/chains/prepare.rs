@@ -52,8 +52,8 @@ fn bone_length(chain: &Chain, pose: &ChainPose, i: usize) -> f32 {
 /// The region an unlimited, unbranched chain can fill, and where a target lies in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shell {
-    /// How far the target lies outside: beyond the length (positive), nearer than it can fold (negative), 0 inside.
-    pub excess: f32,
+    /// Whether the target lies outside: beyond the length (1), nearer than the chain can fold (−1), or inside (0).
+    pub side: i8,
     /// For a target outside: a goal a little inside the shell, for the effector.
     pub inside: Vec3,
     /// Unit direction root → carried target.
@@ -77,7 +77,6 @@ pub(super) fn shell(
     if chain.joints[..count].iter().any(|j| !j.model.is_unlimited()) {
         return None;
     }
-    ws.forward(chain, pose);
     let (mut length, mut longest) = (0.0_f32, 0);
     for i in 0..count {
         length += bone_length(chain, pose, i);
@@ -93,14 +92,14 @@ pub(super) fn shell(
     let direction = if distance > 1e-6 * length { (carried - root) * (1.0 / distance) } else { now };
     let back = target - carried;
     let edge = 1e-7 * length;
-    let (excess, radius) = if distance >= length - edge {
-        (distance - length + edge, length * (1.0 - 1e-4))
+    let (side, radius) = if distance >= length - edge {
+        (1, length * (1.0 - 1e-4))
     } else if distance <= hole + edge && hole > 0.0 {
-        (distance - hole - edge, (hole + 1e-4 * length).min(length))
+        (-1, (hole + 1e-4 * length).min(length))
     } else {
-        (0.0, distance)
+        (0, distance)
     };
-    Some(Shell { excess, inside: root + direction * radius + back, direction, longest })
+    Some(Shell { side, inside: root + direction * radius + back, direction, longest })
 }
 
 /// Puts the bones exactly on the line to a target outside the shell: all along it, or folded about the longest.
@@ -110,7 +109,7 @@ pub(super) fn line_up(chain: &Chain, pose: &mut ChainPose, shell: &Shell, ws: &m
     let mut above = pose.root_rotation;
     for i in 0..count {
         let next = if i + 1 < chain.joints.len() { ws.position[i + 1] } else { ws.tip[0] };
-        let along = if shell.excess > 0.0 || i == shell.longest { shell.direction } else { -shell.direction };
+        let along = if shell.side > 0 || i == shell.longest { shell.direction } else { -shell.direction };
         let bone = next - ws.position[i];
         let turn =
             if bone.length() > 1e-9 * chain.length { arc(normalize_or(bone, along), along) } else { Quat::IDENTITY };
@@ -122,14 +121,13 @@ pub(super) fn line_up(chain: &Chain, pose: &mut ChainPose, shell: &Shell, ws: &m
     ws.forward(chain, pose);
 }
 
-/// Bends a straight chain that has to fold, then aims it and swivels it to its pole.
+/// Bends a straight chain that has to fold, then aims it and swivels it to its pole. Forward kinematics must be
+/// up to date, and are afterwards.
 pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
     let Some(target) = goals[0].position else { return };
     if !chain.serial {
         return;
     }
-    ws.number_rows(goals);
-    ws.forward(chain, pose);
     let target = carried_target(chain, pose, target, ws);
     bend_if_straight(chain, pose, target, ws);
     aim(chain, pose, target, goals[0].pole.as_ref(), ws);
@@ -275,6 +273,27 @@ fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWork
     // The direction of the weighted sum: continuous while the pole goes round.
     let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
     axis_angle(towards, blended)
+}
+
+/// The angle at which this pole leaves the chain's swivel as it is without one.
+pub(super) fn angle_in_place(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goal: &ChainGoal,
+    pole: &Pole,
+    ws: &mut ChainWorkspace,
+) -> f32 {
+    let Some(target) = goal.position else { return 0.0 };
+    admit(chain, pose);
+    pin(chain, core::slice::from_ref(goal), ws);
+    ws.forward(chain, pose);
+    let target = carried_target(chain, pose, target, ws);
+    bend_if_straight(chain, pose, target, ws);
+    aim(chain, pose, target, None, ws);
+    ws.pinned = None;
+    let towards = normalize_or(target - ws.position[0], Vec3::Y);
+    let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };
+    angle_about(towards, reference_side(chain, pole, ws), to_pole)
 }
 
 /// The side of the chain that shall face the pole, as it is now, in the solve space.

@@ -17,13 +17,18 @@
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it can come); a limited one where
 //! no step helps any more.
 
+use super::ball;
 use super::ccd;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::dls::{self, Descent};
+use super::extend;
 use super::prepare;
 use super::workspace::{BEST, ChainWorkspace, START};
 use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
+
+/// From this many joints the quick descent for free chains goes first.
+const LONG: usize = 4;
 
 pub(super) fn solve(
     chain: &Chain,
@@ -36,20 +41,31 @@ pub(super) fn solve(
     prepare::pin(chain, goals, ws);
     ws.save(START, pose);
 
+    ws.forward(chain, pose);
     let shell = prepare::shell(chain, pose, goals, ws);
     let mut near = [goals[0]];
     let aimed_at: &[ChainGoal] = match &shell {
         // The descent goes to the nearest point of the shell, a little inside, where its Jacobian still has full rank.
-        Some(shell) if shell.excess != 0.0 => {
+        Some(shell) if shell.side != 0 => {
             near[0].position = Some(shell.inside);
             &near
         }
         _ => goals,
     };
     prepare::prepare(chain, pose, aimed_at, ws);
+    let mut quick = 0;
+    if let Some(target) = aimed_at[0].position
+        && shell.is_some()
+    {
+        let target = prepare::carried_target(chain, pose, target, ws);
+        if !extend::extend(chain, pose, target, ws) && ball::fits(chain, ws, LONG) {
+            quick = ball::descend(chain, pose, target, settings, ws);
+        }
+    }
     let mut best = dls::descend(chain, pose, aimed_at, settings, ws, false);
+    best.iterations += quick;
     if let Some(shell) = &shell
-        && shell.excess != 0.0
+        && shell.side != 0
     {
         prepare::line_up(chain, pose, shell, ws);
         best.miss = measure(chain, pose, goals, ws);
@@ -145,6 +161,7 @@ fn other_attempts(
                 pose.rotations.fill(Quat::IDENTITY);
                 pose.stretch.copy_from_slice(&ws.saved[START].1);
                 prepare::admit(chain, pose);
+                ws.forward(chain, pose);
                 prepare::prepare(chain, pose, goals, ws);
             }
             2 => {

@@ -43,7 +43,9 @@
 //!
 //! - *softness* σ: from `(1−σ)L` to `(1+σ)L` the effective distance follows `σL(2u − u²)`, `u` from 0 to 1. The hand lags up
 //!   to `σL` behind, and the limb is straight at `(1+σ)L`;
-//! - *stretch* t: from `(1−t)L` to `(1+t)L` the limb lengthens by `tLu²`. It never lags: the target is reached up to `(1+t)L`.
+//! - *stretch* t: from `d₀` to `(1+t)L` the limb lengthens by `tL((1−k)u² + ku)`. It never lags: the target is reached up to
+//!   `(1+t)L`. `d₀` is `(1−t)L`, or how far the limb reaches now if that is more: a target where the end already is must change
+//!   nothing, not even a straight limb. With `k = 1 − (L − d₀)/tL` what is left is `(L − d₀)(1 − u)²`, a square again.
 //!
 //! Source: law of cosines; the closed form is textbook material (e.g. J. Lander, "Making Kine More Flexible", Game
 //! Developer 1998). The soft distance serves the purpose of A. Nicholas' soft IK (2009), with a polynomial in place of the
@@ -153,7 +155,7 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let end = limb.root_mid + limb.mid_end;
     // Folded onto the root: the direction in which the limb opens about its hinge.
     let (opening, _) = hinge.cross(upper_unit).normalize_or(upper_unit.any_perpendicular(), L::splat(1e-6));
-    let (direction, _) = end.normalize_or(opening, tiny);
+    let (direction, extent) = end.normalize_or(opening, tiny);
     let offset = limb.root_mid.reject_from(direction);
     let (hinge_side, _) = direction.cross(hinge).normalize_or(direction.any_perpendicular(), L::splat(1e-6));
     let (bend_side, bend) = offset.normalize_or(hinge_side, length * L::splat(STRAIGHT) + L::splat(1e-30));
@@ -169,19 +171,23 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let target = LaneVec3::select(limb.weight.lt(one), target, limb.target);
     let (aim, distance) = target.normalize_or(direction, tiny);
 
-    // Soft reach, then stretch (see the module's text), then what is left is clamped. Both grow with the square of the
-    // weight: at a small weight a straight limb must stay (nearly) straight, and its bend goes with their square root.
+    // Soft reach, then stretch (see the module's text), then what is left is clamped. Softness grows with the square of the
+    // weight: at a small weight a straight limb must stay (nearly) straight, and its bend goes with the square root.
     let soft = limb.softness * limb.weight * limb.weight;
-    let most = limb.stretch * limb.weight * limb.weight;
+    let most = limb.stretch;
     let longest = length * (one + most);
     let soft_u =
         ((distance - longest * (one - soft)) / (soft * longest * L::splat(2.0)).max(L::splat(1e-30))).clamp(zero, one);
     let softened = longest * (one - soft) + soft * longest * (L::splat(2.0) * soft_u - soft_u * soft_u);
     let is_soft = zero.lt(soft).and((longest * (one - soft)).lt(distance));
     let wanted = L::select(is_soft, softened, distance);
-    let stretch_u =
-        ((wanted - length * (one - most)) / (most * length * L::splat(2.0)).max(L::splat(1e-30))).clamp(zero, one);
-    let factor = L::select(zero.lt(most), one + most * stretch_u * stretch_u, one);
+    let most_length = (most * length).max(L::splat(1e-30));
+    let start = extent.clamp(length * (one - most), length);
+    let spare = length - start;
+    let stretch_u = ((wanted - start) / (most_length + spare)).clamp(zero, one);
+    let linear = (one - spare / most_length).clamp(zero, one);
+    let ramp = stretch_u * (stretch_u * (one - linear) + linear);
+    let factor = L::select(zero.lt(most), one + most * ramp, one);
     let (a, b) = (upper * factor, lower * factor);
     let (sum, difference) = (a + b, a - b);
     let reach = wanted.clamp(difference.abs().max(tiny), sum.max(tiny));

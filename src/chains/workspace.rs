@@ -1,5 +1,6 @@
 //! Scratch of the chain solvers: forward kinematics, residuals, and the arrays of one iteration.
 
+use super::ball::Bone;
 use super::chain::{Chain, ChainGoal, ChainPose};
 use crate::limits::Mobility;
 use crate::math::{Mat3, Quat, Vec3, float, normalize_or};
@@ -39,6 +40,8 @@ pub struct ChainWorkspace {
     pub(super) dimension: usize,
     /// Rotation that the last joint of an unbranched chain is held at in the solve space, whatever the others do.
     pub(super) pinned: Option<Quat>,
+    /// Scratch of long free chains.
+    pub(super) bones: Vec<Bone>,
     /// Poses put aside: before a step, best so far, at the start.
     pub(super) saved: [(Vec<Quat>, Vec<f32>); 3],
 }
@@ -84,6 +87,7 @@ impl ChainWorkspace {
             rows: vec![(None, None); effectors],
             dimension: 0,
             pinned: None,
+            bones: vec![Bone::NONE; joints],
             saved: [pose(), pose(), pose()],
         }
     }
@@ -122,7 +126,9 @@ impl ChainWorkspace {
                 Some(p) => (self.rotation[p], self.position[p], pose.stretch[p]),
                 None => (pose.root_rotation, pose.root_position, 1.0),
             };
-            self.frame[i] = (outer * joint.rest).normalize();
+            // What hangs on the result of the joint before is kept short: one product and a step towards unit length.
+            let local = joint.rest * pose.rotations[i];
+            self.frame[i] = unit(outer * joint.rest);
             self.position[i] = origin + outer * (joint.offset * factor);
             if i == last
                 && let Some(held) = self.pinned
@@ -130,7 +136,7 @@ impl ChainWorkspace {
                 pose.rotations[i] = (self.frame[i].conjugate() * held).normalize();
                 self.rotation[i] = held;
             } else {
-                self.rotation[i] = (self.frame[i] * pose.rotations[i]).normalize();
+                self.rotation[i] = unit(outer * local);
             }
         }
         for (tip, effector) in self.tip.iter_mut().zip(&chain.effectors) {
@@ -189,6 +195,11 @@ pub(super) fn rotation_scale(chain: &Chain, goal: &ChainGoal) -> f32 {
 }
 fn weight(w: f32) -> f32 {
     if w > 0.01 { w.min(1.0) } else { 0.01 }
+}
+
+/// A nearly unit quaternion made unit by one step of Newton's method for 1/√: no root, no division.
+fn unit(q: Quat) -> Quat {
+    q * (1.5 - 0.5 * q.length_squared())
 }
 
 /// Axis times angle of a rotation, the short way round.

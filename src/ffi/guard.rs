@@ -102,6 +102,7 @@ impl From<AnimatorError> for Failure {
             AnimatorError::Pose(error) => return error.into(),
             AnimatorError::ZeroScale => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
+            AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorOutOfRange,
         };
         Self::new(code, error)
     }

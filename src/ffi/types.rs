@@ -284,7 +284,8 @@ pub struct SinewAvatarDef {
     /// Direction the character's chest faces in the T-pose, model space; zero (default): derived from the joints.
     pub forward: SinewVec3,
     /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1; stretching starts as far before full
-    /// extension as it goes beyond it. 0 keeps bone lengths. Default 0.05, as Unity's.
+    /// extension as it goes beyond it, or where the animation holds the arm if that is farther. 0 keeps bone lengths. Default
+    /// 0.05, as Unity's.
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,

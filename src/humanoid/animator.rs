@@ -3,8 +3,10 @@
 use super::HumanBone;
 use super::avatar::Avatar;
 use super::body::BodyFrame;
+use super::constraint::{ConstraintGoal, ConstraintId, ConstraintStack};
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::solve::{Outcomes, Solve};
+use crate::chains::pose_chain::{PoseChainDefinition, PoseChainError};
 use crate::goal::{Outcome, weight01};
 use crate::math::{Frame, Quat, Transform, Vec3, normalize_or};
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
@@ -28,6 +30,9 @@ pub enum AnimatorError {
     /// The avatar was made for another skeleton.
     #[error("the avatar was made for another skeleton")]
     WrongSkeleton,
+    /// The animator has no such constraint, or no longer.
+    #[error("the animator has no constraint {}", .0.0)]
+    NoSuchConstraint(ConstraintId),
 }
 
 /// Which inputs were set since the last solve: those are what the getters give back.
@@ -82,6 +87,7 @@ pub struct Animator {
     root: Transform,
     world_from_model: Frame,
     humanoid: Option<Box<Humanoid>>,
+    constraints: ConstraintStack,
 }
 
 impl Animator {
@@ -107,6 +113,7 @@ impl Animator {
             root: Transform::IDENTITY,
             world_from_model: Frame::IDENTITY,
             humanoid,
+            constraints: ConstraintStack::default(),
         })
     }
 
@@ -397,23 +404,47 @@ impl Animator {
         Ok(self.humanoid()?.outcomes.look_at)
     }
 
-    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations. Steps with
-    /// weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
+    // Constraints, on any rig.
+
+    /// Adds a chain to the constraints, which are solved after the humanoid steps in the order they were added. It does
+    /// nothing until it has a goal with weight.
+    pub fn add_chain(&mut self, definition: &PoseChainDefinition) -> Result<ConstraintId, PoseChainError> {
+        self.constraints.add_chain(&self.skeleton, definition)
+    }
+    /// Takes a constraint away; its id is not used again.
+    pub fn remove_constraint(&mut self, id: ConstraintId) -> Result<(), AnimatorError> {
+        self.constraints.remove(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// Sets what a constraint shall do; stays until changed.
+    pub fn set_constraint_goal(&mut self, id: ConstraintId, goal: ConstraintGoal) -> Result<(), AnimatorError> {
+        self.constraints.set_goal(id, goal).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// What a constraint shall do.
+    pub fn constraint_goal(&self, id: ConstraintId) -> Result<&ConstraintGoal, AnimatorError> {
+        self.constraints.goal(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// What the last solve left of a constraint.
+    pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
+        self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+
+    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints. Steps
+    /// with weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         Pose::check(self.pose.local())?;
-        let Some(humanoid) = self.humanoid.as_deref_mut() else {
-            return Ok(());
-        };
-        humanoid.fresh = Fresh::default();
-        let solve = Solve {
-            skeleton: &self.skeleton,
-            pose: &mut self.pose,
-            world: &self.world_from_model,
-            avatar: &humanoid.avatar,
-            input: &humanoid.input,
-            bone_rotations: &humanoid.bone_rotations,
-        };
-        humanoid.outcomes = solve.run(&mut humanoid.before);
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.fresh = Fresh::default();
+            let solve = Solve {
+                skeleton: &self.skeleton,
+                pose: &mut self.pose,
+                world: &self.world_from_model,
+                avatar: &humanoid.avatar,
+                input: &humanoid.input,
+                bone_rotations: &humanoid.bone_rotations,
+            };
+            humanoid.outcomes = solve.run(&mut humanoid.before);
+        }
+        self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         Ok(())
     }
 

@@ -20,7 +20,7 @@ pub struct AvatarDefinition {
     /// Direction the chest faces in the T-pose, model space; `None`: derived from the joints.
     pub forward: Option<Vec3>,
     /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1. Default 0.05, as Unity's: stretching
-    /// starts at 95 % of the length and ends at 105 %. Larger values look softer and less real.
+    /// starts at 95 % of the length, or where the animation holds the arm if that is farther, and ends at 105 %. Larger values look softer and less real.
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,

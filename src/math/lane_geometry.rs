@@ -266,27 +266,3 @@ impl<L: Lane> Mul for LaneQuat<L> {
         )
     }
 }
-
-/// Turns the unit vector `from` about the unit `axis` (at right angles to both) towards the unit vector `to` by the
-/// fraction `weight` 0 … 1 of the angle between them, the short way round; exactly `to` at weight 1.
-#[inline(always)]
-pub(super) fn turn_fraction<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, weight: L) -> LaneVec3<L> {
-    let partial = L::splat(0.0).lt(weight).and(weight.lt(L::splat(1.0)));
-    let whole = LaneVec3::select(weight.lt(L::splat(1.0)), from, to);
-    if !partial.any() {
-        return whole;
-    }
-    let side = axis.cross(from);
-    let angle = to.dot(side).map2(to.dot(from), float::atan2) * weight;
-    let turned = from * angle.map(float::cos) + side * angle.map(float::sin);
-    LaneVec3::select(partial, turned, whole)
-}
-
-impl<L: Lane> LaneVec3<L> {
-    /// Turns `self` about the unit `axis` towards `to` by a fraction of the angle between; all three unit, `axis` at
-    /// right angles to both vectors. At weight 1 exactly `to`, at 0 exactly `self`.
-    #[inline(always)]
-    pub fn turn_towards(self, to: Self, axis: Self, weight: L) -> Self {
-        turn_fraction(self, to, axis, weight)
-    }
-}

@@ -287,7 +287,8 @@ namespace Sinew.Interop
         public SinewVec3 forward;
 
         /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1; stretching starts as far before full
-        /// extension as it goes beyond it. 0 keeps bone lengths. Default 0.05, as Unity's.</summary>
+        /// extension as it goes beyond it, or where the animation holds the arm if that is farther. 0 keeps bone lengths. Default
+        /// 0.05, as Unity's.</summary>
         public float arm_stretch;
 
         /// <summary>The same for a leg. Default 0.05.</summary>

@@ -152,6 +152,8 @@ pub struct Frame {
     pub local: Vec<[f64; 4]>,
     pub scale: Option<Vec<f64>>,
     pub local_offset: Option<Vec<[f64; 3]>>,
+    /// Like the case's, for this frame alone; not in Blender's files.
+    pub witness_local: Option<Vec<[f64; 4]>>,
     #[serde(default)]
     pub pos_err: Vec<Option<f64>>,
     #[serde(default)]
@@ -229,6 +231,7 @@ impl Case {
         for frame in &self.frames {
             let fits = |len: usize| len == n;
             if !fits(frame.local.len())
+                || frame.witness_local.as_ref().is_some_and(|w| !fits(w.len()))
                 || frame.scale.as_ref().is_some_and(|s| !fits(s.len()))
                 || frame.local_offset.as_ref().is_some_and(|o| !fits(o.len()))
             {

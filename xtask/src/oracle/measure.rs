@@ -10,6 +10,9 @@ use std::f64::consts::PI;
 /// A joint or bone is torn when its place or its length is off by more than this part of its bone's length.
 pub const TORN: f64 = 1e-3;
 
+/// Error that stands for a pose with numbers that are not finite; a number, so that it can be written to JSON.
+pub const BROKEN: f64 = 1e6;
+
 /// Errors of one pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measure {
@@ -34,7 +37,7 @@ impl Measure {
     }
     /// Neither torn nor outside a limit, so that it proves what can be had.
     pub fn is_valid(&self) -> bool {
-        self.worst().is_finite() && self.violation <= 1e-3 && self.torn == 0
+        self.worst() < BROKEN && self.violation <= 1e-3 && self.torn == 0
     }
     /// By how much another pose is better in *every* error; at most 0 when it is worse, or as good, in one.
     pub fn dominated_by(&self, other: &Measure) -> f64 {
@@ -61,8 +64,8 @@ pub fn measure(case: &Case, frame: &Frame, goals: Option<&[Goal]>, pose: &BonePo
     }
     if !pose.is_finite() {
         // As wrong as can be.
-        (m.position, m.rotation, m.violation, m.torn) = (f64::INFINITY, PI, PI, 1);
-        m.errors.fill(f64::INFINITY);
+        (m.position, m.rotation, m.violation, m.torn) = (BROKEN, PI, PI, 1);
+        m.errors.fill(BROKEN);
         return m;
     }
     for (index, constraint) in case.constraints.iter().enumerate() {

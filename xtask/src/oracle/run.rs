@@ -1,6 +1,7 @@
 //! Runs the solvers over a group and keeps what they made of every frame.
 
 use super::format::{Case, Group};
+use super::geometry::Rotation;
 use super::goals::{Goal, Reach, goals, reach};
 use super::joints::SwingMeasure;
 use super::kinematics::BonePose;
@@ -56,6 +57,7 @@ pub fn run_group<'a>(group: &'a Group, subjects: &[Subject]) -> GroupResult<'a> 
         let goals: Vec<_> = case.frames.iter().map(|frame| goals(case, frame)).collect();
         let reach = case.frames.iter().zip(&goals).map(|(f, g)| g.as_ref().map(|g| reach(case, f, g))).collect();
         let mut runs = vec![reference(case, &goals)];
+        runs.extend(witness(case, &goals));
         for subject in subjects {
             match run_case(case, &goals, subject) {
                 Ok((run, complaint)) => {
@@ -84,6 +86,15 @@ fn reference(case: &Case, goals: &[Option<Vec<Goal>>]) -> CaseRun {
         times_us: vec![time; poses.len()],
         poses,
     }
+}
+
+/// The witness poses of all frames, as if a solver had found them: proof of what can be had, and of continuity.
+fn witness(case: &Case, goals: &[Option<Vec<Goal>>]) -> Option<CaseRun> {
+    let rigid = |pose: &Vec<[f64; 4]>| BonePose::rigid(pose.iter().map(|q| Rotation::new(*q)).collect());
+    let poses: Vec<BonePose> =
+        case.frames.iter().map(|f| f.witness_local.as_ref().map(rigid)).collect::<Option<_>>()?;
+    let measures = measure_all(case, goals, &poses);
+    Some(CaseRun { solver: "witness".to_owned(), measures, times_us: vec![f64::NAN; poses.len()], poses })
 }
 
 fn measure_all(case: &Case, goals: &[Option<Vec<Goal>>], poses: &[BonePose]) -> Vec<Measure> {

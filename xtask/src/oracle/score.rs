@@ -123,9 +123,12 @@ pub fn score(
                 }
             }
         }
-        for frame in flips(result, solver) {
+        for (frame, beyond) in flips(result, solver) {
             s.flips += 1;
-            fail(frame, "a joint flipped on the way to the next frame".to_owned());
+            fail(
+                frame,
+                format!("flips: a joint turns {:.0}° more than allowed to the next frame", beyond.to_degrees()),
+            );
         }
     }
     errors.sort_by(f64::total_cmp);
@@ -136,8 +139,8 @@ pub fn score(
     s
 }
 
-/// First frames of the steps in which a solver flipped though a continuous answer exists.
-fn flips(result: &CaseResult, solver: &str) -> Vec<usize> {
+/// Steps in which a solver flipped though a continuous answer exists: first frame, and turn beyond what is allowed.
+fn flips(result: &CaseResult, solver: &str) -> Vec<(usize, f64)> {
     let case = result.case;
     let mut flipped = Vec::new();
     for frame in 1..case.frames.len() {
@@ -157,7 +160,7 @@ fn flips(result: &CaseResult, solver: &str) -> Vec<usize> {
             turns(other) <= step.allowed && pair.iter().all(|f| is_good(&other.measures[*f], *f))
         };
         if step.is_continuous || result.runs.iter().any(shown) {
-            flipped.push(frame - 1);
+            flipped.push((frame - 1, turns(run) - step.allowed));
         }
     }
     flipped

@@ -56,7 +56,7 @@ pub fn step(case: &Case, frames: [&Frame; 2], goals: [Option<&[Goal]>; 2]) -> St
         is_singular |= case.solver == "itasc" && frames.iter().any(|frame| case.influence(frame, index) == 0.0);
         let [Some(a), Some(b)] = points.map(|point| point.map(|p| p - root)) else { continue };
         let links = link_lengths(case, constraint, &before);
-        swept = swept.max(a.angle(b)).max((bend(&links, a.len()) - bend(&links, b.len())).abs());
+        swept = swept.max(a.angle(b)).max(bend_change(&links, [a.len(), b.len()]));
         let poles = constraint.pole.as_ref().map(|name| [0, 1].map(|end| frames[end].target(name).position - root));
         if let Some([p, q]) = poles {
             let (across_a, across_b) = (p.across(a), q.across(b));
@@ -94,12 +94,19 @@ fn is_planar(case: &Case, constraint: &Constraint) -> bool {
     })
 }
 
-/// Bend that a distance asks of a limb: the angle at the middle joint of two bones; of longer chains, of two equal halves.
-fn bend(links: &[f64], distance: f64) -> f64 {
+/// Change of bend that a change of distance asks of a limb: the largest change of an angle in the triangle root, middle joint,
+/// effector of two bones; longer chains count as two equal halves.
+fn bend_change(links: &[f64], distances: [f64; 2]) -> f64 {
     let sum: f64 = links.iter().sum();
     let (a, b) = if let [a, b] = links { (*a, *b) } else { (sum / 2.0, sum / 2.0) };
-    if a * b == 0.0 {
-        return 0.0;
-    }
-    ((a * a + b * b - distance * distance) / (2.0 * a * b)).clamp(-1.0, 1.0).acos()
+    // The angle opposite to the third side; distances out of reach are brought into it.
+    let opposite = |p: f64, q: f64, side: f64| match p * q {
+        0.0 => 0.0,
+        twice => ((p * p + q * q - side * side) / (2.0 * twice)).clamp(-1.0, 1.0).acos(),
+    };
+    let [from, to] = distances.map(|d| {
+        let d = d.clamp((a - b).abs(), a + b);
+        [opposite(a, b, d), opposite(a, d, b), opposite(b, d, a)]
+    });
+    from.iter().zip(to).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }

@@ -223,6 +223,27 @@ fn a_flip_is_a_turn_that_the_goal_does_not_explain() {
 }
 
 #[test]
+fn under_limits_a_flip_counts_where_a_witness_shows_the_way() {
+    // The reference bends to one side, then to the other, and meets the same target each time.
+    let (turn, bend) = (about(2, -0.5).0, about(2, 1.0).0);
+    let (back, other) = (about(2, 0.5).0, about(2, -1.0).0);
+    let mut value = limb(0.0, &[[0.0, 2.0 * 0.5_f64.cos(), 0.0]; 2]);
+    value["dof"] = json!([{ "bone": 0, "lock": [true, true, false], "limit": [false, false, true], "min": [0, 0, -1], "max": [0, 0, 1] }]);
+    value["frames"][0]["local"] = json!([turn, bend]);
+    value["frames"][1]["local"] = json!([back, other]);
+    let flips = |value: &Value| {
+        let group = group(std::slice::from_ref(value));
+        score(&run_group(&group, &[]), REFERENCE, |_| true, &mut Vec::new())
+    };
+    let unknown = flips(&value);
+    assert_eq!((unknown.reachable, unknown.missed_1e5, unknown.violations, unknown.flips), (2, 0, 0, 0));
+    for frame in 0..2 {
+        value["frames"][frame]["witness_local"] = json!([turn, bend]);
+    }
+    assert_eq!(flips(&value).flips, 1);
+}
+
+#[test]
 fn the_library_is_scored_beside_the_reference() {
     let bent = limb(HALF, &[[-1.0, 1.0, 0.0], [0.5, 1.2, 0.3], [0.0, 2.5, 0.0]]);
     let group = group(&[bent]);
