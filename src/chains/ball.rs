@@ -33,15 +33,22 @@ pub(super) struct Bone {
     vector: Vec3,
     /// The same after the step that is tried.
     tried: Vec3,
-    /// Lever of its joint, then half the prefix sum of the step.
+    /// Lever of its joint.
     lever: Vec3,
+    /// Half the prefix sum of the step that is tried.
+    half_turn: Vec3,
     /// What it was turned by so far, not normalised.
     turned: Quat,
 }
 
 impl Bone {
-    pub(super) const NONE: Self =
-        Self { vector: Vec3::ZERO, tried: Vec3::ZERO, lever: Vec3::ZERO, turned: Quat::IDENTITY };
+    pub(super) const NONE: Self = Self {
+        vector: Vec3::ZERO,
+        tried: Vec3::ZERO,
+        lever: Vec3::ZERO,
+        half_turn: Vec3::ZERO,
+        turned: Quat::IDENTITY,
+    };
 }
 
 /// Whether this chain, asked for a position, is of the kind.
@@ -80,7 +87,7 @@ pub(super) fn descend(
             break;
         }
         iterations += 1;
-        let wanted = left * (0.3 * chain.length / distance).min(1.0);
+        let wanted = left * (0.15 * chain.length / distance).min(1.0);
         // Levers and their second moments, from the end to the root.
         let mut lever = Vec3::ZERO;
         let (mut diagonal, mut off) = (Vec3::ZERO, Vec3::ZERO);
@@ -101,25 +108,24 @@ pub(super) fn descend(
         let Some(force) = solve3(&dual, extra, wanted) else { break };
         let most = settings.max_step_rad.clamp(1e-3, 3.0);
         let fastest = bones.iter().map(|b| b.lever.cross(force).length_squared()).fold(0.0, f32::max).sqrt();
-        let half = force * (0.5 * (most / fastest.max(1e-20)).min(1.0));
-        let (mut sum, mut reached) = (Vec3::ZERO, Vec3::ZERO);
-        for bone in bones.iter_mut() {
-            sum += bone.lever.cross(half);
-            let across = sum.cross(bone.vector);
-            let factor = 2.0 / (1.0 + sum.dot(sum));
-            bone.tried = bone.vector + (across + sum.cross(across)) * factor;
-            bone.lever = sum;
-            reached += bone.tried;
+        let scale = (most / fastest.max(1e-20)).min(1.0);
+        let mut reached = try_step(bones, force * (0.5 * scale));
+        // As in `dls`: the share of the step for which the linearisation can be trusted.
+        let linear = dual * force * scale;
+        let beyond = (reached - tip - linear).length() - 1e-6 * chain.length;
+        let share = if beyond <= 0.0 { 1.0 } else { (0.5 * linear.length() / beyond).clamp(0.02, 1.0) };
+        if share < 0.999 {
+            reached = try_step(bones, force * (0.5 * scale * share));
         }
         if (goal - reached).length_squared() < distance * distance {
             for bone in bones.iter_mut() {
                 bone.vector = bone.tried;
-                let a = bone.lever;
+                let a = bone.half_turn;
                 bone.turned = Quat::from_xyzw(a.x, a.y, a.z, 1.0) * bone.turned;
                 // Kept near unit length, without the square root.
                 let size = bone.turned.length_squared();
                 if size > 16.0 {
-                    bone.turned = bone.turned * 0.25;
+                    bone.turned *= 0.25;
                 }
             }
             tip = reached;
@@ -139,6 +145,20 @@ pub(super) fn descend(
         }
     }
     iterations
+}
+
+/// Tries the step that half the dual force gives; returns where the end comes to.
+fn try_step(bones: &mut [Bone], half: Vec3) -> Vec3 {
+    let (mut sum, mut reached) = (Vec3::ZERO, Vec3::ZERO);
+    for bone in bones.iter_mut() {
+        sum += bone.lever.cross(half);
+        let across = sum.cross(bone.vector);
+        let factor = 2.0 / (1.0 + sum.dot(sum));
+        bone.tried = bone.vector + (across + sum.cross(across)) * factor;
+        bone.half_turn = sum;
+        reached += bone.tried;
+    }
+    reached
 }
 
 /// Solves `(a + extra · 1) x = b` for a symmetric positive matrix by cofactors; `None` when it is singular.

@@ -18,7 +18,7 @@ use crate::limits::Freedom;
 use crate::math::{Quat, Vec3, arc, axis_angle, normalize_or};
 
 /// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they are not, afterwards.
-pub(super) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, target: Vec3) {
+pub(super) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
     let mut tip = ws.carried(chain, 0);
     let count = chain.joints.len() - usize::from(ws.pinned.is_some());
     for i in (0..count).rev() {
@@ -76,5 +76,5 @@ pub(super) fn solve(
     if !chain.is_serial() || goals[0].position.is_none() {
         return Outcome::INACTIVE;
     }
-    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| sweep(chain, pose, ws, target))
+    prepare::iterate(chain, pose, goals, settings, ws, sweep)
 }

@@ -11,6 +11,7 @@
 //! effector = p[j] + M[j] · (stretch[j] · offset)
 //! ```
 
+use super::workspace::START;
 use super::{ccd, fabrik, jacobian, prepare, solve as default_solver};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
@@ -50,8 +51,8 @@ pub enum ChainError {
         /// Joint, or number of joints + effector.
         index: usize,
     },
-    /// A number is not finite, or a rest rotation is zero.
-    #[error("entry {index} has a number that is not finite or a rotation without length")]
+    /// A number is not finite or out of range, or a rest rotation is zero.
+    #[error("entry {index} has a number that is not finite or too large, or a rotation without length")]
     BadNumber {
         /// Joint, or number of joints + effector.
         index: usize,
@@ -73,6 +74,11 @@ impl Chain {
     /// Most effectors a chain may have.
     pub const MOST_EFFECTORS: usize = 16;
 
+    /// Chains shorter than this, in host units, are points: solves leave them alone.
+    pub const SHORTEST: f32 = 1e-9;
+    /// Longest offset a joint or effector may have, and farthest place of the root, in host units.
+    pub const LONGEST_BONE: f32 = 1e12;
+
     /// Checks and completes a chain. Rest rotations are normalised.
     pub fn new(mut joints: Vec<ChainJoint>, effectors: Vec<Effector>) -> Result<Self, ChainError> {
         if joints.is_empty() || effectors.is_empty() || effectors.len() > Self::MOST_EFFECTORS {
@@ -83,7 +89,8 @@ impl Chain {
                 return Err(ChainError::BadIndex { index });
             }
             let length = joint.rest.length();
-            if !joint.offset.is_finite() || !length.is_finite() || length < 1e-3 {
+            let offset = joint.offset.length();
+            if !offset.is_finite() || offset > Self::LONGEST_BONE || !length.is_finite() || length < 1e-3 {
                 return Err(ChainError::BadNumber { index });
             }
             joint.rest = joint.rest.normalize();
@@ -94,7 +101,8 @@ impl Chain {
             if effector.joint >= joints.len() {
                 return Err(ChainError::BadIndex { index: joints.len() + number });
             }
-            if !effector.offset.is_finite() {
+            let offset = effector.offset.length();
+            if !offset.is_finite() || offset > Self::LONGEST_BONE {
                 return Err(ChainError::BadNumber { index: joints.len() + number });
             }
             let mut path = effector.offset.length();
@@ -140,8 +148,8 @@ impl Chain {
     pub fn length(&self) -> f32 {
         self.length
     }
-    /// The offset of a joint's bone on the way to an effector: to the child on that way, or to the effector.
-    pub(super) fn is_serial(&self) -> bool {
+    /// Whether it does not branch and has one effector, at its last joint.
+    pub fn is_serial(&self) -> bool {
         self.serial
     }
 }
@@ -308,6 +316,22 @@ pub enum ChainSolver {
     Ccd,
 }
 
+/// Farthest goal that is told from one farther away, in chain lengths from the root.
+const FAR: f32 = 1e6;
+
+/// The vector, at most `most` long; any finite vector.
+fn shortened(v: Vec3, most: f32) -> Vec3 {
+    let largest = v.x.abs().max(v.y.abs()).max(v.z.abs()).min(f32::MAX);
+    if largest <= 0.0 {
+        return v;
+    }
+    let unit =
+        Vec3::new(v.x.clamp(-f32::MAX, f32::MAX), v.y.clamp(-f32::MAX, f32::MAX), v.z.clamp(-f32::MAX, f32::MAX))
+            / largest;
+    let length = unit.length();
+    if length * largest <= most { v } else { unit * (most / length) }
+}
+
 /// Solves a chain for its goals, one per effector, starting from the pose it is given. No allocation; the same inputs give the
 /// same bits. Inputs that are not finite leave the pose untouched and report `Inactive`.
 pub fn solve(
@@ -324,16 +348,32 @@ pub fn solve(
         && goals.len() == chain.effectors.len()
         && workspace.fits(chain);
     let finite = pose.root_position.is_finite()
+        && pose.root_position.abs().max_element() < Chain::LONGEST_BONE
         && pose.root_rotation.is_finite()
+        && pose.root_rotation.length_squared() > 1e-6
         && pose.rotations.iter().all(|q| q.is_finite() && q.length_squared() > 1e-6)
-        && pose.stretch.iter().all(|s| s.is_finite())
+        && pose.stretch.iter().all(|s| s.abs() < 1e6)
         && goals.iter().all(ChainGoal::is_finite);
     let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
-    if !fits || !finite || !asked {
+    if !fits || !finite || !asked || chain.length < Chain::SHORTEST {
         return Outcome::INACTIVE;
     }
     pose.rotations.iter_mut().for_each(|q| *q = q.normalize());
-    let outcome = match solver {
+    pose.root_rotation = pose.root_rotation.normalize();
+    workspace.save(START, pose);
+    // Goals beyond all measure are taken nearer, in their direction, so that squares stay numbers.
+    let mut nearer = [ChainGoal::default(); Chain::MOST_EFFECTORS];
+    let far = FAR * chain.length.max(1e-3);
+    let mut goals = goals;
+    // A length that overflows is infinite, which is far too.
+    if goals.iter().any(|g| g.position.is_some_and(|p| (p - pose.root_position).length() > far)) {
+        nearer[..goals.len()].copy_from_slice(goals);
+        for position in nearer.iter_mut().filter_map(|g| g.position.as_mut()) {
+            *position = pose.root_position + shortened(*position - pose.root_position, far);
+        }
+        goals = &nearer[..goals.len()];
+    }
+    let mut outcome = match solver {
         ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Fabrik => fabrik::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Ccd => ccd::solve(chain, pose, goals, settings, workspace),
@@ -348,11 +388,19 @@ pub fn solve(
             jacobian::solve(jacobian::Method::Selective, chain, pose, goals, settings, workspace)
         }
     };
-    if outcome.status == Status::Reached || solver == ChainSolver::Default || !settings.finish {
-        return outcome;
+    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish {
+        let finished = default_solver::solve(chain, pose, goals, settings, workspace);
+        outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
-    let finished = default_solver::solve(chain, pose, goals, settings, workspace);
-    Outcome { iterations: outcome.iterations + finished.iterations, ..finished }
+    // Whatever overflowed on the way: a pose that is not made of numbers is never handed out.
+    if !pose.rotations.iter().all(|q| q.is_finite()) || !pose.stretch.iter().all(|s| s.is_finite()) {
+        workspace.restore(START, pose);
+        for (q, joint) in pose.rotations.iter_mut().zip(&chain.joints) {
+            *q = joint.model.project(*q);
+        }
+        return Outcome { status: Status::Stalled, ..Outcome::INACTIVE };
+    }
+    outcome
 }
 
 pub use super::workspace::ChainWorkspace;

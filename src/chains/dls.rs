@@ -68,13 +68,24 @@ pub(super) fn descend(
         if fails == 0 {
             load_mobility(chain, pose, ws);
         }
+        ws.residual_before.copy_from_slice(&ws.residual);
         clamp_residual(chain, goals, ws);
         solve_step(chain, pose, goals, ws, damping, with_stretch);
-        let size = limit_step(ws, settings.max_step_rad.clamp(1e-3, 3.0));
+        let (size, scale) = limit_step(ws, settings.max_step_rad.clamp(1e-3, 3.0));
         ws.save(BEFORE, pose);
         apply(chain, pose, ws, with_stretch);
         ws.forward(chain, pose);
-        let next = ws.measure(chain, goals);
+        let mut next = ws.measure(chain, goals);
+        let share = trusted_share(ws, scale, 1e-6 * chain.length);
+        if share < 0.999 {
+            ws.restore(BEFORE, pose);
+            ws.forward(chain, pose);
+            ws.turn.iter_mut().for_each(|t| *t *= share);
+            ws.lengthen.iter_mut().for_each(|l| *l *= share);
+            apply(chain, pose, ws, with_stretch);
+            ws.forward(chain, pose);
+            next = ws.measure(chain, goals);
+        }
         if next.cost < miss.cost {
             miss = next;
             fails = 0;
@@ -119,7 +130,7 @@ pub(super) fn clamp_residual(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainW
     for (e, goal) in goals.iter().enumerate() {
         let (position, turned) = ws.rows[e];
         let limits =
-            [(position, 0.3 * chain.length * position_scale(goal)), (turned, 0.8 * rotation_scale(chain, goal))];
+            [(position, 0.15 * chain.length * position_scale(goal)), (turned, 0.8 * rotation_scale(chain, goal))];
         for (row, most) in limits {
             let Some(row) = row else { continue };
             let part = &mut ws.residual[row..row + 3];
@@ -414,8 +425,24 @@ pub(super) fn block_walls(chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspa
     changed
 }
 
-/// Scales the step so that no joint turns by more than `most` radians; returns the largest turn before.
-pub(super) fn limit_step(ws: &mut ChainWorkspace, most: f32) -> f32 {
+/// Share of a step that the linearisation can be trusted for. With the linear effect `l` of the whole step and what the true effect
+/// has beyond it, `q`, a share `α` leaves about `r − α l + α² q`: at `α = ½ |l|/|q|` the error takes half of what is gained. Being a continuous
+/// number, unlike taking a step or not, it keeps poses continuous in the goal.
+fn trusted_share(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
+    let d = ws.dimension;
+    let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
+    for i in 0..d {
+        let l = scale * (0..d).map(|j| ws.dual[i * d + j] * ws.force[j]).sum::<f32>();
+        let q = ws.residual_before[i] - l - ws.residual[i];
+        linear += l * l;
+        beyond += q * q;
+    }
+    let beyond = float::sqrt(beyond) - rounding;
+    if beyond <= 0.0 { 1.0 } else { (0.5 * float::sqrt(linear) / beyond).clamp(0.02, 1.0) }
+}
+
+/// Scales the step so that no joint turns by more than `most` radians; returns the largest turn before, and the factor.
+pub(super) fn limit_step(ws: &mut ChainWorkspace, most: f32) -> (f32, f32) {
     let largest = float::sqrt(ws.turn.iter().map(|t| t.length_squared()).fold(0.0, f32::max));
     let longest = ws.lengthen.iter().fold(0.0_f32, |m, l| m.max(l.abs()));
     let scale = (most / largest.max(1e-20)).min(0.5 / longest.max(1e-20)).min(1.0);
@@ -423,7 +450,7 @@ pub(super) fn limit_step(ws: &mut ChainWorkspace, most: f32) -> f32 {
         ws.turn.iter_mut().for_each(|t| *t *= scale);
         ws.lengthen.iter_mut().for_each(|l| *l *= scale);
     }
-    largest.max(longest)
+    (largest.max(longest), scale)
 }
 
 /// Takes the step: joints turn, stay inside their limits, bones change length inside their bounds.

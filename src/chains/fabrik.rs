@@ -60,5 +60,5 @@ pub(super) fn solve(
     if !chain.is_serial() || goals[0].position.is_none() {
         return Outcome::INACTIVE;
     }
-    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| sweep(chain, pose, ws, target))
+    prepare::iterate(chain, pose, goals, settings, ws, sweep)
 }

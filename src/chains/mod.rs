@@ -1,4 +1,13 @@
-//! One limb, one goal: closed forms as pure functions of plain data, one file each.
+//! Chains of joints and their goals: closed forms as pure functions of plain data, and iterating solvers behind one entry.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`two_bone`], [`aim`], [`limb`] | closed forms |
+//! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
+//!
+//! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
+//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`, and
+//! `solve`, the default that puts them together.
 
 pub mod aim;
 pub mod limb;

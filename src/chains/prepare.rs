@@ -222,9 +222,7 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
     }
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
-    let before = (ws.carried(chain, 0) - target).length();
     let small = 1e-4 * chain.length;
-    let old = pose.rotations[0];
     let towards = normalize_or(to, normalize_or(from, Vec3::Y));
     let mut turn = Quat::IDENTITY;
     if from.length() > small && to.length() > small {
@@ -239,10 +237,6 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
     let aimed = (ws.frame[0].conjugate() * turn * ws.rotation[0]).normalize();
     pose.rotations[0] = first.project(aimed);
     ws.forward(chain, pose);
-    if pole.is_none() && !first.is_unlimited() && (ws.carried(chain, 0) - target).length() > before {
-        pose.rotations[0] = old;
-        ws.forward(chain, pose);
-    }
 }
 
 /// The turn about the first joint's hinge that brings `from` nearest to `to`.

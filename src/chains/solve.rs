@@ -23,7 +23,7 @@ use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::dls::{self, Descent};
 use super::extend;
 use super::prepare;
-use super::workspace::{BEST, ChainWorkspace, START};
+use super::workspace::{ADMITTED, BEST, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 
@@ -39,7 +39,7 @@ pub(super) fn solve(
 ) -> Outcome {
     prepare::admit(chain, pose);
     prepare::pin(chain, goals, ws);
-    ws.save(START, pose);
+    ws.save(ADMITTED, pose);
 
     ws.forward(chain, pose);
     let shell = prepare::shell(chain, pose, goals, ws);
@@ -156,10 +156,10 @@ fn other_attempts(
     let with_stretch = settings.use_stretch && chain.joints.iter().any(can_stretch);
     for attempt in 0..attempts {
         match attempt {
-            0 => ws.restore(START, pose),
+            0 => ws.restore(ADMITTED, pose),
             1 => {
                 pose.rotations.fill(Quat::IDENTITY);
-                pose.stretch.copy_from_slice(&ws.saved[START].1);
+                pose.stretch.copy_from_slice(&ws.saved[ADMITTED].1);
                 prepare::admit(chain, pose);
                 ws.forward(chain, pose);
                 prepare::prepare(chain, pose, goals, ws);
@@ -173,7 +173,7 @@ fn other_attempts(
                     ws.restore(BEST, pose);
                 } else {
                     pose.rotations.fill(Quat::IDENTITY);
-                    pose.stretch.copy_from_slice(&ws.saved[START].1);
+                    pose.stretch.copy_from_slice(&ws.saved[ADMITTED].1);
                 }
                 scatter(chain, pose, attempt, if attempt % 2 == 1 { 0.7 } else { 2.2 });
                 sweep(chain, pose, goals, ws, 3);

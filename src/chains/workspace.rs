@@ -28,6 +28,8 @@ pub struct ChainWorkspace {
     pub(super) tip: Vec<Vec3>,
     /// Rows of the residual: position then rotation of each effector, weighted.
     pub(super) residual: Vec<f32>,
+    /// The rows before a step, as measured.
+    pub(super) residual_before: Vec<f32>,
     /// The dual vector: force and torque of each effector.
     pub(super) force: Vec<f32>,
     /// The dual matrix, row by row.
@@ -43,15 +45,17 @@ pub struct ChainWorkspace {
     /// Scratch of long free chains.
     pub(super) bones: Vec<Bone>,
     /// Poses put aside: before a step, best so far, at the start.
-    pub(super) saved: [(Vec<Quat>, Vec<f32>); 3],
+    pub(super) saved: [(Vec<Quat>, Vec<f32>); 4],
 }
 
 /// Slot of [`ChainWorkspace::saved`]: before a step.
 pub(super) const BEFORE: usize = 0;
 /// Slot: best so far.
 pub(super) const BEST: usize = 1;
-/// Slot: at the start.
+/// Slot: as it was given.
 pub(super) const START: usize = 2;
+/// Slot: where the default solver starts, limits taken in.
+pub(super) const ADMITTED: usize = 3;
 
 /// How far a pose is from its goals.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +85,7 @@ impl ChainWorkspace {
             lengthen: vec![0.0; joints],
             tip: vec![Vec3::ZERO; effectors],
             residual: vec![0.0; rows],
+            residual_before: vec![0.0; rows],
             force: vec![0.0; rows],
             dual: vec![0.0; rows * rows],
             factor: vec![0.0; rows * rows],
@@ -88,7 +93,7 @@ impl ChainWorkspace {
             dimension: 0,
             pinned: None,
             bones: vec![Bone::NONE; joints],
-            saved: [pose(), pose(), pose()],
+            saved: [pose(), pose(), pose(), pose()],
         }
     }
     pub(super) fn fits(&self, chain: &Chain) -> bool {

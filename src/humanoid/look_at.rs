@@ -13,6 +13,9 @@
 //! 4. A target nearer than a twentieth of the body scale to the eyes fades out: at the eye itself there is no direction. Nearer
 //!    than about 0.25 m the head's line of sight passes beside the target: the head turns about the neck, not about the eyes.
 //!
+//! Looking moves no limb but through the spine that carries it: in rigs whose clavicles hang from the neck, or whose thighs hang
+//! from the spine (both are habits of 3ds Max Biped), what a turn of that joint would carry along is put back where it was.
+//!
 //! # Why it never tears
 //!
 //! A direction is taken as a vector at right angles to the chest's forward: its length is the angle from there, its direction
@@ -43,6 +46,8 @@ const EYE_SOFTNESS: f32 = 0.2;
 const BEHIND: f32 = 20.0 * PI / 180.0;
 /// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes never come past it.
 const NEAREST_AIM: f32 = 2.5;
+/// Two arms and two legs.
+const MOST_CARRIED: usize = 4;
 
 /// Directions fixed in a joint, in its own space: what was right, up and forward in the T-pose.
 #[derive(Clone, Copy, Debug)]
@@ -84,8 +89,10 @@ pub(super) struct LookAtRig {
     /// Between the eyes, in the head's space.
     gaze_js: Vec3,
     eyes: Vec<Facing>,
-    /// Every joint from the first of the spine to the head and the eyes, in joint order.
+    /// Every joint from the first of the spine to the head and the eyes, in joint order; and to those of `carried`.
     joints: Vec<JointIndex>,
+    /// A joint of spine or neck, and the top of a limb that hangs from it but must not turn with it.
+    carried: Vec<(JointIndex, JointIndex)>,
     /// Distance below which a target fades out, model space.
     nearest: f32,
 }
@@ -136,6 +143,29 @@ fn angle_between(a: Vec3, b: Vec3) -> f32 {
     float::atan2(a.cross(b).length(), a.dot(b))
 }
 
+/// Arms must not turn with the neck, legs with nothing that looks: pairs of a turning joint and the top of such a limb below it.
+fn carried_limbs(
+    skeleton: &Skeleton,
+    map: &HumanMap,
+    spine: &[JointIndex],
+    neck: Option<JointIndex>,
+) -> Vec<(JointIndex, JointIndex)> {
+    let top = |bones: [HumanBone; 2]| bones.into_iter().find_map(|b| map.get(b));
+    let arms = [
+        top([HumanBone::LeftShoulder, HumanBone::LeftUpperArm]),
+        top([HumanBone::RightShoulder, HumanBone::RightUpperArm]),
+    ];
+    let legs = [map.get(HumanBone::LeftUpperLeg), map.get(HumanBone::RightUpperLeg)];
+    let mut pairs = Vec::new();
+    for (turning, limbs) in
+        spine.iter().map(|s| (*s, &legs[..])).chain(neck.iter().flat_map(|n| [(*n, &arms[..]), (*n, &legs[..])]))
+    {
+        let below = |limb: &JointIndex| *limb != turning && skeleton.is_self_or_ancestor(turning, *limb);
+        pairs.extend(limbs.iter().flatten().copied().filter(below).map(|limb| (turning, limb)));
+    }
+    pairs
+}
+
 impl LookAtRig {
     /// Measures the T-pose. The map must have the required bones.
     pub fn new(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes, pose: &Pose, human_scale: f32) -> Self {
@@ -161,14 +191,17 @@ impl LookAtRig {
         let first = spine.first().copied().or(neck).unwrap_or(head_joint);
         let above_head = |j: JointIndex| skeleton.is_self_or_ancestor(j, head_joint);
         let above_eye = |j: JointIndex| eyes.iter().any(|e| skeleton.is_self_or_ancestor(j, *e));
+        let carried = carried_limbs(skeleton, map, &spine, neck);
+        let above_carried = |j: JointIndex| carried.iter().any(|(_, limb)| skeleton.is_self_or_ancestor(j, *limb));
         Self {
             trunk: Facing::new(trunk, pose, axes),
             neck,
             head: Facing::new(head_joint, pose, axes),
             gaze_js: head_frame.point_in(gaze_ms).unwrap_or(Vec3::ZERO),
-            joints: skeleton.subtree(first).filter(|j| above_head(*j) || above_eye(*j)).collect(),
+            joints: skeleton.subtree(first).filter(|j| above_head(*j) || above_eye(*j) || above_carried(*j)).collect(),
             eyes: eyes.into_iter().map(|e| Facing::new(e, pose, axes)).collect(),
             spine,
+            carried,
             nearest: 0.05 * human_scale,
         }
     }
@@ -179,9 +212,19 @@ impl LookAtRig {
     }
 
     fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
+        let mut kept = [(Vec3::ZERO, Quat::IDENTITY); MOST_CARRIED];
+        let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
+        for (place, limb) in kept.iter_mut().zip(limbs()) {
+            *place = (pose.model(limb).position, pose.model(limb).rotation);
+        }
         let rotation = (turn_ms * pose.model(joint).rotation).normalize();
         pose.set_rotation_ms(skeleton, joint, rotation);
         pose.update_joints(skeleton, &self.joints);
+        for ((position, rotation), limb) in kept.into_iter().zip(limbs()) {
+            pose.set_position_ms(skeleton, limb, position);
+            pose.set_rotation_ms(skeleton, limb, rotation);
+            pose.update_joints(skeleton, &[limb]);
+        }
     }
 
     /// Turns spine, neck, head and eyes. The frames of `joints` are up to date before and after.

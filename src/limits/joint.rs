@@ -194,10 +194,10 @@ impl JointModel {
             _ => self.frame * Vec3::Y,
         }
     }
-    fn into_limit_space(&self, q: Quat) -> Quat {
+    fn limit_from_joint(&self, q: Quat) -> Quat {
         if self.frame == Quat::IDENTITY { q } else { self.frame.conjugate() * q * self.frame }
     }
-    fn out_of_limit_space(&self, q: Quat) -> Quat {
+    fn joint_from_limit(&self, q: Quat) -> Quat {
         if self.frame == Quat::IDENTITY { q } else { self.frame * q * self.frame.conjugate() }
     }
 
@@ -207,7 +207,7 @@ impl JointModel {
         if self.is_unlimited() {
             return rotation;
         }
-        self.out_of_limit_space(self.project_in_limit_space(self.into_limit_space(rotation))).normalize()
+        self.joint_from_limit(self.project_inside(self.limit_from_joint(rotation))).normalize()
     }
 
     /// How far a rotation is from admissible: the angle between it and its projection, radians.
@@ -215,7 +215,7 @@ impl JointModel {
         if self.is_unlimited() { 0.0 } else { rotation_angle(self.project(rotation).conjugate() * rotation) }
     }
 
-    fn project_in_limit_space(&self, q: Quat) -> Quat {
+    fn project_inside(&self, q: Quat) -> Quat {
         let turn = |axis: Vec3, angle: f32| axis_angle(axis, angle);
         match &self.freedom {
             Freedom::Ball { swing, twist } => {
@@ -244,7 +244,7 @@ impl JointModel {
 
     /// Mobility and walls where the joint stands, in its rest frame (the space `rotation` turns into). `rotation` is admissible.
     pub fn mobility(&self, rotation: Quat) -> Mobility {
-        let q = self.into_limit_space(rotation);
+        let q = self.limit_from_joint(rotation);
         let willing = self.stiffness.map(|s| (1.0 - s).clamp(0.01, 1.0));
         let mut mobility = Mobility::new(self.base_matrix(q, willing));
         match &self.freedom {

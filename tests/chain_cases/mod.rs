@@ -59,7 +59,7 @@ impl Case {
             } else {
                 random.rotation_within(0.5)
             };
-            let parent = if kind == Kind::Tree && i > joints / 3 && (i - joints / 3) % 2 == 0 && i > 1 {
+            let parent = if kind == Kind::Tree && i > joints / 3 && (i - joints / 3).is_multiple_of(2) && i > 1 {
                 Some(i - 2)
             } else {
                 i.checked_sub(1)
@@ -180,7 +180,12 @@ impl Case {
         let (mut metres, mut radians) = (0.0_f64, 0.0_f64);
         for (goal, (place, rotation)) in self.goals.iter().zip(self.places(&self.pose)) {
             if let Some(target) = goal.position {
-                let d = target.to_array().iter().zip(place).map(|(a, b)| (f64::from(*a) - b).powi(2)).sum::<f64>();
+                let d = target
+                    .to_array()
+                    .iter()
+                    .zip(place)
+                    .map(|(a, b)| (f64::from(*a) - b) * (f64::from(*a) - b))
+                    .sum::<f64>();
                 metres = metres.max(d.sqrt());
             }
             if let Some(target) = goal.rotation {

@@ -7,6 +7,7 @@ mod install;
 mod oracle;
 mod package;
 mod paths;
+mod rigs;
 mod sh;
 mod tools;
 mod test;
@@ -62,6 +63,8 @@ enum Command {
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),
+    /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge the poses from outside.
+    Rigs(rigs::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { filter, json } => bench::run(filter.as_deref(), json.as_deref()),
         Command::Oracle(arguments) => oracle::run(&arguments),
+        Command::Rigs(arguments) => rigs::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

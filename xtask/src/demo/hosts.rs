@@ -40,7 +40,7 @@ impl Host {
     }
 
     /// Builds the host's program into `folder`; returns the command line that starts it.
-    fn build(self, library: &Path, folder: &Path) -> Result<Vec<String>> {
+    pub fn build(self, library: &Path, folder: &Path) -> Result<Vec<String>> {
         let root = paths::root();
         let at = |path: &str| root.join(path).display().to_string();
         let program = folder
@@ -89,6 +89,11 @@ impl Host {
     /// Builds and runs the host; returns what it left.
     pub fn play(self, library: &Path, scene: &Path, folder: &Path) -> Result<Run> {
         let line = self.build(library, folder).with_context(|| format!("building the {} host", self.name()))?;
+        self.play_built(&line, library, scene, folder)
+    }
+
+    /// Runs the program that [`Self::build`] made; returns what it left.
+    pub fn play_built(self, line: &[String], library: &Path, scene: &Path, folder: &Path) -> Result<Run> {
         let poses = folder.join(format!("{:?}.poses", self).to_lowercase());
         let mut arguments: Vec<String> = line[1..].to_vec();
         arguments.push(scene.display().to_string());

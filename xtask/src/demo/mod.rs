@@ -4,13 +4,13 @@ mod body;
 mod bind;
 mod figure;
 mod font;
-mod hosts;
-mod judge;
+pub(crate) mod hosts;
+pub(crate) mod judge;
 mod model;
 mod page;
 mod raster;
-mod recording;
-mod sheet;
+pub(crate) mod recording;
+pub(crate) mod sheet;
 mod skin;
 mod stage;
 mod vector;
@@ -86,7 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn build_library() -> Result<PathBuf> {
+/// Builds the native library as users get it; returns its file.
+pub(crate) fn build_library() -> Result<PathBuf> {
     println!("building the native library …");
     sh::run(&mut sh::cargo(&["build", "--release", "--package", "sinew", "--lib"]))?;
     let name = format!("{}sinew{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);

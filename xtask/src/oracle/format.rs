@@ -145,7 +145,7 @@ pub struct Frame {
     pub influence: Option<Vec<f64>>,
     pub pole_angle: Option<Vec<f64>>,
     pub reachable: Option<bool>,
-    pub best_pos_err: Option<Vec<f64>>,
+    pub best_pos_err: Option<Vec<Option<f64>>>,
     /// The reference pose in model space: a check of our forward kinematics.
     #[serde(default)]
     pub model: Vec<[f64; 7]>,

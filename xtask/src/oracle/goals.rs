@@ -90,8 +90,11 @@ pub fn reach(case: &Case, frame: &Frame, goals: &[Goal]) -> Reach {
     if influenced {
         return Reach { proof: Proof::Found, reachable: None, best: None };
     }
-    let stated = frame.best_pos_err.as_ref().filter(|_| case.constraints.iter().all(|c| !c.use_rotation));
-    let best = stated.map(|all| all.iter().zip(&case.constraints).map(|(e, c)| e / c.chain_length).fold(0.0, f64::max));
+    let best =
+        frame.best_pos_err.as_ref().filter(|_| case.constraints.iter().all(|c| !c.use_rotation)).and_then(|all| {
+            let relative = all.iter().zip(&case.constraints).map(|(e, c)| e.map(|e| e / c.chain_length));
+            relative.collect::<Option<Vec<f64>>>().map(|all| all.into_iter().fold(0.0, f64::max))
+        });
     match frame.reachable {
         Some(true) => Reach { proof: Proof::Stated, reachable: Some(true), best: Some(0.0) },
         Some(false) => Reach { proof: Proof::Stated, reachable: Some(false), best },

@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut notes = Vec::new();
     println!("{}", table::heading("group"));
     for group in &groups {
-        let deviation = verify::verify(group)?;
+        let agreement = verify::verify(group).with_context(|| group.group.clone())?;
         if group.cases.iter().all(|case| case.solver == "itasc") {
             println!("{:<22} parsed ({} cases), not scored yet", group.group, group.cases.len());
             continue;
@@ -96,7 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         }
         notes.extend(result.complaints.iter().map(|text| format!("{}: {text}", result.name)));
-        notes.push(format!("{}: our numbers agree with the file's own to {deviation:.1e}", result.name));
+        notes.push(format!("{}: our numbers agree with the file's own to {:.1e}", result.name, agreement.worst));
+        notes.extend(
+            agreement.broken.iter().map(|what| format!("{}: the file contradicts itself in {what}", result.name)),
+        );
     }
     println!();
     notes.iter().for_each(|note| println!("{note}"));

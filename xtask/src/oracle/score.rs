@@ -38,6 +38,8 @@ pub struct Score {
     /// Largest angle, radians, left between a pole and the direction that shall face it.
     pub pole_max: f64,
     pub us_median: f64,
+    /// Slowest frame.
+    pub us_max: f64,
     /// Cases the solver did not take.
     pub not_applicable: usize,
 }
@@ -135,6 +137,7 @@ pub fn score(
     let at = |part: f64| errors.get((errors.len() as f64 * part) as usize).copied().unwrap_or(0.0);
     (s.median, s.p90, s.max) = (at(0.5), at(0.9), errors.last().copied().unwrap_or(0.0));
     times.retain(|t| !t.is_nan());
+    s.us_max = times.iter().copied().fold(0.0, f64::max);
     s.us_median = if times.is_empty() { 0.0 } else { median(&mut times) };
     s
 }

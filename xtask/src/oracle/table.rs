@@ -2,9 +2,9 @@
 
 use super::score::Score;
 
-const HEADS: [&str; 16] = [
+const HEADS: [&str; 17] = [
     "solver", "reach", ">1e-3", ">1e-5", "median", "p90", "max", "beyond", "excess", "rot", "pole", "viol", "torn",
-    "flips", "us", "n/a",
+    "flips", "us", "us max", "n/a",
 ];
 
 /// Heading of the columns.
@@ -16,7 +16,7 @@ pub fn heading(first: &str) -> String {
     line
 }
 
-const WIDTHS: [usize; 16] = [10, 5, 5, 5, 7, 7, 7, 6, 7, 7, 7, 4, 5, 5, 9, 4];
+const WIDTHS: [usize; 17] = [10, 5, 5, 5, 7, 7, 7, 6, 7, 7, 7, 4, 5, 5, 7, 9, 4];
 
 /// One line of numbers.
 pub fn line(first: &str, solver: &str, s: &Score) -> String {
@@ -37,6 +37,7 @@ pub fn line(first: &str, solver: &str, s: &Score) -> String {
         s.torn.to_string(),
         s.flips.to_string(),
         format!("{:.1}", s.us_median),
+        format!("{:.0}", s.us_max),
         s.not_applicable.to_string(),
     ];
     let mut line = format!("{first:<22}");
