@@ -38,7 +38,6 @@ fn place_somewhere(animator: &mut Animator, random: &mut Random) {
 fn captured_goals_on_the_captured_pose_change_nothing() {
     let mut random = Random::new(1);
     for clip in clips() {
-        // With stretch, a limb bent by less than some 35 degrees bends more (and lengthens) by design.
         let mut worst = [Worst::default(); 2];
         for (worst, stretch) in worst.iter_mut().zip([0.0, 0.05]) {
             let mut animator = clip.animator(stretch);
@@ -51,7 +50,7 @@ fn captured_goals_on_the_captured_pose_change_nothing() {
             }
         }
         println!("{:<40} {:?}\n{:<40} {:?}", clip.name, worst[0], "    stretch 0.05", worst[1]);
-        assert!(worst[0].mid_m < 1e-3 && worst.iter().all(|w| w.end_m < 1e-3 && w.turn_deg < 0.1), "{}", clip.name);
+        assert!(worst.iter().all(|w| w.end_m < 1e-3 && w.mid_m < 1e-3 && w.turn_deg < 0.1), "{}", clip.name);
     }
 }
 

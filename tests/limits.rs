@@ -117,14 +117,23 @@ fn what_the_mobility_forbids_does_violate_and_what_it_allows_does_not() {
                 let near = mobility.walls().iter().any(|w| w.room_rad > 0.0 && w.room_rad < 5.0 * step);
                 let moved = axis_angle(clipped.normalize(), step) * q;
                 let locked_first = matches!(model.freedom, Freedom::Swing(_));
-                assert!(near || locked_first || model.violation_rad(moved) < 0.05 * step, "{name} {}", model.violation_rad(moved));
+                assert!(
+                    near || locked_first || model.violation_rad(moved) < 0.05 * step,
+                    "{name} {}",
+                    model.violation_rad(moved)
+                );
             }
             for wall in mobility.walls().iter().filter(|w| w.room_rad <= 0.0) {
                 // The part of going straight out that the mobility could do at all.
                 let out = mobility.matrix * wall.outward;
                 if out.length() > 0.3 && stands_on_one {
                     let moved = axis_angle(out.normalize(), 10.0 * step) * q;
-                    assert!(model.violation_rad(moved) > step, "{name}: {} at {}", model.violation_rad(moved), wall.outward);
+                    assert!(
+                        model.violation_rad(moved) > step,
+                        "{name}: {} at {}",
+                        model.violation_rad(moved),
+                        wall.outward
+                    );
                 }
             }
         }
@@ -184,7 +193,8 @@ fn bad_polygons_are_refused() {
     let y = Vec3::Y;
     assert!(Polygon::new(&[y, y + Vec3::X]).is_none());
     assert!(Polygon::new(&[y + Vec3::X, y + 2.0 * Vec3::X, y + Vec3::Z + Vec3::X]).is_none(), "does not hold +Y");
-    let square = [Vec3::new(1.0, 1.0, 1.0), Vec3::new(1.0, 1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, 1.0, 1.0)];
+    let square =
+        [Vec3::new(1.0, 1.0, 1.0), Vec3::new(1.0, 1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, 1.0, 1.0)];
     assert!(Polygon::new(&square).is_some());
     let crossed = [square[0], square[2], square[1], square[3]];
     assert!(Polygon::new(&crossed).is_none());
