@@ -432,7 +432,7 @@ fn the_mirrored_rig_takes_the_mirrored_pose() {
                     most = most.max(matchers::direction_angle_rad(seen, b.axis(axis)));
                 }
             }
-            assert!(farthest < 5e-4 && most < 0.04, "{}: {farthest:e} {most:e}", clip.name);
+            assert!(farthest < 3e-4 && most < 0.03, "{}: {farthest:e} {most:e}", clip.name);
         }
     }
     println!("mirrored: {farthest:.1e} m, {most:.1e} rad");
@@ -467,7 +467,7 @@ fn units_do_not_matter() {
                     clear = if bent { clear.max(off) } else { clear };
                 }
             }
-            assert!(farthest < 5e-4 && most < 0.04 && clear < 2e-3, "{}: {farthest:e} {most:e} {clear:e}", clip.name);
+            assert!(farthest < 3e-4 && most < 0.03 && clear < 2e-3, "{}: {farthest:e} {most:e} {clear:e}", clip.name);
         }
     }
     println!("centimetres: {farthest:.1e} m, {most:.1e} rad, limbs not straight {clear:.1e} rad");
