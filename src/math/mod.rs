@@ -21,7 +21,7 @@ pub use glam::{Mat3, Quat, Vec3};
 pub use lane::{F32x8, Lane, LaneMask};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rotation::{
-    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotate_towards,
-    rotation_angle, slerp_short, swing_twist,
+    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
+    slerp_short, swing_twist,
 };
 pub use transform::{Frame, Transform};

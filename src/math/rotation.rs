@@ -81,12 +81,6 @@ pub fn slerp_short(from: Quat, to: Quat, weight: f32) -> Quat {
     }
 }
 
-/// `from` turned towards `to` by at most `limit_rad`.
-pub fn rotate_towards(from: Quat, to: Quat, limit_rad: f32) -> Quat {
-    let angle = rotation_angle(to * from.conjugate());
-    if angle <= limit_rad { to } else { slerp_short(from, to, limit_rad / angle) }
-}
-
 /// Splits `q = swing · twist`, the twist about the unit `axis` and the swing about an axis at right angles to it.
 /// For a half-turn swing, where the split is not unique, the twist is the identity.
 pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {

@@ -144,11 +144,16 @@ impl<T> Slots<T> {
     /// Takes a value out; [`StoreError::Busy`] while somebody uses it. A poisoned value can be taken out.
     pub fn remove(&self, id: Id) -> Result<T, StoreError> {
         let slot = self.slot(id)?;
-        let mut filled = match slot.value.try_lock() {
+        let filled = match slot.value.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy),
         };
+        self.empty(id, slot, filled)
+    }
+
+    /// Empties a slot whose lock is held, and gives it back for the next value.
+    fn empty(&self, id: Id, slot: &Slot<T>, mut filled: MutexGuard<'_, Option<T>>) -> Result<T, StoreError> {
         if slot.generation.load(Ordering::Acquire) != id.generation() {
             return Err(StoreError::Invalid);
         }
@@ -197,19 +202,8 @@ impl<T> Slots<Arc<T>> {
     /// Forgets a shared value; those who hold it keep it.
     pub fn forget(&self, id: Id) -> Result<(), StoreError> {
         let slot = self.slot(id)?;
-        let mut filled = slot.value.lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.generation.load(Ordering::Acquire) != id.generation() {
-            return Err(StoreError::Invalid);
-        }
-        let value = filled.take().ok_or(StoreError::Invalid)?;
-        let generation = id.generation().wrapping_add(1);
-        slot.generation.store(generation, Ordering::Release);
-        drop(filled);
-        drop(value);
-        if generation != 0 {
-            self.free_list().emptied.push(id.index());
-        }
-        Ok(())
+        let filled = slot.value.lock().unwrap_or_else(PoisonError::into_inner);
+        self.empty(id, slot, filled).map(drop)
     }
 }
 
