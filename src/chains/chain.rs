@@ -11,7 +11,8 @@
 //! effector = p[j] + M[j] · (stretch[j] · offset)
 //! ```
 
-use super::workspace::START;
+use super::blocks::{self, JointBlock};
+use super::workspace::{self, START};
 use super::{ccd, fabrik, jacobian, prepare, solve as default_solver};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
@@ -68,6 +69,12 @@ pub struct Chain {
     pub(super) moves: Vec<u32>,
     pub(super) length: f32,
     pub(super) serial: bool,
+    /// Unbranched, and all joints are free and equally willing in all directions.
+    pub(super) ball: bool,
+    /// No bone can change its length.
+    pub(super) rigid: bool,
+    /// The joints of an unbranched chain once more, eight at a time, without their models.
+    pub(super) table: Vec<JointBlock>,
 }
 
 impl Chain {
@@ -117,7 +124,11 @@ impl Chain {
         }
         let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
-        Ok(Self { joints, effectors, moves, length, serial })
+        let stiffness = joints[0].model.stiffness[0];
+        let ball = serial && joints.iter().all(|j| j.model.is_isotropic() && j.model.stiffness[0] == stiffness);
+        let rigid = joints.iter().all(|j| j.model.stretch.max <= j.model.stretch.min);
+        let table = if serial { blocks::table(&joints, &effectors[0]) } else { Vec::new() };
+        Ok(Self { joints, effectors, moves, length, serial, ball, rigid, table })
     }
 
     /// An unbranched chain: bone vectors (each in its joint's space, to the next joint; the last to the effector), rest rotations (each in
@@ -351,16 +362,12 @@ pub fn solve(
         && pose.root_position.abs().max_element() < Chain::LONGEST_BONE
         && pose.root_rotation.is_finite()
         && pose.root_rotation.length_squared() > 1e-6
-        && pose.rotations.iter().all(|q| q.is_finite() && q.length_squared() > 1e-6)
-        && pose.stretch.iter().all(|s| s.abs() < 1e6)
         && goals.iter().all(ChainGoal::is_finite);
     let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
-    if !fits || !finite || !asked || chain.length < Chain::SHORTEST {
+    if !fits || !finite || !asked || chain.length < Chain::SHORTEST || !workspace.take_in(pose) {
         return Outcome::INACTIVE;
     }
-    pose.rotations.iter_mut().for_each(|q| *q = q.normalize());
     pose.root_rotation = pose.root_rotation.normalize();
-    workspace.save(START, pose);
     // Goals beyond all measure are taken nearer, in their direction, so that squares stay numbers.
     let mut nearer = [ChainGoal::default(); Chain::MOST_EFFECTORS];
     let far = FAR * chain.length.max(1e-3);
@@ -389,11 +396,12 @@ pub fn solve(
         }
     };
     if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish {
+        workspace.load(pose);
         let finished = default_solver::solve(chain, pose, goals, settings, workspace);
         outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
     // Whatever overflowed on the way: a pose that is not made of numbers is never handed out.
-    if !pose.rotations.iter().all(|q| q.is_finite()) || !pose.stretch.iter().all(|s| s.is_finite()) {
+    if !workspace::is_finite(pose) {
         workspace.restore(START, pose);
         for (q, joint) in pose.rotations.iter_mut().zip(&chain.joints) {
             *q = joint.model.project(*q);

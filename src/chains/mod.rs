@@ -14,6 +14,7 @@ pub mod limb;
 pub mod two_bone;
 
 mod ball;
+mod blocks;
 pub mod chain;
 pub mod pose_chain;
 mod ccd;

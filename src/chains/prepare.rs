@@ -133,7 +133,7 @@ pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], 
     aim(chain, pose, target, goals[0].pole.as_ref(), ws);
 }
 
-fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
+pub(super) fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
     let count = active(chain, ws);
     let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
     let root = ws.position[0];
@@ -252,7 +252,7 @@ pub(super) fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f32 {
 }
 
 /// Turn about root → target that brings the chain's reference side to face the pole.
-fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
+pub(super) fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
     let across = |v: Vec3| v - towards * v.dot(towards);
     let side = aimed * reference_side(chain, pole, ws);
     let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };

@@ -27,9 +27,6 @@ use super::workspace::{ADMITTED, BEST, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 
-/// From this many joints the quick descent for free chains goes first.
-const LONG: usize = 4;
-
 pub(super) fn solve(
     chain: &Chain,
     pose: &mut ChainPose,
@@ -37,6 +34,9 @@ pub(super) fn solve(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
+    if let Some(outcome) = ball::solve(chain, pose, goals, settings, ws) {
+        return outcome;
+    }
     prepare::admit(chain, pose);
     prepare::pin(chain, goals, ws);
     ws.save(ADMITTED, pose);
@@ -53,17 +53,13 @@ pub(super) fn solve(
         _ => goals,
     };
     prepare::prepare(chain, pose, aimed_at, ws);
-    let mut quick = 0;
     if let Some(target) = aimed_at[0].position
         && shell.is_some()
     {
         let target = prepare::carried_target(chain, pose, target, ws);
-        if !extend::extend(chain, pose, target, ws) && ball::fits(chain, ws, LONG) {
-            quick = ball::descend(chain, pose, target, settings, ws);
-        }
+        extend::extend(chain, pose, target, ws);
     }
     let mut best = dls::descend(chain, pose, aimed_at, settings, ws, false);
-    best.iterations += quick;
     if let Some(shell) = &shell
         && shell.side != 0
     {
