@@ -327,7 +327,7 @@ fn combine(m: usize, lever: &Vec8, mut sum: Vec8, mut diagonal: Vec8, mut off: V
     let mut behind = [Vec3::ZERO; LANES];
     for s in (0..LANES).rev() {
         behind[s] = after;
-        after += lane(*lever, s);
+        after += lane(lever, s);
     }
     let after = vectors(|s| behind[s]);
     let m = F32x8::splat(m as f32);
@@ -335,12 +335,7 @@ fn combine(m: usize, lever: &Vec8, mut sum: Vec8, mut diagonal: Vec8, mut off: V
     diagonal = diagonal + product(after, half) * F32x8::splat(2.0);
     off = off + product(turned_round(after), turned_back(half)) + product(turned_back(after), turned_round(half));
     sum = sum + after * m;
-    let mut before = Vec3::ZERO;
-    let before = vectors(|s| {
-        let here = before;
-        before += lane(sum, s);
-        here
-    });
+    let before = blocks::sums_before(Vec3::ZERO, &sum);
     let (diagonal, off) = (total(&diagonal), total(&off));
     let trace = diagonal.x + diagonal.y + diagonal.z;
     let dual = Mat3::from_cols(

@@ -97,12 +97,12 @@ pub(super) fn table(joints: &[ChainJoint], effector: &Effector) -> Vec<JointBloc
 /// apart in the loop, too.
 #[inline(never)]
 pub(super) fn total(v: &Vec8) -> Vec3 {
-    (0..LANES).fold(Vec3::ZERO, |sum, s| sum + lane(*v, s))
+    (0..LANES).fold(Vec3::ZERO, |sum, s| sum + lane(v, s))
 }
 
 /// One lane.
 #[inline(always)]
-pub(super) fn lane(v: Vec8, s: usize) -> Vec3 {
+pub(super) fn lane(v: &Vec8, s: usize) -> Vec3 {
     Vec3::new(v.x.0[s], v.y.0[s], v.z.0[s])
 }
 
@@ -139,18 +139,30 @@ fn conjugate(q: Quat8) -> Quat8 {
 
 /// A nearly unit quaternion made unit by one step of Newton's method for 1/√.
 #[inline(always)]
-fn unit(q: Quat8) -> Quat8 {
+pub(super) fn unit(q: Quat8) -> Quat8 {
     let s = F32x8::splat(1.5) - q.dot(q) * F32x8::splat(0.5);
     Quat8::new(q.x * s, q.y * s, q.z * s, q.w * s)
 }
 
 /// What comes before each run: `root`, then multiplied by one run after the other.
 #[inline(never)]
-fn before_runs(root: Quat, whole: &Quat8) -> Quat8 {
+pub(super) fn before_runs(root: Quat, whole: &Quat8) -> Quat8 {
     let mut before = root;
     quats(|s| {
         let here = before;
-        before = (before * lane_quat(whole, s)).normalize();
+        let next = before * lane_quat(whole, s);
+        before = next * (1.5 - 0.5 * next.length_squared());
+        here
+    })
+}
+
+/// The sums of what comes before each run: `root`, then one run after the other added.
+#[inline(never)]
+pub(super) fn sums_before(root: Vec3, whole: &Vec8) -> Vec8 {
+    let mut before = root;
+    vectors(|s| {
+        let here = before;
+        before += lane(whole, s);
         here
     })
 }
@@ -213,6 +225,43 @@ pub(super) fn forward(
         length: length.0.iter().sum(),
         longest: longest.0.iter().fold(0.0, |a: f32, b| a.max(*b)),
     }
+}
+
+/// Places of the joints, the first at `root`, and of the carried point after them.
+pub(super) fn points(blocks: &[Block], root: Vec3, points: &mut [Vec3]) {
+    let m = blocks.len();
+    let mut place = root;
+    let last = points.len() - 1;
+    for (i, point) in points[..last].iter_mut().enumerate() {
+        *point = place;
+        place += lane(&blocks[i % m].bone, i / m);
+    }
+    points[last] = place;
+}
+
+/// Turns every bone by the shortest turn to where it lies between two of the points; bones without length stay.
+pub(super) fn turn_to(blocks: &mut [Block], points: &[Vec3]) {
+    let m = blocks.len();
+    for (i, pair) in points.windows(2).enumerate() {
+        let (bone, tried) = (pair[1] - pair[0], &mut blocks[i % m].tried);
+        let s = i / m;
+        (tried.x.0[s], tried.y.0[s], tried.z.0[s]) = (bone.x, bone.y, bone.z);
+    }
+    for block in blocks {
+        block.turned = arc(block.bone, block.tried);
+    }
+}
+
+/// Shortest turns from one direction to another, neither unit; no turn where one of them is too short to have a direction.
+#[inline(always)]
+pub(super) fn arc(from: Vec8, to: Vec8) -> Quat8 {
+    let least = F32x8::splat(1e-36);
+    let (a, b) = (from.dot(from), to.dot(to));
+    let one = F32x8::splat(1.0);
+    let from = from * (one / a.max(least).sqrt());
+    let to = to * (one / b.max(least).sqrt());
+    let turn = Quat8::arc(from, to, from.any_perpendicular());
+    Quat8::select(a.min(b).lt(least), Quat8::identity(), turn)
 }
 
 /// The joints' own rotations from what their bones were turned by, after the last joint (`held`: its number and rotation) was put where it is held.

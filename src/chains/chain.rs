@@ -71,6 +71,8 @@ pub struct Chain {
     pub(super) serial: bool,
     /// Unbranched, and all joints are free and equally willing in all directions.
     pub(super) ball: bool,
+    /// Unbranched, and every joint may take any rotation.
+    pub(super) free: bool,
     /// No bone can change its length.
     pub(super) rigid: bool,
     /// The joints of an unbranched chain once more, eight at a time, without their models.
@@ -126,9 +128,10 @@ impl Chain {
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
         let stiffness = joints[0].model.stiffness[0];
         let ball = serial && joints.iter().all(|j| j.model.is_isotropic() && j.model.stiffness[0] == stiffness);
+        let free = serial && joints.iter().all(|j| j.model.is_unlimited());
         let rigid = joints.iter().all(|j| j.model.stretch.max <= j.model.stretch.min);
         let table = if serial { blocks::table(&joints, &effectors[0]) } else { Vec::new() };
-        Ok(Self { joints, effectors, moves, length, serial, ball, rigid, table })
+        Ok(Self { joints, effectors, moves, length, serial, ball, free, rigid, table })
     }
 
     /// An unbranched chain: bone vectors (each in its joint's space, to the next joint; the last to the effector), rest rotations (each in

@@ -6,7 +6,7 @@
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
-//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`, and
+//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd` (their free chains: `free`), `blocks` (eight joints at a time), and
 //! `solve`, the default that puts them together.
 
 pub mod aim;
@@ -21,6 +21,7 @@ mod ccd;
 mod dls;
 mod extend;
 mod fabrik;
+mod free;
 mod jacobian;
 mod prepare;
 mod solve;

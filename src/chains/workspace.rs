@@ -46,6 +46,8 @@ pub struct ChainWorkspace {
     pub(super) blocks: Vec<Block>,
     /// Rotations and stretches of the pose in work, with neutral ones for the lanes past the end.
     pub(super) lanes: (Vec<Quat>, Vec<f32>),
+    /// Places of the joints and of the carried point: of a sweep half way, and of two whole ones.
+    pub(super) points: [Vec<Vec3>; 3],
     /// Poses put aside: before a step, best so far, at the start.
     pub(super) saved: [(Vec<Quat>, Vec<f32>); 4],
 }
@@ -97,6 +99,7 @@ impl ChainWorkspace {
             pinned: None,
             blocks: vec![Block::NONE; blocks],
             lanes: (vec![Quat::IDENTITY; LANES * blocks], vec![1.0; LANES * blocks]),
+            points: [0; 3].map(|_| vec![Vec3::ZERO; joints + 1]),
             saved: [pose(), pose(), pose(), pose()],
         }
     }

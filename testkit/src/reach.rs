@@ -41,6 +41,18 @@ impl Reach {
         let rest = ChainPose::rest(&chain);
         Self { pose: rest.clone(), workspace: ChainWorkspace::new(&chain), chain, rest, targets }
     }
+    /// Places of the joints at rest, and of the end.
+    pub fn points(&self) -> Vec<Vec3> {
+        let (mut place, mut rotation) = (Vec3::ZERO, Quat::IDENTITY);
+        let mut points = Vec::new();
+        for joint in self.chain.joints() {
+            place += rotation * joint.offset;
+            rotation = (rotation * joint.rest).normalize();
+            points.push(place);
+        }
+        points.push(place + rotation * self.chain.effectors()[0].offset);
+        points
+    }
     /// Goes back to rest and gives the goal of this number (round and round).
     pub fn start(&mut self, number: usize) -> [ChainGoal; 1] {
         self.pose.clone_from(&self.rest);
