@@ -1,6 +1,9 @@
 //! Fixed work for counting instructions: `cargo xtask bench --instructions` runs each row under callgrind, which counts what happens
 //! inside `counted` and nothing else.
 //!
+//! A row has the name of the criterion benchmark that times the same work, where there is one. New rows go into `rows`, and with `cargo xtask bench --instructions --save`
+//! into benches/instructions.json.
+//!
 //! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided.
 
 use sinew::chains::chain::{ChainSettings, ChainSolver};
@@ -35,7 +38,7 @@ fn solves(solver: ChainSolver, bones: usize, settings: &ChainSettings, targets: 
 /// Whole solves from rest to 1e-3 of the length.
 fn solve_row(solver: ChainSolver, name: &str, bones: usize) -> Row {
     let settings = ChainSettings { tolerance: 1e-3, ..ChainSettings::default() };
-    Row { name: format!("chain_{name}_{bones}"), work: Box::new(move || solves(solver, bones, &settings, TARGETS).0) }
+    Row { name: format!("chains_{name}/{bones}"), work: Box::new(move || solves(solver, bones, &settings, TARGETS).0) }
 }
 
 /// Iterations of a method on its own, tolerance 0: a unit is one bone and iteration, what is done once per solve spread over them.
@@ -48,7 +51,7 @@ fn iteration_row(solver: ChainSolver, name: &str, bones: usize, iterations: u32)
         ..ChainSettings::default()
     };
     Row {
-        name: format!("chain_{name}_bone_iteration_{bones}"),
+        name: format!("chains_{name}_bone_iteration/{bones}"),
         work: Box::new(move || solves(solver, bones, &settings, 4).1 * bones as u64),
     }
 }

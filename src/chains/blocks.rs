@@ -144,16 +144,22 @@ pub(super) fn unit(q: Quat8) -> Quat8 {
     Quat8::new(q.x * s, q.y * s, q.z * s, q.w * s)
 }
 
-/// What comes before each run: `root`, then multiplied by one run after the other.
+/// What comes before each run: `root`, then multiplied by one run after the other. In three rounds each run is multiplied by the one, two and four runs
+/// before it (W. Hillis, G. Steele, "Data Parallel Algorithms", CACM 29 (1986)).
 #[inline(never)]
 pub(super) fn before_runs(root: Quat, whole: &Quat8) -> Quat8 {
-    let mut before = root;
-    quats(|s| {
-        let here = before;
-        let next = before * lane_quat(whole, s);
-        before = next * (1.5 - 0.5 * next.length_squared());
-        here
-    })
+    let one = unit(moved::<1>(Quat::IDENTITY, whole) * *whole);
+    let two = unit(moved::<2>(Quat::IDENTITY, &one) * one);
+    let four = unit(moved::<4>(Quat::IDENTITY, &two) * two);
+    let root8 = Quat8::new(F32x8::splat(root.x), F32x8::splat(root.y), F32x8::splat(root.z), F32x8::splat(root.w));
+    root8 * moved::<1>(Quat::IDENTITY, &four)
+}
+
+/// Every lane `BY` further, `first` in front.
+#[inline(always)]
+fn moved<const BY: usize>(first: Quat, q: &Quat8) -> Quat8 {
+    let part = |v: F32x8, first: f32| F32x8(core::array::from_fn(|s| if s < BY { first } else { v.0[s - BY] }));
+    Quat8::new(part(q.x, first.x), part(q.y, first.y), part(q.z, first.z), part(q.w, first.w))
 }
 
 /// The sums of what comes before each run: `root`, then one run after the other added.
@@ -170,7 +176,7 @@ pub(super) fn sums_before(root: Vec3, whole: &Vec8) -> Vec8 {
 /// Every lane one further, `first` in the first.
 #[inline(never)]
 fn shifted(first: Quat, q: &Quat8) -> Quat8 {
-    quats(|s| if s == 0 { first } else { lane_quat(q, s - 1) })
+    moved::<1>(first, q)
 }
 
 /// The eight runs of a list of `LANES * m` entries.

@@ -10,7 +10,7 @@
 //! Source: L. Wang, C. Chen, "A Combined Optimization Method for Solving the Inverse Kinematics Problem of Mechanical Manipulators", IEEE
 //! Trans. Robotics and Automation 7 (1991), §III.
 
-use super::blocks::{self, Block, Quat8, Vec8, lane, total};
+use super::blocks::{self, Block, LANES, Quat8, Vec8, lane, total};
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::free::{self, Progress};
 use super::prepare::{self, angle_about};
@@ -132,8 +132,8 @@ fn place(blocks: &mut [Block], target: Vec3, least: f32) {
 /// From the last joint to the first: where the effector is before the joint's turn, from the joint, to `tried` (zero: no turn).
 fn climb(blocks: &mut [Block], count: usize, mut tip: Vec3, least: f32) {
     let m = blocks.len();
-    for s in (0..count.div_ceil(m)).rev() {
-        for block in blocks[..m.min(count - s * m)].iter_mut().rev() {
+    for s in (0..LANES).rev() {
+        for block in blocks[..m.min(count.saturating_sub(s * m))].iter_mut().rev() {
             let place = lane(&block.lever, s);
             let from = tip - place;
             let square = from.x * from.x + from.y * from.y + from.z * from.z;
