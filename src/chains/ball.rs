@@ -118,8 +118,9 @@ fn approach(
         );
         let miss = (position - (root + tip)).length();
         let reached = miss <= settings.tolerance.max(0.0) * chain.length;
-        // Held and out of reach, position and rotation have to share what is left.
-        if reached || (beyond && ws.pinned.is_none() && miss.is_finite()) {
+        // Out of reach bones may stretch, and where the last joint is held, position and rotation have to share what is left: not here.
+        let final_word = ws.pinned.is_none() && (chain.rigid || !settings.use_stretch) && miss.is_finite();
+        if reached || (beyond && final_word) {
             pose.rotations.copy_from_slice(&ws.lanes.0[..joints]);
             let status = if reached { Status::Reached } else { Status::Unreachable };
             return Some(Outcome { status, iterations, residual_m: miss, residual_rad: 0.0 });
