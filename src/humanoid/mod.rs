@@ -11,14 +11,12 @@ mod body;
 mod look_at;
 mod avatar;
 mod solve;
-mod constraint;
 mod animator;
 mod draw;
 
 pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
-pub use constraint::{ConstraintGoal, ConstraintId};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
