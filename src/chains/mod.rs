@@ -6,8 +6,8 @@
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
-//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`, and
-//! `solve`, the default that puts them together.
+//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd` (`tree_sweeps`:
+//! both on trees), `spring` (all bends in proportion), and `solve`, the default that puts them together.
 
 pub mod aim;
 pub mod limb;
@@ -22,4 +22,6 @@ mod fabrik;
 mod jacobian;
 mod prepare;
 mod solve;
+mod spring;
+mod tree_sweeps;
 mod workspace;

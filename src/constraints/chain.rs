@@ -40,6 +40,9 @@ pub struct ChainDefinition {
     /// Restricts the chain to a plane: every joint turns about this axis only (model space, rest pose), and positions count only
     /// in the plane across it. `None`, the default: no plane.
     pub plane_axis_ms: Option<Vec3>,
+    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint from the chain's root on, 0 or more; empty, the
+    /// default: all 1. See [`Chain::set_spring_bias`].
+    pub spring_bias: Vec<f32>,
 }
 
 impl ChainDefinition {
@@ -51,6 +54,7 @@ impl ChainDefinition {
             solver: ChainSolver::Default,
             settings: ChainSettings::default(),
             plane_axis_ms: None,
+            spring_bias: Vec::new(),
         }
     }
     /// The last `joint_count` joints down to `joint`, default solver.
@@ -126,7 +130,8 @@ impl ChainConstraint {
             model: JointModel::FREE,
         });
         let effectors = ends.iter().map(|end| Effector { joint: place(end.joint), offset: end.tip_js });
-        let chain = Chain::new(joints.collect(), effectors.collect())?;
+        let mut chain = Chain::new(joints.collect(), effectors.collect())?;
+        chain.set_spring_bias(&definition.spring_bias)?;
         let plane_axis_ps = match definition.plane_axis_ms {
             Some(axis) if !(length(axis) > 1e-12 && axis.is_finite()) => {
                 return Err(ConstraintError::BadNumber("plane_axis_ms"));
