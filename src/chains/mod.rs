@@ -3,6 +3,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`two_bone`], [`aim`], [`limb`] | closed forms |
+//! | [`aim_chain`] | how several joints share a gaze: the law of aim constraints and of looking |
+//! | [`spline`] | a chain laid on a curve |
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
@@ -10,7 +12,9 @@
 //! both on trees), `spring` (all bends in proportion), and `solve`, the default that puts them together.
 
 pub mod aim;
+pub mod aim_chain;
 pub mod limb;
+pub mod spline;
 pub mod two_bone;
 
 mod ball;
