@@ -3,18 +3,24 @@
 use super::goal::{ConstraintInput, point_in};
 use super::stack::ConstraintError;
 use crate::chains::aim::{self as single, Aim as Ray};
-use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, shares};
+use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind, shares};
 use crate::chains::chain::Pole;
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
-use crate::math::{Frame, LaneVec3, Quat, Vec3, axis_angle, float, length, normalize_or, perpendicular};
+use crate::math::{
+    Frame, LaneVec3, Quat, Vec3, axis_angle, float, fraction, length, normalize_or, perpendicular, rotation_angle,
+};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
 /// Rounds in which the turn is shared out; the last joint then finishes.
 const ROUNDS: u32 = 6;
-/// Part of the chain's length within which a target at the ray's start, or at the joint that finishes, fades out.
+/// Part of the chain's length within which a target at the ray's start, or at the joint that finishes, fades out; the same in distances of the
+/// start from that joint.
 const NEAR: f32 = 0.05;
+const NEAR_LEVERS: f32 = 2.0;
+/// Angle over which the turns after the first round fade towards exactly behind.
+const LEFT_BEHIND: f32 = 30.0 * PI / 180.0;
 /// Farthest target told from one farther away, host units.
 const FAR: f32 = 1e12;
 
@@ -31,8 +37,10 @@ const FAR: f32 = 1e12;
 /// a jump, at most π / `behind_rad` times 1.5 as fast as it moves. With `behind_rad` 0 and no cone nothing fades: a single joint with a pole of weight 1 is then
 /// continuous everywhere but along the pole, everything else turns over when the target passes exactly behind.
 ///
-/// *Near.* At the ray's start, and at the joint that finishes, there is no direction: a target nearer than a twentieth of the length from the first joint
-/// to the ray's start fades out.
+/// *Near.* At the ray's start, and at the joint that finishes, there is no direction, and nearer to that joint than the ray passes by it no turn helps. So a target
+/// fades out where it comes nearer to either than a twentieth of the length from the first joint to the ray's start, or twice the distance of the ray's start
+/// from the joint that finishes, to half of that. Turning joints far from the ray carries its start along; where that leaves a near target right behind
+/// it, what is left of the turn fades, too.
 ///
 /// The outcome's residual is the angle between the ray and the target at its weight; it tells, too, what cone, fading or limits kept back.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,9 +191,10 @@ impl Aim {
         let wanted = gaze.log(wanted_direction);
         let angle = wanted.length();
         let limited = self.cone.allowed(angle);
-        let nearest = NEAR * self.size(pose, start);
-        let clear = |d: f32| if nearest > 0.0 { float::smooth_step(0.0, nearest, d) } else { 1.0 };
-        let near = clear(distance) * clear(length(target - pose.model(self.path[self.finisher]).position));
+        let finisher_ms = pose.model(self.path[self.finisher]).position;
+        let nearest = (NEAR * self.size(pose, start)).max(NEAR_LEVERS * length(start - finisher_ms));
+        let clear = |d: f32| if nearest > 0.0 { float::smooth_step(0.5 * nearest, nearest, d) } else { 1.0 };
+        let near = clear(distance) * clear(length(target - finisher_ms));
         let part = share * near * self.total;
         let whole = limited == angle && part == 1.0;
         let reached_ms = if whole && distance < FAR {
@@ -196,6 +205,8 @@ impl Aim {
         let mut rounds = 0;
         if part > 0.0 {
             rounds = self.share(skeleton, pose, reached_ms, gaze.up);
+            // Twice: a shortest turn of nearly half a turn is not exact.
+            self.finish(skeleton, pose, reached_ms);
             self.finish(skeleton, pose, reached_ms);
         }
         if let Some(pole) = pole {
@@ -227,10 +238,19 @@ impl Aim {
         for round in 0..ROUNDS {
             let (start, now) = self.ray(pose);
             let to = normalize_or(goal_ms - start, now);
-            if angle_between(now, to) < 1e-6 {
+            let angle = angle_between(now, to);
+            if angle < 1e-6 {
                 return round;
             }
-            let turns = shares(now, to, aside, self.parts.iter().copied());
+            let kept = if round == 0 { 1.0 } else { 1.0 - behind(angle, LEFT_BEHIND) };
+            // A joint at lever r that turns by δ carries the ray's start along, too: the angle shrinks by (1 + r·to / distance) δ. A Newton step
+            // of the sum; where turning hardly helps, less of it.
+            let distance = length(goal_ms - start).max(1e-30);
+            let levers = self.path.iter().zip(&self.parts);
+            let gain = levers.map(|(&j, part)| part * (start - pose.model(j).position).dot(to)).sum::<f32>() / distance;
+            let gain = 1.0 + gain;
+            let kept = kept * if gain > 1.0 { 1.0 / gain } else { gain.max(0.0) };
+            let turns = shares(now, to, aside, self.parts.iter().map(|part| part * kept));
             for ((place, &joint), turn) in self.path.iter().enumerate().zip(turns) {
                 // What is above has turned since.
                 pose.update_joints(skeleton, &[joint]);
@@ -282,11 +302,15 @@ impl Aim {
         let Some((parent, offset, axis, up)) = self.in_parent(skeleton, pose, self.up_js) else { return };
         let Some(goal_ps) = parent.point_in(goal_ms) else { return };
         let axis = normalize_or(axis, Vec3::Z);
-        let behind = normalize_or(up - axis * axis.dot(up), perpendicular(axis));
+        let half_turn = normalize_or(up - axis * axis.dot(up), perpendicular(axis));
         let lane = LaneVec3::from_vec3;
         let place = pose.local()[self.path[self.finisher]].position;
-        let ray = Ray { offset: lane(offset), axis: lane(axis), target: lane(goal_ps - place), behind: lane(behind) };
-        self.turn_finisher(skeleton, pose, single::solve(&ray).turn.to_quat());
+        let ray =
+            Ray { offset: lane(offset), axis: lane(axis), target: lane(goal_ps - place), behind: lane(half_turn) };
+        let turn = single::solve(&ray).turn.to_quat();
+        // A single joint was asked for what it may do; several may have carried the ray past its target.
+        let kept = if self.finisher == 0 { 1.0 } else { 1.0 - behind(rotation_angle(turn), LEFT_BEHIND) };
+        self.turn_finisher(skeleton, pose, fraction(turn, kept));
     }
 
     /// Rolls the last joint with a weight about the line to the point, so that up faces the pole and the ray stays on the point.
