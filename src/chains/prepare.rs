@@ -133,6 +133,15 @@ pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], 
     aim(chain, pose, target, goals[0].pole.as_ref(), ws);
 }
 
+/// Starts a sweep as the default solver starts its descent: limits taken in, bent where it must, aimed, swivelled to the pole. From there the sweep has to
+/// lengthen or shorten only, and a target that moves on does not find it on the other side.
+pub(super) fn start_aimed(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    admit(chain, pose);
+    pin(chain, goals, ws);
+    ws.forward(chain, pose);
+    prepare(chain, pose, goals, ws);
+}
+
 fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
     let count = active(chain, ws);
     let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
