@@ -428,7 +428,7 @@ impl Animator {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
 
-    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints. Steps
+    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints, twist. Steps
     /// with weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         Pose::check(self.pose.local())?;
@@ -445,6 +445,9 @@ impl Animator {
             humanoid.outcomes = solve.run(&mut humanoid.before);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
+        if let Some(humanoid) = self.humanoid.as_deref() {
+            humanoid.outcomes.share_twists(&humanoid.avatar, &mut self.pose);
+        }
         Ok(())
     }
 

@@ -2,8 +2,11 @@
 
 use super::body::BodyRig;
 use super::look_at::LookAtRig;
+use super::mapping::twist_names;
+use super::twist::TwistRig;
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
 use crate::chains::limb::LimbJoints;
+use crate::goal::weight01;
 use crate::math::{Frame, Quat, Transform, Vec3, frame_rotation, normalize_or};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
@@ -24,11 +27,31 @@ pub struct AvatarDefinition {
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow); default 0.5, as Unity's.
+    /// What is shared, and over which joints: docs/animator.md, "Twist".
+    pub upper_arm_twist: f32,
+    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist); default 0.5.
+    pub lower_arm_twist: f32,
+    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee); default 0.5.
+    pub upper_leg_twist: f32,
+    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle); default 0.5.
+    pub lower_leg_twist: f32,
 }
 
 impl Default for AvatarDefinition {
     fn default() -> Self {
-        Self { map: HumanMap::default(), t_pose: None, up: None, forward: None, arm_stretch: 0.05, leg_stretch: 0.05 }
+        Self {
+            map: HumanMap::default(),
+            t_pose: None,
+            up: None,
+            forward: None,
+            arm_stretch: 0.05,
+            leg_stretch: 0.05,
+            upper_arm_twist: 0.5,
+            lower_arm_twist: 0.5,
+            upper_leg_twist: 0.5,
+            lower_leg_twist: 0.5,
+        }
     }
 }
 
@@ -92,6 +115,7 @@ pub(super) struct LimbRig {
     /// `goal rotation = end joint's rotation · goal_from_bone`.
     pub goal_from_bone: Quat,
     pub stretch: f32,
+    pub twist: TwistRig,
 }
 
 /// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by all characters of a rig.
@@ -126,7 +150,18 @@ impl Avatar {
         let mut pose = Pose::rest(&skeleton);
         pose.local_mut().copy_from_slice(&t_pose);
         pose.update(&skeleton);
-        let limb = |goal| measure_limb(&skeleton, &map, &axes, &pose, definition, goal);
+        let is_twist = twist_names(skeleton.names());
+        let limb = |goal| {
+            let mut limb = measure_limb(&skeleton, &map, &axes, &pose, definition, goal)?;
+            let shares = if goal.is_foot() {
+                [definition.upper_leg_twist, definition.lower_leg_twist]
+            } else {
+                [definition.upper_arm_twist, definition.lower_arm_twist]
+            };
+            let shares = shares.map(weight01);
+            limb.twist = TwistRig::new(&skeleton, &map, &axes, &pose, goal, &limb.joints, shares, &is_twist);
+            Ok(limb)
+        };
         let limbs =
             [limb(IkGoal::LeftFoot)?, limb(IkGoal::RightFoot)?, limb(IkGoal::LeftHand)?, limb(IkGoal::RightHand)?];
         let sole = |foot, toes| sole_height(&map, &axes, &pose, foot, toes);
@@ -262,6 +297,7 @@ fn measure_limb(
         goal_from_bone: (end_ms.rotation.conjugate() * goal_rotation_ms(axes, goal)).normalize(),
         stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },
         joints,
+        twist: TwistRig::default(),
     })
 }
 

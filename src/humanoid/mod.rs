@@ -9,6 +9,7 @@ mod mapping;
 mod t_pose;
 mod body;
 mod look_at;
+mod twist;
 mod avatar;
 mod solve;
 mod constraint;

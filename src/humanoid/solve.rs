@@ -4,6 +4,7 @@ use super::HumanBone;
 use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
+use super::twist::TwistState;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
 use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
@@ -31,6 +32,20 @@ pub(super) struct Outcomes {
     /// In [`IkGoal`] order.
     pub goals: [Outcome; 4],
     pub look_at: Outcome,
+    /// Rolls of the limbs that were solved, from before they were.
+    pub twists: [Option<TwistState>; 4],
+}
+
+impl Outcomes {
+    /// Shares the rolls that the limbs' goals have added; the last step on the pose.
+    pub fn share_twists(&self, avatar: &Avatar, pose: &mut Pose) {
+        for goal in IkGoal::ALL {
+            if let Some(before) = &self.twists[goal.index()] {
+                let limb = avatar.limb(goal);
+                limb.twist.share(pose, &limb.joints, before);
+            }
+        }
+    }
 }
 
 /// One solve in progress.
@@ -64,7 +79,12 @@ impl Solve<'_> {
         self.place_body();
         outcomes.look_at = self.look_at();
         for goal in IkGoal::ALL {
-            outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()]);
+            let limb = self.avatar.limb(goal);
+            if self.asks_limb(goal) {
+                let twist = limb.twist.read(self.pose, &limb.joints);
+                outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()]);
+                outcomes.twists[goal.index()] = Some(twist.after_solve(self.pose, &limb.joints));
+            }
         }
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
         let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
@@ -72,6 +92,7 @@ impl Solve<'_> {
             for (kept, &joint) in before.iter().zip(core_joints) {
                 self.pose.local_mut()[joint] = *kept;
             }
+            outcomes.twists = [None; 4];
         }
         for outcome in outcomes.goals.iter_mut().chain([&mut outcomes.look_at]) {
             if outcome.status != Status::Inactive {
@@ -133,6 +154,12 @@ impl Solve<'_> {
             self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         }
         outcome
+    }
+
+    /// Whether anything is asked of a limb.
+    fn asks_limb(&self, goal: IkGoal) -> bool {
+        let (wish, hint) = (&self.input.goals[goal.index()], &self.input.hints[goal.index()]);
+        wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
     }
 
     fn limb(&mut self, goal: IkGoal, own: &OwnGoal) -> Outcome {
