@@ -72,6 +72,7 @@ fn animator(person: &Person, upper: f32, lower: f32) -> Animator {
         upper_leg_twist: upper,
         lower_arm_twist: lower,
         lower_leg_twist: lower,
+        ..AvatarDefinition::default()
     };
     characters::animator_of(&Arc::new(Avatar::new(Arc::new(person.skeleton.clone()), &definition).unwrap()))
 }
@@ -149,7 +150,7 @@ fn roll_about(before: [f64; 4], now: [f64; 4], axis: [f64; 3]) -> f64 {
     ];
     let length = (axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]).sqrt();
     let along = (axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2]) / length;
-    2.0 * (along / d[3]).atan()
+    f64::from(2.0 * sinew::math::float::atan2(along as f32, d[3] as f32))
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use super::body::BodyRig;
 use super::look_at::LookAtRig;
 use super::mapping::twist_names;
-use super::twist::TwistRig;
+use super::shoulder::ShoulderRig;
+use super::twist::{TwistRig, TwistSource};
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
 use crate::chains::limb::LimbJoints;
 use crate::goal::weight01;
@@ -36,6 +37,8 @@ pub struct AvatarDefinition {
     pub upper_leg_twist: f32,
     /// Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle); default 0.5.
     pub lower_leg_twist: f32,
+    /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1; default 0: none. docs/animator.md, "Feet spacing".
+    pub feet_spacing: f32,
 }
 
 impl Default for AvatarDefinition {
@@ -51,6 +54,7 @@ impl Default for AvatarDefinition {
             lower_arm_twist: 0.5,
             upper_leg_twist: 0.5,
             lower_leg_twist: 0.5,
+            feet_spacing: 0.0,
         }
     }
 }
@@ -116,6 +120,8 @@ pub(super) struct LimbRig {
     pub goal_from_bone: Quat,
     pub stretch: f32,
     pub twist: TwistRig,
+    /// Clavicle of an arm.
+    pub shoulder: Option<ShoulderRig>,
 }
 
 /// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by all characters of a rig.
@@ -128,6 +134,7 @@ pub struct Avatar {
     limbs: [LimbRig; 4],
     foot_bottom_heights: [f32; 2],
     human_scale: f32,
+    feet_spacing: f32,
     pub(super) body: BodyRig,
     pub(super) look_at: LookAtRig,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
@@ -159,7 +166,15 @@ impl Avatar {
                 [definition.upper_arm_twist, definition.lower_arm_twist]
             };
             let shares = shares.map(weight01);
-            limb.twist = TwistRig::new(&skeleton, &map, &axes, &pose, goal, &limb.joints, shares, &is_twist);
+            let source =
+                TwistSource { skeleton: &skeleton, map: &map, axes: &axes, t_pose: &pose, is_twist: &is_twist };
+            limb.twist = TwistRig::new(source, goal, &limb.joints, shares);
+            let clavicle = match goal {
+                IkGoal::LeftHand => map.get(HumanBone::LeftShoulder),
+                IkGoal::RightHand => map.get(HumanBone::RightShoulder),
+                _ => None,
+            };
+            limb.shoulder = clavicle.and_then(|c| ShoulderRig::new(&skeleton, &axes, &pose, c, limb.joints.root()));
             Ok(limb)
         };
         let limbs =
@@ -182,6 +197,7 @@ impl Avatar {
             limbs,
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
             human_scale,
+            feet_spacing: weight01(definition.feet_spacing),
             look_at: LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale),
             body,
             core_joints: (0..needed.len()).filter(|j| needed[*j]).collect(),
@@ -215,6 +231,10 @@ impl Avatar {
     /// Height of the centre of mass above the soles in the T-pose, rig units (metres).
     pub fn human_scale(&self) -> f32 {
         self.human_scale
+    }
+    /// See [`AvatarDefinition::feet_spacing`].
+    pub fn feet_spacing(&self) -> f32 {
+        self.feet_spacing
     }
     /// How far a foot's sole lies below its ankle joint in the T-pose, rig units (metres); 0 for hands.
     pub fn foot_bottom_height(&self, goal: IkGoal) -> f32 {
@@ -298,6 +318,7 @@ fn measure_limb(
         stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },
         joints,
         twist: TwistRig::default(),
+        shoulder: None,
     })
 }
 

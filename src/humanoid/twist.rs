@@ -101,25 +101,27 @@ fn shareable(d: Quat, axis: Vec3, centre_rad: f32) -> f32 {
     roll * (1.0 - float::smooth_step(FULL, PI, roll.abs())) * float::smooth_step(FOLDED.0, FOLDED.1, certain)
 }
 
+/// What a limb's twist is measured on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TwistSource<'a> {
+    pub skeleton: &'a Skeleton,
+    pub map: &'a HumanMap,
+    pub axes: &'a BodyAxes,
+    /// Frames up to date.
+    pub t_pose: &'a Pose,
+    /// Which joints are twist joints by their names.
+    pub is_twist: &'a [bool],
+}
+
 impl TwistRig {
-    /// Measures the T-pose. `is_twist` says which joints are twist joints by their names.
-    pub fn new(
-        skeleton: &Skeleton,
-        map: &HumanMap,
-        axes: &BodyAxes,
-        t_pose: &Pose,
-        goal: IkGoal,
-        limb: &LimbJoints,
-        shares: [f32; 2],
-        is_twist: &[bool],
-    ) -> Self {
+    /// Measures the T-pose. `shares` are the parameters of the upper and the lower segment.
+    pub fn new(source: TwistSource, goal: IkGoal, limb: &LimbJoints, shares: [f32; 2]) -> Self {
         let path = limb.path();
         let Some(mid) = path.iter().position(|j| *j == limb.mid()) else {
             return Self::default();
         };
         let segment = |path: &[JointIndex], from_far: bool| {
-            let share = shares[usize::from(from_far)];
-            Segment::new(skeleton, map, axes, t_pose, goal, path, from_far, share, is_twist)
+            Segment::new(source, goal, path, from_far, shares[usize::from(from_far)])
         };
         // A hand or foot that does not hang from its limb does not twist it.
         let lower = if limb.is_attached() { segment(&path[mid..], true) } else { None };
@@ -154,18 +156,8 @@ impl TwistState {
 }
 
 impl Segment {
-    #[allow(clippy::too_many_arguments, reason = "one call, all of it measured there")]
-    fn new(
-        skeleton: &Skeleton,
-        map: &HumanMap,
-        axes: &BodyAxes,
-        t_pose: &Pose,
-        goal: IkGoal,
-        path: &[JointIndex],
-        from_far: bool,
-        share: f32,
-        is_twist: &[bool],
-    ) -> Option<Self> {
+    fn new(source: TwistSource, goal: IkGoal, path: &[JointIndex], from_far: bool, share: f32) -> Option<Self> {
+        let TwistSource { skeleton, map, axes, t_pose, is_twist } = source;
         let (near, far) = (path[0], path[path.len() - 1]);
         let at = |j: JointIndex| t_pose.model(j).position;
         let line = at(far) - at(near);
