@@ -77,10 +77,19 @@ fn solved(
 fn weights_are_kept_limited_and_0_by_default() {
     let mut animator = characters::animator(&person(&PersonOptions::default()), 0.0);
     assert_eq!(*animator.settings().unwrap(), HumanoidSettings::default());
-    let wild =
-        HumanoidSettings { shoulder_weights: [-1.0, 7.0], spine_weight: f32::NAN, pull_weights: [0.5, 2.0, -0.1, 1.0] };
+    let wild = HumanoidSettings {
+        shoulder_weights: [-1.0, 7.0],
+        spine_weight: f32::NAN,
+        pull_weights: [0.5, 2.0, -0.1, 1.0],
+        ..Default::default()
+    };
     animator.set_settings(&wild).unwrap();
-    let kept = HumanoidSettings { shoulder_weights: [0.0, 1.0], spine_weight: 0.0, pull_weights: [0.5, 1.0, 0.0, 1.0] };
+    let kept = HumanoidSettings {
+        shoulder_weights: [0.0, 1.0],
+        spine_weight: 0.0,
+        pull_weights: [0.5, 1.0, 0.0, 1.0],
+        ..Default::default()
+    };
     assert_eq!(*animator.settings().unwrap(), kept);
 }
 
@@ -98,7 +107,12 @@ fn goals_in_easy_reach_move_the_arm_alone() {
                 ask(&mut animator, goal, shoulder + random.in_ball(reach), 1.0);
             }
             let plain = solved(&mut animator, &start, HumanoidSettings::default());
-            let all = HumanoidSettings { shoulder_weights: [1.0; 2], spine_weight: 1.0, pull_weights: [1.0; 4] };
+            let all = HumanoidSettings {
+                shoulder_weights: [1.0; 2],
+                spine_weight: 1.0,
+                pull_weights: [1.0; 4],
+                ..Default::default()
+            };
             let helped = solved(&mut animator, &start, all);
             matchers::assert_pose_bits_equal(&plain, &helped);
         }
@@ -323,6 +337,7 @@ fn everything_is_continuous_in_goals_and_weights() {
                     shoulder_weights: [w, 1.0 - w],
                     spine_weight: if round == 1 { w } else { 0.8 },
                     pull_weights: if round == 2 { [w, 0.0, 1.0 - w, w] } else { [0.5, 0.0, 1.0, 0.6] },
+                    ..Default::default()
                 };
                 solved(&mut animator, &start, settings)
             });

@@ -5,6 +5,7 @@ use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::constraint::{ConstraintGoal, ConstraintId, ConstraintStack};
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use super::inertia::Inertia;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
 use crate::chains::pose_chain::{PoseChainDefinition, PoseChainError};
@@ -53,6 +54,7 @@ pub(super) struct Humanoid {
     pub avatar: Arc<Avatar>,
     input: HumanoidInput,
     settings: HumanoidSettings,
+    pub inertia: Inertia,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
     outcomes: Outcomes,
@@ -105,6 +107,7 @@ impl Animator {
                 avatar,
                 input: HumanoidInput::default(),
                 settings: HumanoidSettings::default(),
+                inertia: Inertia::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
                 outcomes: Outcomes::default(),
@@ -385,7 +388,9 @@ impl Animator {
     }
     /// How the body helps hands and feet; stays until changed. Weights outside 0 … 1 are limited to it.
     pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.settings = settings.limited();
+        let humanoid = self.humanoid_mut()?;
+        humanoid.settings = settings.limited();
+        humanoid.inertia.prepare(&humanoid.avatar, &humanoid.settings.switch_times_s);
         Ok(())
     }
     /// See [`Self::set_settings`].
@@ -466,8 +471,10 @@ impl Animator {
             humanoid.outcomes = solve.run(&mut humanoid.before);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
-        if let Some(humanoid) = self.humanoid.as_deref() {
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.outcomes.share_twists(&humanoid.avatar, &mut self.pose);
+            let (input, times_s) = (&humanoid.input, &humanoid.settings.switch_times_s);
+            humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
         }
         Ok(())
     }

@@ -16,11 +16,13 @@ mod avatar;
 mod solve;
 mod spacing;
 mod pull;
+mod inertia;
 mod constraint;
 mod animator;
 mod draw;
 mod goal_frame;
 mod match_target;
+mod ik_fk;
 
 pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};

@@ -128,6 +128,10 @@ impl TwistRig {
         Self { segments: [segment(&path[..=mid], false), lower] }
     }
 
+    /// Twist joints beside the limb's line.
+    pub fn leaves(&self) -> impl Iterator<Item = JointIndex> {
+        self.segments.iter().flatten().flat_map(|s| s.leaves.iter().map(|leaf| leaf.joint))
+    }
     /// The shared rolls as they are now.
     pub fn read(&self, pose: &Pose, limb: &LimbJoints) -> TwistState {
         TwistState {
