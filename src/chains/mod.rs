@@ -24,6 +24,8 @@ mod dls;
 mod extend;
 mod fabrik;
 mod jacobian;
+#[cfg(test)]
+mod jacobian_check;
 mod prepare;
 mod solve;
 mod spring;
