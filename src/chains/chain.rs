@@ -15,7 +15,7 @@ use super::workspace::START;
 use super::{ccd, fabrik, jacobian, prepare, solve as default_solver};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, length};
 
 /// One joint of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +96,6 @@ impl Chain {
             joint.rest = joint.rest.normalize();
         }
         let mut moves = vec![0u32; joints.len()];
-        let mut length = 0.0_f32;
         for (number, effector) in effectors.iter().enumerate() {
             if effector.joint >= joints.len() {
                 return Err(ChainError::BadIndex { index: joints.len() + number });
@@ -105,19 +104,18 @@ impl Chain {
             if !offset.is_finite() || offset > Self::LONGEST_BONE {
                 return Err(ChainError::BadNumber { index: joints.len() + number });
             }
-            let mut path = effector.offset.length();
             let mut joint = effector.joint;
             loop {
                 moves[joint] |= 1 << number;
                 let Some(parent) = joints[joint].parent else { break };
-                path += joints[joint].offset.length();
                 joint = parent;
             }
-            length = length.max(path);
         }
         let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
-        Ok(Self { joints, effectors, moves, length, serial })
+        let mut chain = Self { joints, effectors, moves, length: 0.0, serial };
+        chain.measure_length();
+        Ok(chain)
     }
 
     /// An unbranched chain: bone vectors (each in its joint's space, to the next joint; the last to the effector), rest rotations (each in
@@ -135,6 +133,37 @@ impl Chain {
             })
             .collect();
         Self::new(joints, vec![Effector { joint: bones.len() - 1, offset: bones[bones.len() - 1] }])
+    }
+    /// Gives the joints and effectors other places, in their order; a chain on a pose follows the pose's own bones. Offsets that are not
+    /// finite or too long are left as they were.
+    pub fn reshape(&mut self, joint_offsets: &[Vec3], effector_offsets: &[Vec3]) {
+        let fits = |v: &Vec3| v.is_finite() && v.abs().max_element() <= Self::LONGEST_BONE;
+        for (joint, offset) in self.joints.iter_mut().zip(joint_offsets).filter(|(_, o)| fits(o)) {
+            joint.offset = *offset;
+        }
+        for (effector, offset) in self.effectors.iter_mut().zip(effector_offsets).filter(|(_, o)| fits(o)) {
+            effector.offset = *offset;
+        }
+        self.measure_length();
+    }
+    /// Gives a joint another model.
+    pub fn set_model(&mut self, joint: usize, model: &JointModel) {
+        if let Some(joint) = self.joints.get_mut(joint) {
+            joint.model = *model;
+        }
+    }
+    fn measure_length(&mut self) {
+        let mut longest = 0.0_f32;
+        for effector in &self.effectors {
+            let mut path = length(effector.offset);
+            let mut joint = effector.joint;
+            while let Some(parent) = self.joints[joint].parent {
+                path += length(self.joints[joint].offset);
+                joint = parent;
+            }
+            longest = longest.max(path);
+        }
+        self.length = longest;
     }
     /// Joints.
     pub fn joints(&self) -> &[ChainJoint] {

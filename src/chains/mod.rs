@@ -15,7 +15,6 @@ pub mod two_bone;
 
 mod ball;
 pub mod chain;
-pub mod pose_chain;
 mod ccd;
 mod dls;
 mod extend;

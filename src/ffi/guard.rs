@@ -102,7 +102,8 @@ impl From<AnimatorError> for Failure {
             AnimatorError::Pose(error) => return error.into(),
             AnimatorError::ZeroScale => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
-            AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorOutOfRange,
+            AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
+            AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
         };
         Self::new(code, error)
     }

@@ -3,13 +3,13 @@
 use super::HumanBone;
 use super::avatar::Avatar;
 use super::body::BodyFrame;
-use super::constraint::{ConstraintGoal, ConstraintId, ConstraintStack};
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
-use crate::chains::pose_chain::{PoseChainDefinition, PoseChainError};
+use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
+use crate::limits::JointModel;
 use crate::math::{Frame, Quat, Transform, Vec3, normalize_or};
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
 use std::sync::Arc;
@@ -32,6 +32,9 @@ pub enum AnimatorError {
     /// The avatar was made for another skeleton.
     #[error("the avatar was made for another skeleton")]
     WrongSkeleton,
+    /// The joint is not one of the skeleton's.
+    #[error("joint {0} is not one of the skeleton's")]
+    NoSuchJoint(JointIndex),
     /// The animator has no such constraint, or no longer.
     #[error("the animator has no constraint {}", .0.0)]
     NoSuchConstraint(ConstraintId),
@@ -431,26 +434,46 @@ impl Animator {
 
     // Constraints, on any rig.
 
-    /// Adds a chain to the constraints, which are solved after the humanoid steps in the order they were added. It does
-    /// nothing until it has a goal with weight.
-    pub fn add_chain(&mut self, definition: &PoseChainDefinition) -> Result<ConstraintId, PoseChainError> {
-        self.constraints.add_chain(&self.skeleton, definition)
+    /// Adds a constraint, solved after the humanoid steps and the constraints added before it. It does nothing until it has a weight.
+    pub fn add_constraint(&mut self, definition: &ConstraintDefinition) -> Result<ConstraintId, ConstraintError> {
+        self.constraints.add(&self.skeleton, definition)
     }
     /// Takes a constraint away; its id is not used again.
     pub fn remove_constraint(&mut self, id: ConstraintId) -> Result<(), AnimatorError> {
         self.constraints.remove(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Sets what a constraint shall do; stays until changed.
-    pub fn set_constraint_goal(&mut self, id: ConstraintId, goal: ConstraintGoal) -> Result<(), AnimatorError> {
-        self.constraints.set_goal(id, goal).ok_or(AnimatorError::NoSuchConstraint(id))
+    /// What a constraint is told.
+    pub fn constraint(&self, id: ConstraintId) -> Result<&ConstraintInput, AnimatorError> {
+        self.constraints.input(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// What a constraint shall do.
-    pub fn constraint_goal(&self, id: ConstraintId) -> Result<&ConstraintGoal, AnimatorError> {
-        self.constraints.goal(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    /// What a constraint is told, to be changed; it stays until changed again.
+    pub fn constraint_mut(&mut self, id: ConstraintId) -> Result<&mut ConstraintInput, AnimatorError> {
+        self.constraints.input_mut(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// Sets what a joint may do, for every constraint on this animator, present and later. [`JointModel::FREE`] takes limits away.
+    pub fn set_joint_limits(&mut self, joint: JointIndex, limits: &JointModel) -> Result<(), AnimatorError> {
+        self.check_joint(joint)?;
+        self.constraints.set_joint_limits(&self.skeleton, joint, limits);
+        Ok(())
+    }
+    /// What a joint may do; [`JointModel::FREE`] unless set.
+    pub fn joint_limits(&self, joint: JointIndex) -> Result<&JointModel, AnimatorError> {
+        self.check_joint(joint)?;
+        Ok(self.constraints.joint_limits(joint))
+    }
+    /// How far a joint of the pose as it is now is beyond its limits, radians.
+    pub fn joint_violation_rad(&self, joint: JointIndex) -> Result<f32, AnimatorError> {
+        let limits = self.joint_limits(joint)?;
+        let rest = self.skeleton.rest_local()[joint].rotation;
+        let local = self.pose.local()[joint].rotation.normalize();
+        Ok(limits.violation_rad((rest.conjugate() * local).normalize()))
+    }
+    fn check_joint(&self, joint: JointIndex) -> Result<(), AnimatorError> {
+        if joint < self.skeleton.joint_count() { Ok(()) } else { Err(AnimatorError::NoSuchJoint(joint)) }
     }
 
     /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints, twist. Steps

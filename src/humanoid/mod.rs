@@ -17,7 +17,6 @@ mod solve;
 mod spacing;
 mod pull;
 mod inertia;
-mod constraint;
 mod animator;
 mod draw;
 mod goal_frame;
@@ -27,7 +26,6 @@ mod ik_fk;
 pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
-pub use constraint::{ConstraintGoal, ConstraintId};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,

@@ -1,0 +1,25 @@
+//! Constraints: one demand each on an animator's pose, on any skeleton, humanoid or not, solved in the order they were added.
+//!
+//! | file | constraint |
+//! |---|---|
+//! | `chain` | a chain or tree of joints, any solver of [`crate::chains::chain`], with pole, limits, tip offsets |
+//! | `two_bone` | a limb in closed form, with pole, soft reach and stretch |
+//! | `copy_rotation` | a joint that turns as it is told, or as another joint is turned |
+//! | `goal` | what a constraint is told each frame |
+//! | `stack` | the constraints of one animator, and its joint limits |
+//!
+//! A constraint reads the pose that the ones before it left, so later ones win. At weight 0 it leaves the pose bit for bit as it was;
+//! it is continuous in every weight from 0 to 1.
+
+mod chain;
+mod copy_rotation;
+mod goal;
+mod stack;
+mod two_bone;
+
+pub use chain::{ChainDefinition, ChainEnd};
+pub use copy_rotation::CopyRotationDefinition;
+pub use goal::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
+pub(crate) use stack::ConstraintStack;
+pub use stack::{ConstraintDefinition, ConstraintError, ConstraintId};
+pub use two_bone::TwoBoneDefinition;
