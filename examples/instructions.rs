@@ -61,7 +61,7 @@ fn rows() -> Vec<Row> {
     for bones in [3, 10, 20, 30, 100, 300, 1000, 4000] {
         rows.push(solve_row(ChainSolver::Default, "default", bones));
     }
-    for bones in [20, 1000] {
+    for bones in [100, 1000] {
         rows.push(iteration_row(ChainSolver::Fabrik, "fabrik", bones, 100));
         rows.push(iteration_row(ChainSolver::Ccd, "ccd", bones, 100));
         rows.push(iteration_row(ChainSolver::DampedLeastSquares, "damped", bones, 20));

@@ -30,8 +30,9 @@
 
 use super::blocks::{self, Block, Extent, LANES, Quat8, Vec8, lane, total, vectors};
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
+use super::free::Start;
 use super::prepare;
-use super::workspace::{ADMITTED, ChainWorkspace};
+use super::workspace::ChainWorkspace;
 use crate::goal::{Outcome, Status};
 use crate::math::{F32x8, Lane, LaneQuat, Mat3, Quat, Vec3, arc, normalize_or};
 
@@ -50,10 +51,10 @@ pub(super) fn solve(
     let position = goal.position?;
     let held = goal.rotation.map(|r| r.normalize());
     let count = joints - usize::from(held.is_some());
-    if !chain.ball || count < LEAST || (held.is_none() && goal.axis.is_some()) {
+    if !chain.is_ball() || count < LEAST || (held.is_none() && goal.axis.is_some()) {
         return None;
     }
-    if !chain.rigid {
+    if !chain.is_rigid() {
         prepare::admit(chain, pose);
         ws.load(pose);
     }
@@ -72,31 +73,21 @@ fn approach(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Option<Outcome> {
-    let joints = chain.joints.len();
-    let count = joints - usize::from(ws.pinned.is_some());
-    let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
-    let target = prepare::carried_target(chain, pose, position, ws) - root;
-    let wanted = target.length();
-    let stretched = pose.stretch.iter().fold(false, |any, s| any | (*s != 1.0));
+    let start = Start::new(chain, pose, position, ws);
+    let (target, wanted) = (start.target, start.target.length());
     let (mut iterations, mut before) = (0, f32::INFINITY);
     for round in 0..3 {
-        let mut extent = forward(chain, pose, ws, stretched, count);
+        let mut extent = start.forward(chain, pose, ws);
         let hole = (2.0 * extent.longest - extent.length).max(0.0);
         let edge = 1e-7 * extent.length;
         if hole > 0.0 && wanted <= hole + edge {
             return None;
         }
         let beyond = wanted >= extent.length - edge;
-        let line = extent.tip.length();
-        if round == 0 && line >= extent.length * (1.0 - 1e-5) && wanted <= line - 1e-6 * extent.length {
-            ws.save(ADMITTED, pose);
-            ws.forward(chain, pose);
-            prepare::bend_if_straight(chain, pose, target + root, ws);
-            ws.load(pose);
-            ws.restore(ADMITTED, pose);
-            extent = forward(chain, pose, ws, stretched, count);
+        if round == 0 {
+            extent = start.bend_if_straight(chain, pose, &extent, ws);
         }
-        let mut aim = aim(chain, pose, goal, extent.tip, target, ws);
+        let mut aim = start.aim(chain, pose, goal, &extent, ws);
         let goal_seen = aim.conjugate() * target;
         if beyond || wanted > extent.tip.length() {
             let back = lengthen(&mut ws.blocks, &extent, goal_seen, beyond);
@@ -106,22 +97,12 @@ fn approach(
             let most = settings.max_iterations.saturating_sub(iterations);
             iterations += shorten(&mut ws.blocks, &extent, goal_seen, chain.length, close, most, settings)?;
         }
-        let from = aim.conjugate();
-        let tip = blocks::write_back(
-            &mut ws.blocks,
-            &chain.table,
-            &mut ws.lanes.0,
-            stretched.then_some(&ws.lanes.1),
-            (from * pose.root_rotation).normalize(),
-            pose.root_rotation,
-            ws.pinned.map(|held| (joints - 1, from * held)),
-        );
-        let miss = (position - (root + tip)).length();
+        let miss = start.write_back(chain, pose, aim, ws);
         let reached = miss <= settings.tolerance.max(0.0) * chain.length;
         // Out of reach bones may stretch, and where the last joint is held, position and rotation have to share what is left: not here.
-        let final_word = ws.pinned.is_none() && (chain.rigid || !settings.use_stretch) && miss.is_finite();
+        let final_word = ws.pinned.is_none() && (chain.is_rigid() || !settings.use_stretch) && miss.is_finite();
         if reached || (beyond && final_word) {
-            pose.rotations.copy_from_slice(&ws.lanes.0[..joints]);
+            pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
             let status = if reached { Status::Reached } else { Status::Unreachable };
             return Some(Outcome { status, iterations, residual_m: miss, residual_rad: 0.0 });
         }
@@ -132,31 +113,6 @@ fn approach(
         before = miss;
     }
     None
-}
-
-/// Forward kinematics of the pose in `ws.lanes`, eight joints at a time.
-fn forward(chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspace, stretched: bool, count: usize) -> Extent {
-    let stretch = stretched.then_some(ws.lanes.1.as_slice());
-    blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, count)
-}
-
-/// Turn of the whole chain about its root that brings its end into the target's direction, and round that direction to the pole.
-fn aim(chain: &Chain, pose: &mut ChainPose, goal: &ChainGoal, from: Vec3, to: Vec3, ws: &mut ChainWorkspace) -> Quat {
-    let small = 1e-4 * chain.length;
-    let forward = normalize_or(from, Vec3::Y);
-    let towards = normalize_or(to, forward);
-    let turn = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
-    match &goal.pole {
-        Some(pole) => {
-            // The pose in work is not the caller's any more when it was bent, or in a later round.
-            ws.save(ADMITTED, pose);
-            pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
-            ws.forward(chain, pose);
-            ws.restore(ADMITTED, pose);
-            (prepare::swivel(chain, pole, towards, turn, ws) * turn).normalize()
-        }
-        None => turn,
-    }
 }
 
 /// Leans all bones towards the target by the same rule until the chain is long enough (`straight`: until it is straight); returns

@@ -83,14 +83,24 @@ pub(super) fn count(joints: usize) -> usize {
 
 /// The joints of an unbranched chain in blocks.
 pub(super) fn table(joints: &[ChainJoint], effector: &Effector) -> Vec<JointBlock> {
-    let m = count(joints.len());
+    let none = JointBlock { rest: Quat8::identity(), bone: Vec8::zero() };
+    let mut table = vec![none; count(joints.len())];
+    refresh(&mut table, joints, effector);
+    table
+}
+
+/// Takes the joints into their blocks again; an empty table, that of a chain that branches, stays so.
+pub(super) fn refresh(table: &mut [JointBlock], joints: &[ChainJoint], effector: &Effector) {
+    let m = table.len();
     let rest = |i: usize| joints.get(i).map_or(Quat::IDENTITY, |j| j.rest);
     let bone = |i: usize| match joints.get(i + 1) {
         Some(next) => next.offset,
         None if i + 1 == joints.len() => effector.offset,
         None => Vec3::ZERO,
     };
-    (0..m).map(|k| JointBlock { rest: quats(|s| rest(s * m + k)), bone: vectors(|s| bone(s * m + k)) }).collect()
+    for (k, block) in table.iter_mut().enumerate() {
+        *block = JointBlock { rest: quats(|s| rest(s * m + k)), bone: vectors(|s| bone(s * m + k)) };
+    }
 }
 
 /// Sum over the lanes, first to last. Not inlined: taking registers apart in the same function as a loop makes the compiler take them
@@ -233,10 +243,10 @@ pub(super) fn forward(
     }
 }
 
-/// Places of the joints, the first at `root`, and of the carried point after them.
-pub(super) fn points(blocks: &[Block], root: Vec3, points: &mut [Vec3]) {
+/// Places of the joints, the first at the origin, and of the carried point after them.
+pub(super) fn points(blocks: &[Block], points: &mut [Vec3]) {
     let m = blocks.len();
-    let mut place = root;
+    let mut place = Vec3::ZERO;
     let last = points.len() - 1;
     for (i, point) in points[..last].iter_mut().enumerate() {
         *point = place;

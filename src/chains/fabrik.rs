@@ -13,6 +13,7 @@
 //! Source: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics problem", Graphical Models 73 (2011), §4 and §5.
 
 use super::blocks;
+use super::ccd::at_most;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::free::{self, Progress};
 use super::prepare;
@@ -20,8 +21,8 @@ use super::workspace::ChainWorkspace;
 use crate::goal::Outcome;
 use crate::math::{Vec3, arc, normalize_or};
 
-/// One sweep. Forward kinematics must be up to date; they are not, afterwards.
-fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
+/// One sweep, no joint by more than `most` radians. Forward kinematics must be up to date; they are not, afterwards.
+fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
     let count = chain.joints.len() - usize::from(ws.pinned.is_some());
     let end = ws.carried(chain, 0);
     // Backward: `turn[i]` holds where joint i would like to be.
@@ -45,7 +46,7 @@ fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: V
         let now = rotation * bone;
         let wanted = ws.turn[i] - place;
         if now.length() > 1e-7 * chain.length && wanted.length() > 1e-7 * chain.length {
-            let turn = arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y));
+            let turn = at_most(arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y)), most);
             pose.rotations[i] = joint.model.project((frame.conjugate() * turn * rotation).normalize());
         }
         above = (frame * pose.rotations[i]).normalize();
@@ -63,10 +64,17 @@ pub(super) fn solve(
     if !chain.is_serial() || goals[0].position.is_none() {
         return Outcome::INACTIVE;
     }
-    if let Some(outcome) = solve_free(chain, pose, goals, settings, ws) {
+    let most = settings.sweep_step_rad.max(1e-3);
+    // A cap counts per joint and sweep; the free way knows bones only.
+    if most >= core::f32::consts::PI
+        && let Some(outcome) = solve_free(chain, pose, goals, settings, ws)
+    {
         return outcome;
     }
-    prepare::iterate(chain, pose, goals, settings, ws, sweep)
+    prepare::start_aimed(chain, pose, goals, ws);
+    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
+        sweep(chain, pose, ws, target, most);
+    })
 }
 
 /// Chains whose joints may take any rotation: points alone are swept.
@@ -84,14 +92,14 @@ fn solve_free(
     // The points of the last sweep, and those of the best one where that is another.
     let (mut now, mut other) = (&mut one[..=span.count], &mut two[..=span.count]);
     let mut now_is_best = true;
-    blocks::points(&ws.blocks, span.root, now);
+    blocks::points(&ws.blocks, now);
     let mut progress = Progress::new((span.target - span.tip).length());
     while progress.goes_on(chain, settings) {
         backward(now, half, lengths, span.target);
         if now_is_best {
             core::mem::swap(&mut now, &mut other);
         }
-        forward(half, now, lengths, span.root);
+        forward(half, now, lengths);
         now_is_best = progress.add((span.target - now[span.count]).length());
     }
     blocks::turn_to(&mut ws.blocks, if now_is_best { now } else { other });
@@ -109,9 +117,9 @@ fn backward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32], target: Vec3) {
     }
 }
 
-/// Puts the first point back to the root and draws the others after it.
-fn forward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32], root: Vec3) {
-    let mut place = root;
+/// Puts the first point back to the root, which is the origin, and draws the others after it.
+fn forward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32]) {
+    let mut place = Vec3::ZERO;
     out[0] = place;
     for ((to, from), length) in out[1..].iter_mut().zip(&points[1..]).zip(lengths) {
         place = drawn(place, *from, *length);

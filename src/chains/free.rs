@@ -1,56 +1,148 @@
-//! What the sweeping methods share on unbranched chains whose joints may take any rotation: they move points or bones, and the joints'
-//! rotations are made once, at the end (`super::blocks`).
+//! What the methods share on unbranched chains whose joints may take any rotation: they move points or bones, and the joints' rotations are made once, at
+//! the end (`super::blocks`).
+//!
+//! Turning the chain about its root as one piece, the *aim*, changes the first joint only. So instead of the chain the goal is turned back, and the first joint
+//! is turned at the end.
 
-use super::blocks;
+use super::blocks::{self, Extent};
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::prepare;
-use super::workspace::ChainWorkspace;
+use super::workspace::{ADMITTED, ChainWorkspace};
 use crate::goal::{Outcome, Status};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3, arc, normalize_or};
 
-/// What a sweep needs to know.
+/// Where a chain stands and what it is asked for. `ws.pinned` says whether its last joint is held, `ws.lanes` holds the pose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct Start {
     /// Joints that carry the carried point.
     pub count: usize,
-    /// Where the first one is.
-    pub root: Vec3,
-    /// Where the carried point is at the start.
-    pub tip: Vec3,
-    /// Where it has to be.
+    /// Where the carried point has to be, from the first joint.
     pub target: Vec3,
-    /// Where the effector has to be.
-    position: Vec3,
+    /// Where the effector has to be, from the first joint.
+    effector: Vec3,
+    /// Where the first joint is.
+    root: Vec3,
     /// Whether some bone has not its rest length.
     stretched: bool,
 }
 
-/// Takes the pose into the blocks when the chain and the goal are of the kind. `ws.lanes` holds the pose.
+impl Start {
+    /// Of this pose and goal.
+    pub fn new(chain: &Chain, pose: &ChainPose, position: Vec3, ws: &ChainWorkspace) -> Self {
+        let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
+        Self {
+            count: prepare::active(chain, ws),
+            target: prepare::carried_target(chain, pose, position, ws) - root,
+            effector: position - root,
+            root,
+            stretched: pose.stretch.iter().fold(false, |any, s| any | (*s != 1.0)),
+        }
+    }
+    /// Forward kinematics of the pose in `ws.lanes`, eight joints at a time.
+    pub fn forward(&self, chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspace) -> Extent {
+        let stretch = self.stretched.then_some(ws.lanes.1.as_slice());
+        blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, self.count)
+    }
+    /// Bends a straight chain that has to fold, in `ws.lanes`; the caller's pose stays.
+    pub fn bend_if_straight(
+        &self,
+        chain: &Chain,
+        pose: &mut ChainPose,
+        extent: &Extent,
+        ws: &mut ChainWorkspace,
+    ) -> Extent {
+        let line = extent.tip.length();
+        let folds = self.target.length() <= line - 1e-6 * extent.length;
+        if !folds || line < extent.length * (1.0 - 1e-5) {
+            return *extent;
+        }
+        ws.save(ADMITTED, pose);
+        ws.forward(chain, pose);
+        prepare::bend_if_straight(chain, pose, self.target + self.root, ws);
+        ws.load(pose);
+        ws.restore(ADMITTED, pose);
+        self.forward(chain, pose, ws)
+    }
+    /// Turn of the whole chain about its root that brings its end into the target's direction, and round that direction to the pole.
+    pub fn aim(
+        &self,
+        chain: &Chain,
+        pose: &mut ChainPose,
+        goal: &ChainGoal,
+        extent: &Extent,
+        ws: &mut ChainWorkspace,
+    ) -> Quat {
+        let (from, to) = (extent.tip, self.target);
+        let small = 1e-4 * chain.length;
+        let forward = normalize_or(from, Vec3::Y);
+        let towards = normalize_or(to, forward);
+        let turn = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
+        match &goal.pole {
+            Some(pole) => {
+                // The pose in work is not the caller's any more when it was bent, or in a later round.
+                ws.save(ADMITTED, pose);
+                pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+                ws.forward(chain, pose);
+                ws.restore(ADMITTED, pose);
+                (prepare::swivel(chain, pole, towards, turn, ws) * turn).normalize()
+            }
+            None => turn,
+        }
+    }
+    /// Makes the joints' rotations, in `ws.lanes`, from what the bones were turned by and the aim; returns how far the effector is from its goal.
+    pub fn write_back(&self, chain: &Chain, pose: &ChainPose, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
+        let back = aim.conjugate();
+        let tip = blocks::write_back(
+            &mut ws.blocks,
+            &chain.table,
+            &mut ws.lanes.0,
+            self.stretched.then_some(&ws.lanes.1),
+            (back * pose.root_rotation).normalize(),
+            pose.root_rotation,
+            ws.pinned.map(|held| (chain.joints.len() - 1, back * held)),
+        );
+        (self.effector - tip).length()
+    }
+}
+
+/// What a sweep needs to know: the chain, its root at the origin, seen from before the aim.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// Joints that carry the carried point.
+    pub count: usize,
+    /// Where the carried point is at the start.
+    pub tip: Vec3,
+    /// Where it has to be.
+    pub target: Vec3,
+    start: Start,
+    aim: Quat,
+}
+
+/// Takes the pose into the blocks, bent where it must and aimed, when the chain and the goal are of the kind. `ws.lanes` holds the pose.
 pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Option<Span> {
     let goal = &goals[0];
     let position = goal.position?;
     prepare::pin(chain, goals, ws);
-    if !chain.free || (ws.pinned.is_none() && (goal.rotation.is_some() || goal.axis.is_some())) {
-        ws.pinned = None;
+    if !chain.is_free() || (ws.pinned.is_none() && (goal.rotation.is_some() || goal.axis.is_some())) {
         return None;
     }
-    if !chain.rigid {
+    if !chain.is_rigid() {
         prepare::admit(chain, pose);
         ws.load(pose);
     }
-    let stretched = pose.stretch.iter().fold(false, |any, s| any | (*s != 1.0));
-    let stretch = stretched.then_some(ws.lanes.1.as_slice());
-    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
-    let extent = blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, count);
-    let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
-    let target = prepare::carried_target(chain, pose, position, ws);
-    for i in 0..count {
-        ws.lengthen[i] = ws.blocks[i % chain.table.len()].length.0[i / chain.table.len()];
+    let start = Start::new(chain, pose, position, ws);
+    let extent = start.forward(chain, pose, ws);
+    let extent = start.bend_if_straight(chain, pose, &extent, ws);
+    let stiff = goal.pole.is_none() && !chain.is_ball() && prepare::first_is_stiff(chain);
+    let aim = if stiff { Quat::IDENTITY } else { start.aim(chain, pose, goal, &extent, ws) };
+    let m = chain.table.len();
+    for (i, length) in ws.lengthen[..start.count].iter_mut().enumerate() {
+        *length = ws.blocks[i % m].length.0[i / m];
     }
-    Some(Span { count, root, tip: root + extent.tip, target, position, stretched })
+    Some(Span { count: start.count, tip: extent.tip, target: aim.conjugate() * start.target, start, aim })
 }
 
-/// Makes the pose from what the bones were turned by, unless the one before was better.
+/// Makes the pose from what the bones were turned by.
 pub(super) fn finish(
     chain: &Chain,
     pose: &mut ChainPose,
@@ -59,22 +151,9 @@ pub(super) fn finish(
     span: &Span,
     progress: &Progress,
 ) -> Outcome {
-    let joints = chain.joints.len();
-    let held = ws.pinned.take();
-    let tip = blocks::write_back(
-        &mut ws.blocks,
-        &chain.table,
-        &mut ws.lanes.0,
-        span.stretched.then_some(&ws.lanes.1),
-        pose.root_rotation,
-        pose.root_rotation,
-        held.map(|held| (joints - 1, held)),
-    );
-    let miss = (span.position - (span.root + tip)).length();
-    // A pose that is held differs from the one before even where the points do not.
-    if progress.iterations > 0 || held.is_some() {
-        pose.rotations.copy_from_slice(&ws.lanes.0[..joints]);
-    }
+    let miss = span.start.write_back(chain, pose, span.aim, ws);
+    ws.pinned = None;
+    pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
     let reached = miss <= settings.tolerance.max(0.0) * chain.length;
     let status = match progress.status {
         _ if reached => Status::Reached,

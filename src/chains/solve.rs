@@ -14,6 +14,9 @@
 //! 6. When that stalls short of the target: bones that may stretch do, then other start poses are tried in a fixed order (unaimed, rest, after
 //!    sweeps of cyclic coordinate descent, then poses from a fixed random sequence). The best is kept.
 //!
+//! Chains of free ball joints with one position goal are done eight joints at a time in `super::ball`, by the same rules; what stands here runs for all others, and
+//! where that stops short.
+//!
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it can come); a limited one where
 //! no step helps any more.
 

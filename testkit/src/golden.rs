@@ -24,7 +24,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 7] = [
+const GOLDENS: [Golden; 8] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -32,6 +32,7 @@ const GOLDENS: [Golden; 7] = [
     ("body_moves", body_moves),
     ("human_poses", human_poses),
     ("chains", chains),
+    ("tail", crate::tail::play),
 ];
 
 /// Number of goldens.
@@ -231,7 +232,7 @@ fn chains() -> u64 {
 }
 
 /// All methods for chains.
-const CHAIN_SOLVERS: [ChainSolver; 7] = [
+const CHAIN_SOLVERS: [ChainSolver; 8] = [
     ChainSolver::Default,
     ChainSolver::DampedLeastSquares,
     ChainSolver::Transpose,
@@ -239,6 +240,7 @@ const CHAIN_SOLVERS: [ChainSolver; 7] = [
     ChainSolver::SelectivelyDamped,
     ChainSolver::Fabrik,
     ChainSolver::Ccd,
+    ChainSolver::Spring,
 ];
 
 /// Random poses with everything set at random, on several rigs, in several places.

@@ -38,6 +38,7 @@ pub mod random;
 pub mod reach;
 pub mod rolls;
 pub mod scene;
+pub mod tail;
 
 pub use axes::{BodyAxes, Side};
 pub use mannequin::{HumanMap, Mannequin, RigView};
