@@ -6,7 +6,7 @@ mod capi;
 use capi::{ok, quat, transform, transforms, vec3};
 use core::ffi::{c_char, c_void};
 use sinew::ffi::*;
-use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use sinew::humanoid::{AvatarTarget, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::world::World;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -86,6 +86,12 @@ fn rust_frames() {
     let mut random = Random::new(1);
     let poses: Vec<_> = (0..20).map(|_| random_human_pose(person.view(), &mut random, 1.0)).collect();
     let inputs: Vec<_> = (0..20).map(|_| full_input(&mut random)).collect();
+    let all = HumanoidSettings {
+        shoulder_weights: [1.0; 2],
+        spine_weight: 0.7,
+        pull_weights: [0.6; 4],
+        switch_times_s: [0.3; 4],
+    };
     let mut bad = poses[0].clone();
     bad[5].position.x = f32::NAN;
     assert_no_allocation("an animator's frame", |frame| {
@@ -111,7 +117,15 @@ fn rust_frames() {
         animator.set_body_rotation(turn).unwrap();
         animator.set_bone_local_rotation(HumanBone::Jaw, Quat::IDENTITY).unwrap();
         animator.bone_local_rotation(HumanBone::Jaw).unwrap();
+        animator.set_settings(&all).unwrap();
+        animator.advance(0.01).unwrap();
         animator.solve().unwrap();
+        animator.match_goals_from_pose().unwrap();
+        animator.match_pose_from_goals().unwrap();
+        animator.begin_switch(IkGoal::LeftHand).unwrap();
+        let frame_turn = animator.ik_rotation_bone(IkGoal::LeftHand).unwrap();
+        animator.set_ik_rotation_bone(IkGoal::LeftHand, frame_turn).unwrap();
+        animator.target_pose(AvatarTarget::Body).unwrap();
         animator.clear_bone_local_rotations().unwrap();
         animator.clear_body().unwrap();
         animator.reset_ik().unwrap();

@@ -91,6 +91,7 @@ pub extern "C" fn sinew_avatar_create(
             forward: read::axis("def.forward", def.forward)?,
             arm_stretch: read::fraction("def.arm_stretch", def.arm_stretch)?,
             leg_stretch: read::fraction("def.leg_stretch", def.leg_stretch)?,
+            ..AvatarDefinition::default()
         };
         let avatar = Avatar::new(skeleton, &definition)?;
         *out = registry::insert_avatar(Arc::new(avatar))?;

@@ -4,6 +4,8 @@ use super::HumanBone;
 use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use super::inertia::Inertia;
+use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
 use crate::chains::chain::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
@@ -52,9 +54,11 @@ struct Fresh {
 
 /// The humanoid half of an animator.
 #[derive(Clone, Debug)]
-struct Humanoid {
-    avatar: Arc<Avatar>,
+pub(super) struct Humanoid {
+    pub avatar: Arc<Avatar>,
     input: HumanoidInput,
+    settings: HumanoidSettings,
+    pub inertia: Inertia,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
     outcomes: Outcomes,
@@ -89,7 +93,7 @@ pub struct Animator {
     skeleton: Arc<Skeleton>,
     pose: Pose,
     root: Transform,
-    world_from_model: Frame,
+    pub(super) world_from_model: Frame,
     humanoid: Option<Box<Humanoid>>,
     constraints: ConstraintStack,
 }
@@ -106,6 +110,8 @@ impl Animator {
                 before: vec![Transform::IDENTITY; avatar.core_joints.len()],
                 avatar,
                 input: HumanoidInput::default(),
+                settings: HumanoidSettings::default(),
+                inertia: Inertia::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
                 outcomes: Outcomes::default(),
@@ -154,10 +160,10 @@ impl Animator {
         Ok(())
     }
 
-    fn humanoid(&self) -> Result<&Humanoid, AnimatorError> {
+    pub(super) fn humanoid(&self) -> Result<&Humanoid, AnimatorError> {
         self.humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)
     }
-    fn humanoid_mut(&mut self) -> Result<&mut Humanoid, AnimatorError> {
+    pub(super) fn humanoid_mut(&mut self) -> Result<&mut Humanoid, AnimatorError> {
         self.humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)
     }
 
@@ -187,7 +193,10 @@ impl Animator {
     pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
-        Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(goal).joints.end()).position))
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.point_out(self.goal_of_pose_ms(goal)?.0),
+        })
     }
     /// Sets how a hand or foot shall be turned: world space, Unity's goal frame.
     pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
@@ -200,11 +209,16 @@ impl Animator {
     pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
-        Ok(set.unwrap_or_else(|| {
-            let limb = humanoid.avatar.limb(goal);
-            let bone_ms = self.joint_ms(limb.joints.end()).rotation;
-            self.world_from_model.axes_out((bone_ms * limb.goal_from_bone).normalize())
-        }))
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.axes_out(self.goal_of_pose_ms(goal)?.1),
+        })
+    }
+    /// The wrist or ankle of the pose as it is now, and how the hand or foot is turned in Unity's goal frame; model space.
+    pub(super) fn goal_of_pose_ms(&self, goal: IkGoal) -> Result<(Vec3, Quat), AnimatorError> {
+        let limb = self.humanoid()?.avatar.limb(goal);
+        let end = self.joint_ms(limb.joints.end());
+        Ok((end.position, (end.rotation * limb.goal_from_bone).normalize()))
     }
     /// How far the end goes to its goal position, limited to 0 … 1.
     pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
@@ -316,7 +330,7 @@ impl Animator {
             }
         }
     }
-    fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
+    pub(super) fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
         let avatar = self.humanoid()?.avatar.clone();
         self.pose.update_joints(&self.skeleton, &avatar.core_joints);
         Ok(avatar.body.measure(&self.pose))
@@ -375,6 +389,17 @@ impl Animator {
             body_rotation: true,
         };
         Ok(())
+    }
+    /// How the body helps hands and feet; stays until changed. Weights outside 0 … 1 are limited to it.
+    pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.settings = settings.limited();
+        humanoid.inertia.prepare(&humanoid.avatar, &humanoid.settings.switch_times_s);
+        Ok(())
+    }
+    /// See [`Self::set_settings`].
+    pub fn settings(&self) -> Result<&HumanoidSettings, AnimatorError> {
+        Ok(&self.humanoid()?.settings)
     }
     /// Goals, hints, look-at and body as they are set.
     pub fn input(&self) -> Result<&HumanoidInput, AnimatorError> {
@@ -465,7 +490,7 @@ impl Animator {
         if joint < self.skeleton.joint_count() { Ok(()) } else { Err(AnimatorError::NoSuchJoint(joint)) }
     }
 
-    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints. Steps
+    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints, twist. Steps
     /// with weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         Pose::check(self.pose.local())?;
@@ -477,11 +502,17 @@ impl Animator {
                 world: &self.world_from_model,
                 avatar: &humanoid.avatar,
                 input: &humanoid.input,
+                settings: &humanoid.settings,
                 bone_rotations: &humanoid.bone_rotations,
             };
             humanoid.outcomes = solve.run(&mut humanoid.before);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.outcomes.share_twists(&humanoid.avatar, &mut self.pose);
+            let (input, times_s) = (&humanoid.input, &humanoid.settings.switch_times_s);
+            humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
+        }
         Ok(())
     }
 

@@ -211,7 +211,13 @@ impl LookAtRig {
         (pose.model(self.head.joint).point_out(self.gaze_js), self.head.forward(pose))
     }
 
-    fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
+    /// Spine, chest, upper chest, as far as present.
+    pub fn spine(&self) -> &[JointIndex] {
+        &self.spine
+    }
+    /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. The frames of `joints` are up to
+    /// date before and after.
+    pub fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
         let mut kept = [(Vec3::ZERO, Quat::IDENTITY); MOST_CARRIED];
         let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
         for (place, limb) in kept.iter_mut().zip(limbs()) {

@@ -9,10 +9,19 @@ mod mapping;
 mod t_pose;
 mod body;
 mod look_at;
+mod twist;
+mod shoulder;
+mod settings;
 mod avatar;
 mod solve;
+mod spacing;
+mod pull;
+mod inertia;
 mod animator;
 mod draw;
+mod goal_frame;
+mod match_target;
+mod ik_fk;
 
 pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
@@ -22,4 +31,6 @@ pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
     map_joints_with,
 };
+pub use match_target::{AvatarTarget, MatchTarget};
+pub use settings::HumanoidSettings;
 pub use t_pose::{BodyAxes, body_axes, t_pose};
