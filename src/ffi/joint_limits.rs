@@ -128,14 +128,8 @@ fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
             _ => {}
         }
     }
-    let soft_rad = read::not_negative("limits.soft_rad", given.soft_rad)?;
-    if soft_rad > core::f32::consts::PI {
-        return Err(Failure::argument(format_args!("limits.soft_rad is {soft_rad}, not 0 to pi")));
-    }
-    let stretch_max = read::not_negative("limits.stretch_max", given.stretch_max)?;
-    if !(1.0..=1000.0).contains(&stretch_max) {
-        return Err(Failure::argument(format_args!("limits.stretch_max is {stretch_max}, not 1 to 1000")));
-    }
+    let soft_rad = read::between("limits.soft_rad", given.soft_rad, 0.0, core::f32::consts::PI)?;
+    let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
     Ok(JointModel {
         frame: read::quat("limits.frame", &given.frame)?,
         freedom,
