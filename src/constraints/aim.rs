@@ -123,7 +123,7 @@ impl Aim {
         }
         let sum: f32 = d.weights.iter().sum();
         let weighed = d.weights.is_empty() || (sum > 1e-6 && sum < 1e6);
-        if !weighed || d.weights.iter().any(|w| !(*w >= 0.0)) {
+        if !weighed || d.weights.iter().any(|w| w.is_nan() || *w < 0.0) {
             return Err(ConstraintError::BadNumber("a weight, or their sum,"));
         }
         for (name, v) in [("axis_js", d.axis_js), ("up_js", d.up_js)] {

@@ -99,13 +99,13 @@ fn components(v: &SinewVec3) -> [f32; 3] {
 /// Checks what is flagged and all that always counts.
 fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
     read::struct_size("limits.struct_size", given.struct_size, size_of::<SinewJointLimits>())?;
-    read::flags("limits.flags", given.flags, 7 * SINEW_LIMIT_LOCK | 7 * SINEW_LIMIT_RANGE)?;
+    read::flags("limits.flags", given.flags, (7 * SINEW_LIMIT_LOCK) | (7 * SINEW_LIMIT_RANGE))?;
     let (min, max, stiffness) = (components(&given.min_rad), components(&given.max_rad), components(&given.stiffness));
     let mut axes = AxisLimits::default();
     let mut reluctance = [0.0; 3];
     for (i, name) in AXES.into_iter().enumerate() {
-        axes.locked[i] = given.flags & SINEW_LIMIT_LOCK << i != 0;
-        if given.flags & SINEW_LIMIT_RANGE << i != 0 {
+        axes.locked[i] = given.flags & (SINEW_LIMIT_LOCK << i) != 0;
+        if given.flags & (SINEW_LIMIT_RANGE << i) != 0 {
             let least = read::weight(format_args!("limits.min_rad.{name}"), min[i])?;
             let greatest = read::weight(format_args!("limits.max_rad.{name}"), max[i])?;
             if least > greatest {

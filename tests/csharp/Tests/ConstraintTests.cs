@@ -114,6 +114,29 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void TheReadmesTailReaches()
+        {
+            SinewTransform[] rest = new SinewTransform[Joints];
+            for (int i = 0; i < Joints; i++)
+            {
+                rest[i] = Natives.Identity;
+                rest[i].position = Natives.Vec(places[i, 0], places[i, 1], places[i, 2]);
+            }
+            TextWriter console = Console.Out;
+            StringWriter said = new StringWriter();
+            Console.SetOut(said);
+            try
+            {
+                Example.Tail(parents, rest, Tip);
+            }
+            finally
+            {
+                Console.SetOut(console);
+            }
+            Assert.AreEqual("reached", said.ToString().Trim());
+        }
+
+        [Test]
         public void EveryKindWorksAndAnswersWithoutAvatar()
         {
             using (NativeAnimator animator = Tail())
