@@ -3,6 +3,7 @@
 mod bench;
 mod codegen;
 mod demo;
+mod godot;
 mod install;
 mod oracle;
 mod package;
