@@ -17,6 +17,8 @@
 mod animator;
 mod animator_body;
 mod animator_ik;
+mod animator_match;
+mod animator_settings;
 mod avatar;
 mod convert;
 #[cfg(feature = "fault-injection")]
@@ -35,6 +37,8 @@ mod version;
 pub use animator::*;
 pub use animator_body::*;
 pub use animator_ik::*;
+pub use animator_match::*;
+pub use animator_settings::*;
 pub use avatar::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
