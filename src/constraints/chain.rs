@@ -192,10 +192,7 @@ impl ChainConstraint {
         let Some(to_parent) = parent.inverse_linear() else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
-        for (before, end) in self.before.iter_mut().zip(&self.ends) {
-            let frame = pose.model(end.joint);
-            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
-        }
+        self.remember_ends(pose);
         let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
         let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
         for _ in 1..DISTANCE_ROUNDS {
@@ -221,12 +218,25 @@ impl ChainConstraint {
         parent: &Frame,
         to_parent: Mat3,
     ) -> Outcome {
-        let weight = weight01(input.weight);
         self.read(skeleton, pose);
+        self.set_goals(pose, world, input, parent, to_parent);
+        let solved =
+            solve(self.solver, &self.chain, &mut self.chain_pose, &self.goals, &self.settings, &mut self.workspace);
+        if solved.status == Status::Inactive {
+            return solved;
+        }
+        self.write(skeleton, pose);
+        self.measure(pose, world, input, parent, solved)
+    }
+
+    /// The goals at their weights, and the pole, in the solve space. `before` says where the ends are.
+    fn set_goals(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, to_parent: Mat3) {
+        let weight = weight01(input.weight);
         let root_ms = parent.point_out(pose.local()[self.path[0]].position);
         let point = |p: Vec3| to_parent * (p - root_ms);
         let pole = input.pole_in_model(world).map(|pole| Pole {
             at: if pole.is_direction { to_parent * pole.at } else { point(pole.at) },
+            angle_rad: handed(parent) * pole.angle_rad,
             weight: pole.weight * weight,
             ..pole
         });
@@ -249,13 +259,25 @@ impl ChainConstraint {
                 pole: if e == 0 { pole } else { None },
             };
         }
-        let solved =
-            solve(self.solver, &self.chain, &mut self.chain_pose, &self.goals, &self.settings, &mut self.workspace);
-        if solved.status == Status::Inactive {
-            return solved;
+    }
+
+    fn remember_ends(&mut self, pose: &Pose) {
+        for (before, end) in self.before.iter_mut().zip(&self.ends) {
+            let frame = pose.model(end.joint);
+            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
         }
-        self.write(skeleton, pose);
-        self.measure(pose, world, input, parent, solved)
+    }
+
+    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let parent = pose.parent_frame(skeleton, self.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
+        self.remember_ends(pose);
+        self.read(skeleton, pose);
+        self.set_goals(pose, world, input, &parent, to_parent);
+        let goal = self.goals[0];
+        let Some(pole) = goal.pole else { return 0.0 };
+        handed(&parent) * pole.in_place(&self.chain, &self.chain_pose, &goal, &mut self.workspace).angle_rad
     }
 
     fn wish(&self, world: &Frame, input: &ConstraintInput, end: usize) -> ModelGoal {
@@ -350,4 +372,9 @@ impl ChainConstraint {
         }
         pose.update_joints(skeleton, &self.path);
     }
+}
+
+/// −1 for a parent that mirrors, so that a pole's angle turns the same way, seen in model space, on both sides of a rig.
+fn handed(parent: &Frame) -> f32 {
+    parent.signs.x * parent.signs.y * parent.signs.z
 }

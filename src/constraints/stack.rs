@@ -4,7 +4,7 @@ use super::chain::{ChainConstraint, ChainDefinition};
 use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::goal::ConstraintInput;
 use super::two_bone::{TwoBone, TwoBoneDefinition};
-use crate::chains::chain::ChainError;
+use crate::chains::chain::{ChainError, Pole};
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{Frame, Transform};
@@ -93,11 +93,25 @@ impl Kind {
             Self::CopyRotation(copy) => copy.top(),
         }
     }
+    /// A joint it moves that does not hang from `top`: a limb's end that lies elsewhere.
+    fn apart(&self) -> Option<JointIndex> {
+        match self {
+            Self::TwoBone(limb) => limb.detached_end(),
+            _ => None,
+        }
+    }
     fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
         match self {
             Self::Chain(chain) => chain.set_model(skeleton, joint, model),
             Self::TwoBone(limb) => limb.set_model(skeleton, joint, model),
             Self::CopyRotation(copy) => copy.set_model(joint, model),
+        }
+    }
+    fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        match self {
+            Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
+            Self::TwoBone(limb) => limb.angle_in_place(skeleton, pose, world, input),
+            Self::CopyRotation(_) => 0.0,
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -161,6 +175,21 @@ impl ConstraintStack {
         self.entry(id).map(|e| e.outcome)
     }
 
+    /// The angle at which a pole leaves a constraint's answer to its present input on this pose (frames up to date) as it is.
+    pub fn angle_in_place(
+        &self,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        world: &Frame,
+        id: ConstraintId,
+        pole_ws: Pole,
+    ) -> Option<f32> {
+        let entry = self.entry(id)?;
+        let input = ConstraintInput { pole_ws: Some(pole_ws), ..entry.input.clone() };
+        let angle_rad = entry.kind.clone().angle_in_place(skeleton, pose, world, &input);
+        Some(if angle_rad.is_finite() { angle_rad } else { 0.0 })
+    }
+
     /// What a joint may do; free unless set.
     pub fn joint_limits(&self, joint: JointIndex) -> &JointModel {
         const FREE: &JointModel = &JointModel::FREE;
@@ -188,18 +217,27 @@ impl ConstraintStack {
                 pose.update(skeleton);
                 updated = true;
             }
-            let top = entry.kind.top();
+            let (top, apart) = (entry.kind.top(), entry.kind.apart());
             let moved = skeleton.subtree(top);
-            self.before[moved.clone()].copy_from_slice(&pose.local()[moved.clone()]);
+            let apart = apart.map(|joint| joint..joint + 1).unwrap_or(0..0);
+            for range in [moved.clone(), apart.clone()] {
+                self.before[range.clone()].copy_from_slice(&pose.local()[range]);
+            }
             let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input);
             if outcome.status == Status::Inactive {
                 continue;
             }
-            let sound = pose.local()[moved.clone()].iter().all(Transform::is_finite);
+            let is_sound = |range: core::ops::Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
+            let sound = is_sound(moved.clone()) && is_sound(apart.clone());
             if !sound {
-                pose.local_mut()[moved.clone()].copy_from_slice(&self.before[moved]);
+                for range in [moved, apart.clone()] {
+                    pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
+                }
             }
             pose.update_subtree(skeleton, top);
+            if !apart.is_empty() {
+                pose.update_subtree(skeleton, apart.start);
+            }
             outcome.keep_finite(sound);
             entry.outcome = outcome;
         }

@@ -29,6 +29,7 @@ static void done(void)
 /* What a thread saw; read after it was joined. */
 typedef struct Tally {
     SinewAnimator animator;
+    SinewConstraint constraint;
     long wanted, ok, busy, invalid, other;
     int32_t odd;
 } Tally;
@@ -55,6 +56,7 @@ static void *use_one(void *user)
         int done = count(tally, sinew_animator_solve(tally->animator));
         done += count(tally, sinew_animator_set_ik_position(tally->animator, SINEW_IK_GOAL_RIGHT_HAND, &position));
         done += count(tally, sinew_animator_get_body_position(tally->animator, &mass));
+        done += count(tally, sinew_animator_set_constraint_position(tally->animator, tally->constraint, 0, &position));
         if (done != 0) {
             sched_yield();
         }
@@ -91,6 +93,7 @@ static void two_threads_on_one_animator_get_ok_or_busy(void)
     memset(tallies, 0, sizeof tallies);
     for (t = 0; t < THREADS; ++t) {
         tallies[t].animator = animator;
+        tallies[t].constraint = rig_constraint(animator);
         tallies[t].wanted = check_rounds(1500, 60);
     }
     sum = run_threads(use_one, tallies);
@@ -113,6 +116,7 @@ static void many_threads_on_different_animators_are_always_ok(void)
     memset(tallies, 0, sizeof tallies);
     for (t = 0; t < THREADS; ++t) {
         tallies[t].animator = rig_animator(&rig);
+        tallies[t].constraint = rig_constraint(tallies[t].animator);
         tallies[t].wanted = check_rounds(1500, 60);
         EXPECT_OK(sinew_animator_set_input(tallies[t].animator, &input));
     }

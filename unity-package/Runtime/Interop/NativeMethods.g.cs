@@ -566,6 +566,219 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimator animator, SinewHumanBone bone, int* out_joint);
 
+        /// <summary>Fills a chain's definition with its size and defaults; the ends are the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
+
+        /// <summary>Adds a chain or tree of joints, on any rig, humanoid or not. Constraints are solved after the humanoid steps, in the order they
+        /// were added; it does nothing until it has a weight. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewChainDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
+        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _NOT_FINITE, _INVALID_CHAIN (the joints do not
+        /// hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_chain(SinewAnimator animator, SinewChainDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a limb's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_two_bone_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_two_bone_def_default(SinewTwoBoneDef* out_def);
+
+        /// <summary>Adds a limb of two bones, solved in closed form as long as none of its joints has limits. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewTwoBoneDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
+        /// _INVALID_ARGUMENT (softness or stretch outside 0 … 1), _INVALID_CHAIN (the joints do not lie below one another),
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimator animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a copied rotation's definition with its size and defaults; the joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_copy_rotation_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_copy_rotation_def_default(SinewCopyRotationDef* out_def);
+
+        /// <summary>Adds a joint that turns as it is told (the rotation goal of its only end), or as another joint is turned. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewCopyRotationDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
+        /// _INVALID_ROTATION (offset), _INVALID_ARGUMENT (an axis of length zero, shares outside 0 … 1), _BUSY, _POISONED.
+        /// One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimator animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Takes a constraint away; its handle is not given out again. At set-up: it frees memory.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimator animator, SinewConstraint constraint);
+
+        /// <summary>Sets how far the pose goes from the animation to the constraint's answer. Stays until changed. Default 0.</summary>
+        /// <param name="weight">0 (the animation, bit for bit) … 1; values outside are limited to that range.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float weight);
+
+        /// <summary>Gives how far the pose goes from the animation to the constraint's answer.</summary>
+        /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float* out_weight);
+
+        /// <summary>Gives how many ends a constraint has: as many as its definition, 1 for limbs and copied rotations.</summary>
+        /// <param name="out_count">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimator animator, SinewConstraint constraint, uint* out_count);
+
+        /// <summary>Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.</summary>
+        /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
+        /// <param name="position">world space, metres; with a distance mode the centre of the sphere; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per
+        /// animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* position);
+
+        /// <summary>Sets how the joint of an end shall be turned. Stays until changed or cleared.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="rotation">world space; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION, _BUSY,
+        /// _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimator animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
+
+        /// <summary>Sets where a single axis of an end's joint shall point; the turn about it stays free. It counts where no rotation goal is set.
+        /// Stays until changed or cleared.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="axis">in the joint's own space, any length but zero; not NULL.</param>
+        /// <param name="direction">world space, any length but zero; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ARGUMENT (length zero),
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
+
+        /// <summary>Sets how far an end follows its position goal, and how much that matters where not everything can be met. Default 1.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="weight">0 (stays where the animation has it) … 1 (at the goal); values outside are limited to that range.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Sets how far an end follows its rotation (or axis) goal, and how much that matters where not everything can be met. Default 1.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="weight">0 (stays as the animation turned it) … 1 (at the goal); values outside are limited to that range.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Makes the position goal of an end the centre of a sphere to be inside, on or outside of; or a place to be again.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="mode">a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE takes the sphere away.</param>
+        /// <param name="radius">world space, metres, 0 or more; does not matter with SINEW_DISTANCE_MODE_NONE, but must be finite.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (a negative
+        /// radius), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimator animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
+
+        /// <summary>Takes back everything one end was told: no goals, weights 1, no sphere.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end);
+
+        /// <summary>Fills a goal with its size, nothing given, weights 1.</summary>
+        /// <param name="out_goal">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_constraint_goal_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_constraint_goal_default(SinewConstraintGoal* out_goal);
+
+        /// <summary>Sets everything of one end in one call, in place of what it was told before. Refused as a whole when one number is bad.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="goal">see SinewConstraintGoal; parts not flagged in <c>set</c> are not asked for, whatever numbers they hold; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION,
+        /// _INVALID_ENUM (distance mode), _INVALID_ARGUMENT (unknown bits in <c>set</c>, an axis of length zero, a negative radius),
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
+
+        /// <summary>Gives everything one end is told; setting it again changes nothing.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="out_goal">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotation: the identity).</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
+
+        /// <summary>Fills a pole with its size and defaults: a point at the origin, angle 0, weight 1.</summary>
+        /// <param name="out_pole">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
+
+        /// <summary>Sets which way a chain (of one end) or limb shall bend, or takes that back. Stays until changed.</summary>
+        /// <param name="pole">see SinewPole; NULL: the bend of the animation.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
+        /// reference of length zero), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole);
+
+        /// <summary>Gives which way a chain or limb shall bend.</summary>
+        /// <param name="out_pole">written on success: the pole, or the default one where none is set; not NULL.</param>
+        /// <param name="out_set">written on success: 1 when a pole is set, else 0; may be NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
+
+        /// <summary>Gives the angle with which a pole leaves the constraint's answer as it is: for the goal, weight and pose (in the pose buffer) of
+        /// this moment, the chain swivels as without a pole. Ask once, when the pole is set up, and keep it in SinewPole::angle_rad;
+        /// afterwards the chain follows the pole. The pole is not set by this. At set-up: it allocates.</summary>
+        /// <param name="pole">see SinewPole; its own angle does not matter; not NULL.</param>
+        /// <param name="out_angle_rad">written on success: −π … π; 0 where nothing bends; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
+        /// buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_pole_in_place", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_pole_in_place(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
+
+        /// <summary>Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.</summary>
+        /// <param name="out_outcome">written on success; inactive before the first solve and at weight 0; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimator animator, SinewConstraint constraint, SinewOutcome* out_outcome);
+
+        /// <summary>Fills joint limits with their size and defaults: a free ball joint.</summary>
+        /// <param name="out_limits">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimits* out_limits);
+
+        /// <summary>Sets what a joint may do, for every constraint of this animator, present and later. Refused as a whole when one number is bad. At
+        /// set-up: the first limits of an animator allocate.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="limits">see SinewJointLimits; NULL: the joint is free again.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (joint), _NOT_FINITE, _INVALID_ROTATION (frame),
+        /// _INVALID_ARGUMENT (unknown flags, a least angle above the greatest, numbers outside their ranges, corners that make no
+        /// convex polygon round +Y), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* limits);
+
+        /// <summary>Gives what a joint may do; setting it again changes nothing.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_limits">written on success; the default ones when none were set; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* out_limits);
+
+        /// <summary>Gives how far a joint is beyond its limits in the pose buffer: the angle to the nearest rotation they allow.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for a joint without limits; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _NOT_FINITE and _INVALID_ROTATION (in the pose
+        /// buffer), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimator animator, uint joint, float* out_violation_rad);
+
         /// <summary>Fills a match target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
         /// <param name="out_target">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
