@@ -96,6 +96,7 @@ fn rust_frames() {
         spine_weight: 0.7,
         pull_weights: [0.6; 4],
         switch_times_s: [0.3; 4],
+        limits_enabled: true,
     };
     let mut bad = poses[0].clone();
     bad[5].position.x = f32::NAN;
