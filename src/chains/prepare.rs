@@ -146,13 +146,7 @@ fn straight_line(chain: &Chain, pose: &ChainPose, ws: &ChainWorkspace) -> Option
     is_straight.then(|| (normalize_or(line, Vec3::Y), length))
 }
 
-fn bend_if_straight(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    target: Vec3,
-    pole: Option<&Pole>,
-    ws: &mut ChainWorkspace,
-) {
+fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
     let Some((along, length)) = straight_line(chain, pose, ws) else { return };
     let (count, root) = (active(chain, ws), ws.position[0]);
     let wanted = (target - root).length();
@@ -160,6 +154,9 @@ fn bend_if_straight(
         return;
     }
     let axis = bend_axis(chain, ws, along, pole, length);
+    let folds = pole.is_none() && is_free_of_three(chain, ws);
+    // A free chain is only given its side; it folds on its way to the target (see `aim`).
+    let wanted = if folds { wanted.max(0.8 * length) } else { wanted };
     let each = arc_angle(chain, pose, count, wanted);
     for i in 1..count {
         let joint = &chain.joints[i];
@@ -195,6 +192,9 @@ fn bend_if_straight(
     let first = &chain.joints[0].model;
     let to = target - root;
     for plane in [true, false] {
+        if !plane && folds {
+            break;
+        }
         let from = ws.carried(chain, 0) - root;
         if from.length() < 1e-4 * length || to.length() < 1e-4 * length || is_stiff_first(chain) {
             return;
@@ -311,7 +311,17 @@ fn turn_first(chain: &Chain, pose: &mut ChainPose, turn: Quat, ws: &mut ChainWor
     ws.forward(chain, pose);
 }
 
+/// Three bones or more, none of them limited: enough to fold on the way instead of swinging round.
+fn is_free_of_three(chain: &Chain, ws: &ChainWorkspace) -> bool {
+    let count = active(chain, ws);
+    count >= 3 && chain.joints[..count].iter().all(|j| j.model.is_unlimited())
+}
+
 /// Turns the chain about its root as one piece, as far as the first joint's limits allow.
+///
+/// The shortest turn to a direction `β` away from straight behind swings `cot(β/2)` times as fast as the direction itself, and no rule that
+/// turns the chain as one piece does better all round. Free chains of three bones or more have another way to a near target: they fold. So
+/// they are aimed only in part, the less the nearer the target, and the descent carries the end across.
 fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
@@ -328,6 +338,9 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
         // Only as far as a pole asks for it.
         let share = pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0));
         turn = Quat::IDENTITY.lerp(turn, share);
+    }
+    if pole.is_none() && is_free_of_three(chain, ws) && from.length() > small {
+        turn = Quat::IDENTITY.slerp(turn, float::smooth_step(0.0, from.length(), to.length()));
     }
     if let Some(pole) = pole {
         turn = (swivel(chain, pose, pole, towards, turn, ws) * turn).normalize();
@@ -348,14 +361,7 @@ pub(super) fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f32 {
 }
 
 /// Turn about root → target that brings the chain's reference side to face the pole.
-fn swivel(
-    chain: &Chain,
-    pose: &ChainPose,
-    pole: &Pole,
-    towards: Vec3,
-    aimed: Quat,
-    ws: &ChainWorkspace,
-) -> Quat {
+fn swivel(chain: &Chain, pose: &ChainPose, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
     let across = |v: Vec3| v - towards * v.dot(towards);
     let side = aimed * reference_side(chain, pose, pole, ws);
     let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };
@@ -369,9 +375,7 @@ fn swivel(
     let first = &chain.joints[0].model;
     let able = match first.freedom {
         // A hinge turns the chain round the line only if it lies along it.
-        Freedom::Hinge { .. } => {
-            float::smooth_step(0.8, 0.97, (ws.frame[0] * first.hinge_axis()).dot(towards).abs())
-        }
+        Freedom::Hinge { .. } => float::smooth_step(0.8, 0.97, (ws.frame[0] * first.hinge_axis()).dot(towards).abs()),
         Freedom::Fixed => 0.0,
         _ => 1.0,
     };
