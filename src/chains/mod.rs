@@ -22,5 +22,6 @@ mod extend;
 mod fabrik;
 mod jacobian;
 mod prepare;
+mod relax;
 mod solve;
 mod workspace;

@@ -155,9 +155,13 @@ fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Opt
     }
     let axis = bend_axis(chain, ws, along, pole, length);
     let folds = pole.is_none() && is_free_of_three(chain, ws);
-    // A free chain is only given its side; it folds on its way to the target (see `aim`).
-    let wanted = if folds { wanted.max(0.8 * length) } else { wanted };
-    let each = arc_angle(chain, pose, count, wanted);
+    let each = if folds {
+        // A free chain is only given its side; it folds on its way to the target (see `aim`). Near enough the arc of the wanted chord.
+        let share = (1.0 - wanted / length).clamp(0.0, 0.2);
+        core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share) / count as f32
+    } else {
+        arc_angle(chain, pose, count, wanted)
+    };
     for i in 1..count {
         let joint = &chain.joints[i];
         if joint.model.is_unlimited() {
@@ -321,7 +325,7 @@ fn is_free_of_three(chain: &Chain, ws: &ChainWorkspace) -> bool {
 ///
 /// The shortest turn to a direction `β` away from straight behind swings `cot(β/2)` times as fast as the direction itself, and no rule that
 /// turns the chain as one piece does better all round. Free chains of three bones or more have another way to a near target: they fold. So
-/// they are aimed only in part, the less the nearer the target, and the descent carries the end across.
+/// they are aimed only in part at targets behind, the less the nearer, and the descent carries the end across.
 fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
@@ -340,7 +344,9 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
         turn = Quat::IDENTITY.lerp(turn, share);
     }
     if pole.is_none() && is_free_of_three(chain, ws) && from.length() > small {
-        turn = Quat::IDENTITY.slerp(turn, float::smooth_step(0.0, from.length(), to.length()));
+        let near = float::smooth_step(0.0, from.length(), to.length());
+        let behind = float::smooth_step(0.0, 1.0, -normalize_or(from, towards).dot(towards));
+        turn = Quat::IDENTITY.slerp(turn, 1.0 + (near - 1.0) * behind);
     }
     if let Some(pole) = pole {
         turn = (swivel(chain, pose, pole, towards, turn, ws) * turn).normalize();
