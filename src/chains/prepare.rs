@@ -134,7 +134,52 @@ pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], 
     let target = carried_target(chain, pose, target, ws);
     let pole = goals[0].pole.as_ref();
     aim(chain, pose, target, pole, ws);
+    open_hinges(chain, pose, target, ws);
     bend_if_straight(chain, pose, target, pole, ws);
+}
+
+/// A hinge that stands at one end of its range and has to give way turns inwards first: pressed against its end it would stay there, while the
+/// others fold without it.
+fn open_hinges(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
+    let count = active(chain, ws);
+    let root = ws.position[0];
+    let end = ws.carried(chain, 0) - root;
+    let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
+    let share = ((end.length() - (target - root).length()) / length.max(1e-20)).clamp(0.0, 1.0);
+    if share <= 0.0 || straight_line(chain, pose, ws).is_some() {
+        return;
+    }
+    let each = core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share) / count as f32;
+    let along = normalize_or(end, Vec3::Y);
+    let mut opened = false;
+    for i in 1..count {
+        let model = &chain.joints[i].model;
+        let Freedom::Hinge { range, .. } = &model.freedom else { continue };
+        if range.is_free() {
+            continue;
+        }
+        let axis = model.hinge_axis();
+        let q = pose.rotations[i];
+        let q = if q.w < 0.0 { -q } else { q };
+        let angle = 2.0 * float::atan2(axis.dot(Vec3::new(q.x, q.y, q.z)), q.w);
+        let (up, down) = (range.max - angle, angle - range.min);
+        let (room, other, sign) = if up > down { (up, down, 1.0) } else { (down, up, -1.0) };
+        let axis = ws.frame[i] * axis * sign;
+        // How much the inward turn lengthens the chain: a little is a bend the wrong way, much is another shape.
+        let arm = ws.carried(chain, 0) - ws.position[i];
+        let lengthens = axis.cross(arm).dot(along) / arm.length().max(1e-9 * length);
+        let share = (1.0 - float::smooth_step(0.0, 0.3, other)) * (1.0 - float::smooth_step(0.3, 0.7, lengthens));
+        let turn = (each * share).min(0.8 * room);
+        if turn > 0.0 {
+            let q = axis_angle(ws.frame[i].conjugate() * axis, turn) * pose.rotations[i];
+            pose.rotations[i] = model.project(q.normalize());
+            opened = true;
+        }
+    }
+    if opened {
+        ws.forward(chain, pose);
+        aim(chain, pose, target, None, ws);
+    }
 }
 
 /// Line and length of a chain without bends: unit direction, and length of its bones. `None` when it has bends.
