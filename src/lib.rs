@@ -11,6 +11,7 @@
 //! | [`limits`] | joint model: what a joint may do, how willingly |
 //! | [`goal`] | words all solvers share: weights, outcomes |
 //! | [`chains`] | one limb, one goal: two-bone, aim; chains: damped least squares, sweeps |
+//! | [`constraints`] | a solver at work on a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
 //! | [`world`] | who exists, what is solved in which order |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code |
@@ -27,6 +28,7 @@ pub mod skeleton;
 pub mod limits;
 pub mod goal;
 pub mod chains;
+pub mod constraints;
 pub mod humanoid;
 pub mod world;
 #[cfg(feature = "capi")]

@@ -5,7 +5,7 @@ use super::dls::is_reached;
 use super::workspace::{BEST, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::limits::{Freedom, Mobility};
-use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular};
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short};
 
 /// Takes limits and stretch bounds into the pose.
 pub(super) fn admit(chain: &Chain, pose: &mut ChainPose) {
@@ -39,7 +39,7 @@ pub(super) fn carried_target(chain: &Chain, pose: &ChainPose, target: Vec3, ws: 
 }
 
 /// Number of joints that carry the carried point.
-fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
+pub(super) fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
     chain.joints.len() - usize::from(ws.pinned.is_some())
 }
 
@@ -136,6 +136,15 @@ pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], 
     aim(chain, pose, target, pole, ws);
     open_hinges(chain, pose, target, ws);
     bend_if_straight(chain, pose, target, pole, ws);
+}
+
+/// Starts a sweep as the default solver starts its descent: limits taken in, bent where it must, aimed, swivelled to the pole. From there the sweep has to
+/// lengthen or shorten only, and a target that moves on does not find it on the other side.
+pub(super) fn start_aimed(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    admit(chain, pose);
+    pin(chain, goals, ws);
+    ws.forward(chain, pose);
+    prepare(chain, pose, goals, ws);
 }
 
 /// A hinge that stands at one end of its range and has to give way turns inwards first: pressed against its end it would stay there, while the
@@ -253,7 +262,7 @@ fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Opt
             (_, true) => axis_angle(axis, angle_about(axis, from, along)),
             (_, false) => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
         };
-        turn_first(chain, pose, turn, ws);
+        apply_to_first(chain, pose, turn, ws);
     }
 }
 
@@ -307,7 +316,7 @@ fn arc_angle(chain: &Chain, pose: &ChainPose, count: usize, wanted: f32) -> f32 
 
 /// Axis about which a straight chain shall bend: preferred bends first, then the slight bend it has, then a hinge; else towards the pole's
 /// reference, or about an axis of its first joint.
-fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, pole: Option<&Pole>, length: f32) -> Vec3 {
+pub(super) fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, pole: Option<&Pole>, length: f32) -> Vec3 {
     let count = active(chain, ws);
     let across = |v: Vec3| v - along * v.dot(along);
     let mut preferred = Vec3::ZERO;
@@ -354,7 +363,7 @@ fn is_stiff_first(chain: &Chain) -> bool {
 }
 
 /// Turns the first joint, in the solve space, as far as its limits allow.
-fn turn_first(chain: &Chain, pose: &mut ChainPose, turn: Quat, ws: &mut ChainWorkspace) {
+fn apply_to_first(chain: &Chain, pose: &mut ChainPose, turn: Quat, ws: &mut ChainWorkspace) {
     let turned = (ws.frame[0].conjugate() * turn * ws.rotation[0]).normalize();
     pose.rotations[0] = chain.joints[0].model.project(turned);
     ws.forward(chain, pose);
@@ -374,6 +383,32 @@ fn is_free_of_three(chain: &Chain, ws: &ChainWorkspace) -> bool {
 fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
+    let mut share = 1.0;
+    if is_stiff_first(chain) {
+        // Only as far as a pole asks for it.
+        share = pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0));
+    } else if pole.is_none() && is_free_of_three(chain, ws) && from.length() > 1e-4 * chain.length {
+        let near = float::smooth_step(0.0, from.length(), to.length());
+        let ahead = normalize_or(from, Vec3::Y).dot(normalize_or(to, Vec3::ZERO));
+        share = 1.0 + (near - 1.0) * float::smooth_step(0.0, 1.0, -ahead);
+    }
+    aim_by(chain, pose, target, pole, share, ws);
+}
+
+/// The turn of [`aim`], all of it whatever the chain.
+pub(super) fn turn_first(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    target: Vec3,
+    pole: Option<&Pole>,
+    ws: &mut ChainWorkspace,
+) {
+    aim_by(chain, pose, target, pole, 1.0, ws);
+}
+
+fn aim_by(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, share: f32, ws: &mut ChainWorkspace) {
+    let root = ws.position[0];
+    let (from, to) = (ws.carried(chain, 0) - root, target - root);
     let small = 1e-4 * chain.length;
     let towards = normalize_or(to, normalize_or(from, Vec3::Y));
     let mut turn = Quat::IDENTITY;
@@ -383,20 +418,13 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
             _ => arc(normalize_or(from, Vec3::Y), towards),
         };
     }
-    if is_stiff_first(chain) {
-        // Only as far as a pole asks for it.
-        let share = pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0));
-        turn = Quat::IDENTITY.lerp(turn, share);
-    }
-    if pole.is_none() && is_free_of_three(chain, ws) && from.length() > small {
-        let near = float::smooth_step(0.0, from.length(), to.length());
-        let behind = float::smooth_step(0.0, 1.0, -normalize_or(from, towards).dot(towards));
-        turn = Quat::IDENTITY.slerp(turn, 1.0 + (near - 1.0) * behind);
+    if share < 1.0 {
+        turn = slerp_short(Quat::IDENTITY, turn, share);
     }
     if let Some(pole) = pole {
         turn = (swivel(chain, pose, pole, towards, turn, ws) * turn).normalize();
     }
-    turn_first(chain, pose, turn, ws);
+    apply_to_first(chain, pose, turn, ws);
 }
 
 /// The turn about the first joint's hinge that brings `from` nearest to `to`.
@@ -457,7 +485,7 @@ pub(super) fn angle_in_place(
 }
 
 /// The side of the chain that shall face the pole, as it is now, in the solve space.
-fn reference_side(chain: &Chain, pose: &ChainPose, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
+pub(super) fn reference_side(chain: &Chain, pose: &ChainPose, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
     if let Some(reference) = pole.reference {
         return normalize_or(ws.rotation[0] * reference, Vec3::ZERO);
     }

@@ -176,6 +176,8 @@ fn other_attempts(
         return best;
     }
     let slides = ws.pinned.is_none();
+    // Far from the goal that is; creeping up to it is not hopeless.
+    let whole = WHOLE_COST.saturating_mul(settings.max_iterations);
     let (mut answers, mut nearest, mut last) = (0, f32::INFINITY, attempts);
     for attempt in 0..attempts {
         match attempt {
@@ -233,7 +235,7 @@ fn other_attempts(
             ws.save(BEST, pose);
             best = Descent { iterations: best.iterations, ..found };
         }
-        if attempt >= last || best.iterations > WHOLE_COST.saturating_mul(settings.max_iterations) {
+        if attempt >= last || best.iterations > whole && best.miss.metres > 1e-4 * chain.length {
             break;
         }
     }

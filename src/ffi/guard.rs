@@ -24,6 +24,9 @@ impl Failure {
     pub fn null(argument: &str) -> Self {
         Self::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL"))
     }
+    pub fn argument(message: impl Display) -> Self {
+        Self::new(SinewResult::SinewErrorInvalidArgument, message)
+    }
     pub fn message(&self) -> &str {
         self.message.as_str()
     }
@@ -102,7 +105,8 @@ impl From<AnimatorError> for Failure {
             AnimatorError::Pose(error) => return error.into(),
             AnimatorError::ZeroScale => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
-            AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorOutOfRange,
+            AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
+            AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
         };
         Self::new(code, error)
     }

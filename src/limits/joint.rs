@@ -17,7 +17,7 @@
 use super::mobility::{Mobility, Wall, outer};
 use super::range::{Range, wrap};
 use super::swing::SwingRegion;
-use crate::math::{Mat3, Quat, Vec3, axis_angle, float, rotation_angle, swing_twist};
+use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, swing_twist};
 
 /// One of the two axes across a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +193,42 @@ impl JointModel {
             Freedom::Hinge { axis, .. } => self.frame * axis.vector(),
             _ => self.frame * Vec3::Y,
         }
+    }
+    /// This joint as a hinge about one axis, for chains in a plane: `axis_js` in the joint's space, unit. A limit of the model about that
+    /// very axis (within 8 degrees; a polygon limits no single axis) stays; a joint that is locked about it is fixed.
+    pub fn in_plane(&self, axis_js: Vec3) -> Self {
+        let axis = self.frame.conjugate() * axis_js;
+        let along = |v: Vec3| v.dot(axis).abs() > 0.99;
+        let (about_x, about_y, about_z) = (along(Vec3::X), along(Vec3::Y), along(Vec3::Z));
+        let bend_range = |swing: &SwingRegion| match swing {
+            SwingRegion::X(x) if about_x => Some(*x),
+            SwingRegion::Z(z) if about_z => Some(*z),
+            SwingRegion::Ellipse { x, .. } if about_x => Some(*x),
+            SwingRegion::Ellipse { z, .. } if about_z => Some(*z),
+            _ => None,
+        };
+        let range = match &self.freedom {
+            Freedom::Ball { twist, .. } if about_y => Some(*twist),
+            Freedom::Ball { swing, .. } => bend_range(swing),
+            Freedom::Swing(_) if about_y => return Self { freedom: Freedom::Fixed, ..*self },
+            Freedom::Swing(swing) => bend_range(swing),
+            Freedom::Universal { twist, .. } if about_y => Some(*twist),
+            Freedom::Universal { bend, bend_range, .. } => match bend {
+                BendAxis::X if about_x => Some(*bend_range),
+                BendAxis::Z if about_z => Some(*bend_range),
+                _ if about_x || about_z => return Self { freedom: Freedom::Fixed, ..*self },
+                _ => None,
+            },
+            Freedom::Hinge { axis: own, range } if along(own.vector()) => Some(*range),
+            Freedom::Hinge { .. } if about_x || about_y || about_z => {
+                return Self { freedom: Freedom::Fixed, ..*self };
+            }
+            Freedom::Hinge { .. } => None,
+            Freedom::Fixed => return *self,
+        };
+        let flipped = axis.x + axis.y + axis.z < 0.0;
+        let range = range.map_or(Range::FREE, |r| if flipped { Range::new(-r.max, -r.min) } else { r });
+        Self { frame: arc(Vec3::Y, axis_js), freedom: Freedom::Hinge { axis: HingeAxis::Y, range }, ..*self }
     }
     fn limit_from_joint(&self, q: Quat) -> Quat {
         if self.frame == Quat::IDENTITY { q } else { self.frame.conjugate() * q * self.frame }

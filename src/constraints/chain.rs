@@ -1,0 +1,302 @@
+//! A chain or tree of a skeleton's joints as a constraint: the way between a pose and the solvers of [`crate::chains::chain`].
+//!
+//! The solve space is that of the first joint's parent, relative to the first joint, so a moved, turned, scaled, unevenly scaled or
+//! mirrored parent changes nothing but where the goals lie. Bones are as long as the pose's own local positions make them. Even
+//! scale inside the chain is carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual, which
+//! is measured on the resulting pose.
+
+use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out};
+use super::pose_chain::{ChainEnd, PoseChain};
+use super::stack::ConstraintError;
+use crate::chains::chain::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
+use crate::goal::{Outcome, Status, weight01};
+use crate::limits::JointModel;
+use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// Which joints form a chain and how they are solved. Limits of the joints are the animator's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainDefinition {
+    /// The ends, 1 to [`crate::chains::chain::Chain::MOST_EFFECTORS`]. With one end the chain is a line of joints, with more it is a tree.
+    pub ends: Vec<ChainEnd>,
+    /// Number of joints from the first end upwards, the end counted; the last of them is the chain's root, which all ends must hang from. 0, the
+    /// default: up to the skeleton's root.
+    pub joint_count: usize,
+    /// The method; the default one reaches what can be reached.
+    pub solver: ChainSolver,
+    /// Tolerances and caps.
+    pub settings: ChainSettings,
+    /// Restricts the chain to a plane: every joint turns about this axis only (model space, rest pose), and positions count only
+    /// in the plane across it. `None`, the default: no plane.
+    pub plane_axis_ms: Option<Vec3>,
+    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint from the chain's root on, 0 or more; empty, the
+    /// default: all 1. See [`crate::chains::chain::Chain::set_spring_bias`].
+    pub spring_bias: Vec<f32>,
+}
+
+impl ChainDefinition {
+    /// The whole way from the skeleton's root to `joint`, default solver.
+    pub fn to_root(joint: JointIndex) -> Self {
+        Self {
+            ends: vec![ChainEnd { joint, tip_js: Vec3::ZERO }],
+            joint_count: 0,
+            solver: ChainSolver::Default,
+            settings: ChainSettings::default(),
+            plane_axis_ms: None,
+            spring_bias: Vec::new(),
+        }
+    }
+    /// The last `joint_count` joints down to `joint`, default solver.
+    pub fn ending_at(joint: JointIndex, joint_count: usize) -> Self {
+        Self { joint_count, ..Self::to_root(joint) }
+    }
+}
+
+/// Most rounds in which a distance goal's point is chosen anew.
+const DISTANCE_ROUNDS: u32 = 8;
+
+/// The constraint on a skeleton, with its scratch.
+#[derive(Clone, Debug)]
+pub(super) struct ChainConstraint {
+    joints: PoseChain,
+    /// Plane axis in the space of the root joint's parent, unit.
+    plane_axis_ps: Option<Vec3>,
+    goals: Box<[ChainGoal]>,
+    workspace: ChainWorkspace,
+    solver: ChainSolver,
+    settings: ChainSettings,
+    before: Box<[Before]>,
+}
+
+/// An end before the solve, model space.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    tip_ms: Vec3,
+    frame: Frame,
+}
+
+impl ChainConstraint {
+    pub fn new(skeleton: &Skeleton, definition: &ChainDefinition) -> Result<Self, ConstraintError> {
+        let mut joints = PoseChain::new(skeleton, &definition.ends, definition.joint_count)?;
+        joints.chain.set_spring_bias(&definition.spring_bias)?;
+        let root = joints.path[0];
+        let plane_axis_ps = match definition.plane_axis_ms {
+            Some(axis) if !(length(axis) > 1e-12 && axis.is_finite()) => {
+                return Err(ConstraintError::BadNumber("plane_axis_ms"));
+            }
+            Some(axis) => {
+                let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
+                Some(axis_in(&parent, axis))
+            }
+            None => None,
+        };
+        let ends = joints.ends.len();
+        let mut constraint = Self {
+            workspace: ChainWorkspace::new(&joints.chain),
+            goals: vec![ChainGoal::default(); ends].into(),
+            before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
+            joints,
+            plane_axis_ps,
+            solver: definition.solver,
+            settings: definition.settings,
+        };
+        for joint in constraint.joints.path.clone() {
+            constraint.set_model(skeleton, joint, &JointModel::FREE);
+        }
+        Ok(constraint)
+    }
+
+    pub fn top(&self) -> JointIndex {
+        self.joints.path[0]
+    }
+    pub fn end_count(&self) -> usize {
+        self.joints.ends.len()
+    }
+    /// Whether a joint belongs to the chain; then gives it a model.
+    pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+        if let Ok(place) = self.joints.path.binary_search(&joint) {
+            let model = match self.plane_axis_ps {
+                Some(axis_ps) => {
+                    let root = self.joints.path[0];
+                    let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
+                    model.in_plane(axis_in(&skeleton.rest_model()[joint], axis_out(&parent, axis_ps)))
+                }
+                None => *model,
+            };
+            self.joints.chain.set_model(place, &model);
+        }
+    }
+
+    /// Solves the chain on the pose, whose frames must be up to date; those of the chain's joints are when it returns, those below are stale.
+    pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        let weight = weight01(input.weight);
+        let asked =
+            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
+        if weight <= 0.0 || !input.goals.iter().any(asked) {
+            return Outcome::INACTIVE;
+        }
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else {
+            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+        };
+        self.remember_ends(pose);
+        let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
+        let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
+        for _ in 1..DISTANCE_ROUNDS {
+            // Where the nearest point of a sphere is out of reach another one may be near: ask from where the tip has come to.
+            if !keeps_distance || weight < 1.0 || matches!(solved.status, Status::Reached | Status::Inactive) {
+                break;
+            }
+            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
+                before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
+            }
+            let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
+            solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
+        }
+        solved
+    }
+
+    fn solve_once(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        parent: &Frame,
+        to_parent: Mat3,
+    ) -> Outcome {
+        self.joints.read(skeleton, pose);
+        self.set_goals(pose, world, input, parent, to_parent);
+        let solved = solve(
+            self.solver,
+            &self.joints.chain,
+            &mut self.joints.pose,
+            &self.goals,
+            &self.settings,
+            &mut self.workspace,
+        );
+        if solved.status == Status::Inactive {
+            return solved;
+        }
+        self.joints.write(skeleton, pose);
+        self.measure(pose, world, input, parent, solved)
+    }
+
+    /// The goals at their weights, and the pole, in the solve space. `before` says where the ends are.
+    fn set_goals(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, to_parent: Mat3) {
+        let weight = weight01(input.weight);
+        let root_ms = parent.point_out(pose.local()[self.joints.path[0]].position);
+        let point = |p: Vec3| to_parent * (p - root_ms);
+        let pole = input.pole_in_model(world).map(|pole| Pole {
+            at: if pole.is_direction { to_parent * pole.at } else { point(pole.at) },
+            angle_rad: handed(parent) * pole.angle_rad,
+            weight: pole.weight * weight,
+            ..pole
+        });
+        for e in 0..self.joints.ends.len() {
+            let wish = self.wish(world, input, e);
+            let flat = |p: Vec3| match self.plane_axis_ps {
+                // Along the axis the tip stays where the rest pose has it.
+                Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),
+                None => p,
+            };
+            self.goals[e] = ChainGoal {
+                position: wish.position_ms.map(|p| flat(point(p))),
+                rotation: wish.rotation_ms.map(|r| parent.rotation_in(r)),
+                axis: wish.axis_ms.map(|axis| AxisGoal {
+                    axis: normalize_or(axis.axis, Vec3::Y),
+                    direction: axis_in(parent, axis.direction),
+                }),
+                position_weight: weight01(input.goals[e].position_weight).max(0.01),
+                rotation_weight: weight01(input.goals[e].rotation_weight).max(0.01),
+                pole: if e == 0 { pole } else { None },
+            };
+        }
+    }
+
+    fn remember_ends(&mut self, pose: &Pose) {
+        for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
+            let frame = pose.model(end.joint);
+            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
+        }
+    }
+
+    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
+        self.remember_ends(pose);
+        self.joints.read(skeleton, pose);
+        self.set_goals(pose, world, input, &parent, to_parent);
+        let goal = self.goals[0];
+        let Some(pole) = goal.pole else { return 0.0 };
+        handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
+    }
+
+    fn wish(&self, world: &Frame, input: &ConstraintInput, end: usize) -> ModelGoal {
+        let before = &self.before[end];
+        input.goals[end].in_model(world, weight01(input.weight), before.tip_ms, &before.frame)
+    }
+
+    /// What is left on the resulting pose: the worst end's.
+    fn measure(&self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, solved: Outcome) -> Outcome {
+        let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
+        let full = |e: usize| weight01(input.weight) * weight01(input.goals[e].position_weight) >= 1.0;
+        let mut distances_kept = true;
+        for (e, end) in self.joints.ends.iter().enumerate() {
+            let wish = self.wish(world, input, e);
+            let frame = pose.model(end.joint);
+            let goal = &input.goals[e];
+            if let Some(wanted_ms) = wish.position_ms {
+                let tip_ms = frame.point_out(end.tip_js);
+                let left = match (goal.distance, goal.position_ws) {
+                    (Some(distance), Some(centre_ws)) if full(e) => {
+                        let left = distance.violation_m(centre_ws, world.point_out(tip_ms));
+                        distances_kept &= left <= 1e-5 * self.joints.chain.length();
+                        left
+                    }
+                    _ => {
+                        distances_kept = false;
+                        let mut off = tip_ms - wanted_ms;
+                        if let Some(axis_ps) = self.plane_axis_ps {
+                            let axis = normalize_or(parent.linear * axis_ps, Vec3::Y);
+                            off -= axis * axis.dot(off);
+                        }
+                        length(world.linear * off)
+                    }
+                };
+                outcome.residual_m = outcome.residual_m.max(left);
+            }
+            let off_rad = match (wish.rotation_ms, wish.axis_ms) {
+                (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
+                (None, Some(axis)) => {
+                    let points = axis_out(frame, axis.axis);
+                    float::atan2(length(points.cross(axis.direction)), points.dot(axis.direction))
+                }
+                (None, None) => 0.0,
+            };
+            outcome.residual_rad = outcome.residual_rad.max(off_rad);
+        }
+        if distances_kept && outcome.residual_rad <= self.settings.tolerance_rad {
+            outcome.status = Status::Reached;
+        }
+        outcome
+    }
+
+    /// Where the rest rotations of the joints put an end's tip, solve space; its height over the plane never changes.
+    fn rest_tip(&self, end: usize) -> Vec3 {
+        let mut point = self.joints.chain.effectors()[end].offset;
+        let mut joint = Some(self.joints.end_places[end]);
+        while let Some(j) = joint {
+            let here = &self.joints.chain.joints()[j];
+            point = here.offset + here.rest * point;
+            joint = here.parent;
+        }
+        point
+    }
+}
+
+/// −1 for a parent that mirrors, so that a pole's angle turns the same way, seen in model space, on both sides of a rig.
+fn handed(parent: &Frame) -> f32 {
+    parent.signs.x * parent.signs.y * parent.signs.z
+}

@@ -1,0 +1,175 @@
+//! What a constraint is told each frame, in world space.
+
+use crate::chains::chain::{AxisGoal, Pole};
+use crate::goal::weight01;
+use crate::math::{Frame, Quat, Vec3, arc, fraction, length, normalize_or, slerp_short};
+
+/// Which side of a sphere a point shall be on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum DistanceMode {
+    /// Not farther from the centre than the radius.
+    #[default]
+    Inside,
+    /// At the radius.
+    On,
+    /// Not nearer to the centre than the radius.
+    Outside,
+}
+
+/// Turns a position goal into the centre of a sphere to be inside, on or outside of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistanceGoal {
+    /// Which side.
+    pub mode: DistanceMode,
+    /// Radius in metres, world space, 0 or more.
+    pub radius_m: f32,
+}
+
+/// What one end of a constraint shall do. The default asks nothing.
+///
+/// A rotation goal with weight 0 holds the end as the animation turned it while the chain moves; no rotation goal lets the chain carry it
+/// along. The same goes for the position. So each weight is continuous from the animation (0) to the goal (1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintGoal {
+    /// Where the tip shall be, metres (aim: what to point at; with `distance`: the sphere's centre); `None`: no matter.
+    pub position_ws: Option<Vec3>,
+    /// How the end joint shall be turned; `None`: no matter.
+    pub rotation_ws: Option<Quat>,
+    /// A single axis of the end joint, and the direction in world space where it shall point, when `rotation_ws` is `None`.
+    pub axis_ws: Option<AxisGoal>,
+    /// Share of the way from the animation's place to the goal's, 0 … 1, default 1; also its importance where not everything can be met.
+    pub position_weight: f32,
+    /// Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1, default 1; also its importance.
+    pub rotation_weight: f32,
+    /// Distance to keep from `position_ws` in place of being there.
+    pub distance: Option<DistanceGoal>,
+}
+
+impl Default for ConstraintGoal {
+    fn default() -> Self {
+        Self {
+            position_ws: None,
+            rotation_ws: None,
+            axis_ws: None,
+            position_weight: 1.0,
+            rotation_weight: 1.0,
+            distance: None,
+        }
+    }
+}
+
+impl ConstraintGoal {
+    /// Only a position.
+    pub fn at(position_ws: Vec3) -> Self {
+        Self { position_ws: Some(position_ws), ..Self::default() }
+    }
+    /// Position and rotation.
+    pub fn pose(position_ws: Vec3, rotation_ws: Quat) -> Self {
+        Self { rotation_ws: Some(rotation_ws), ..Self::at(position_ws) }
+    }
+
+    /// The goal in model space, weights applied against the place of the tip and the end joint's frame before the solve.
+    pub(super) fn in_model(&self, world: &Frame, weight: f32, tip_ms: Vec3, end: &Frame) -> ModelGoal {
+        let position_weight = weight * weight01(self.position_weight);
+        let rotation_weight = weight * weight01(self.rotation_weight);
+        let position_ms = self.position_ws.map(|target_ws| {
+            let target_ms = match self.distance {
+                None => point_in(world, target_ws),
+                Some(distance) => {
+                    let tip_ws = world.point_out(tip_ms);
+                    match distance.nearest(
+                        target_ws,
+                        tip_ws,
+                        normalize_or(world.linear * axis_out(end, Vec3::Y), Vec3::Y),
+                    ) {
+                        Some(nearest_ws) => point_in(world, nearest_ws),
+                        None => tip_ms,
+                    }
+                }
+            };
+            if position_weight < 1.0 { tip_ms.lerp(target_ms, position_weight) } else { target_ms }
+        });
+        let rotation_ms = self
+            .rotation_ws
+            .map(|rotation_ws| slerp_short(end.rotation, world.rotation_in(rotation_ws.normalize()), rotation_weight));
+        let axis_ms = self.axis_ws.filter(|_| rotation_ms.is_none()).map(|axis| {
+            let now = axis_out(end, axis.axis);
+            let direction = normalize_or(direction_in(world, axis.direction), now);
+            AxisGoal { direction: fraction(arc(now, direction), rotation_weight) * now, ..axis }
+        });
+        ModelGoal { position_ms, rotation_ms, axis_ms }
+    }
+}
+
+impl DistanceGoal {
+    /// The nearest point to `tip_ws` that keeps the distance, `None` when the tip does. `aside` is the way out from the very centre.
+    fn nearest(&self, centre_ws: Vec3, tip_ws: Vec3, aside: Vec3) -> Option<Vec3> {
+        let away = tip_ws - centre_ws;
+        let distance = length(away);
+        let kept = match self.mode {
+            DistanceMode::Inside => distance <= self.radius_m,
+            DistanceMode::On => distance == self.radius_m,
+            DistanceMode::Outside => distance >= self.radius_m,
+        };
+        (!kept).then(|| centre_ws + normalize_or(away, aside) * self.radius_m)
+    }
+    /// How far from kept a tip is, metres.
+    pub(super) fn violation_m(&self, centre_ws: Vec3, tip_ws: Vec3) -> f32 {
+        let beyond = length(tip_ws - centre_ws) - self.radius_m;
+        match self.mode {
+            DistanceMode::Inside => beyond.max(0.0),
+            DistanceMode::On => beyond.abs(),
+            DistanceMode::Outside => (-beyond).max(0.0),
+        }
+    }
+}
+
+/// A goal in model space with its weights applied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ModelGoal {
+    pub position_ms: Option<Vec3>,
+    pub rotation_ms: Option<Quat>,
+    pub axis_ms: Option<AxisGoal>,
+}
+
+/// Everything a constraint is told. Kept until changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstraintInput {
+    /// How far the pose goes from the animation (0, bit for bit) to the constraint's answer (1); limited to that range. Default 0.
+    pub weight: f32,
+    /// One per end, in the order of the definition; the number is fixed.
+    pub goals: Box<[ConstraintGoal]>,
+    /// Which way a chain or limb shall bend, its `at` in world space; `None`: as the animation has it.
+    pub pole_ws: Option<Pole>,
+}
+
+impl ConstraintInput {
+    pub(super) fn new(ends: usize) -> Self {
+        Self { weight: 0.0, goals: vec![ConstraintGoal::default(); ends].into(), pole_ws: None }
+    }
+    /// The pole in model space.
+    pub(super) fn pole_in_model(&self, world: &Frame) -> Option<Pole> {
+        self.pole_ws.map(|pole| Pole {
+            at: if pole.is_direction { direction_in(world, pole.at) } else { point_in(world, pole.at) },
+            weight: weight01(pole.weight),
+            ..pole
+        })
+    }
+}
+
+/// A world point in model space; the root's scale was checked when it was set.
+pub(super) fn point_in(world: &Frame, point_ws: Vec3) -> Vec3 {
+    world.point_in(point_ws).unwrap_or(point_ws)
+}
+/// A world direction in model space, not normalised.
+pub(super) fn direction_in(world: &Frame, direction_ws: Vec3) -> Vec3 {
+    world.inverse_linear().map_or(direction_ws, |inverse| inverse * direction_ws)
+}
+/// A joint's axis in model space, unit, by rotation and mirror signs alone.
+pub(super) fn axis_out(frame: &Frame, axis_js: Vec3) -> Vec3 {
+    normalize_or(frame.rotation * (frame.signs * axis_js), Vec3::Y)
+}
+/// A model-space axis in a joint's space, unit.
+pub(super) fn axis_in(frame: &Frame, axis_ms: Vec3) -> Vec3 {
+    normalize_or(frame.signs * (frame.rotation.conjugate() * axis_ms), Vec3::Y)
+}

@@ -1,0 +1,207 @@
+//! A limb of two bones in closed form as a constraint, on any three joints below one another.
+//!
+//! Once one of its joints is limited the closed form no longer has a say: the limb is then solved as a chain, which keeps limits.
+
+use super::chain::{ChainConstraint, ChainDefinition};
+use super::goal::{ConstraintInput, DistanceGoal, axis_out};
+use super::stack::ConstraintError;
+use crate::chains::limb::{self, LimbGoal, LimbJoints};
+use crate::goal::{Outcome, Status, weight01};
+use crate::limits::JointModel;
+use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// Which joints form a limb and how it behaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBoneDefinition {
+    /// The joint to be placed (wrist, ankle). One that does not hang from the limb is moved by its own local position.
+    pub end: JointIndex,
+    /// The joint that bends; `None`, the default: the parent of `end`.
+    pub mid: Option<JointIndex>,
+    /// The joint the limb hangs from; `None`, the default: the parent of `mid`.
+    pub root: Option<JointIndex>,
+    /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default: the side to
+    /// which it bends in the rest pose.
+    pub bend_side_js: Vec3,
+    /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard.
+    pub softness: f32,
+    /// How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.
+    pub stretch: f32,
+}
+
+impl TwoBoneDefinition {
+    /// The limb that ends at `end`: its parent bends, its parent's parent is the root.
+    pub fn ending_at(end: JointIndex) -> Self {
+        Self { end, mid: None, root: None, bend_side_js: Vec3::ZERO, softness: 0.0, stretch: 0.0 }
+    }
+}
+
+/// The constraint on a skeleton.
+#[derive(Clone, Debug)]
+pub(super) struct TwoBone {
+    joints: LimbJoints,
+    bend_side_js: Vec3,
+    softness: f32,
+    stretch: f32,
+    /// The limb as a chain, for limited joints; `None` for an end that does not hang from the limb.
+    chain: Option<Box<ChainConstraint>>,
+    /// Which joints of the path are limited.
+    limited: Box<[bool]>,
+}
+
+impl TwoBone {
+    pub fn new(skeleton: &Skeleton, definition: &TwoBoneDefinition) -> Result<Self, ConstraintError> {
+        for joint in core::iter::once(definition.end).chain(definition.mid).chain(definition.root) {
+            if joint >= skeleton.joint_count() {
+                return Err(ConstraintError::NoSuchJoint(joint));
+            }
+        }
+        let above = |joint: JointIndex| skeleton.parent(joint).ok_or(ConstraintError::NoLimb);
+        let mid = definition.mid.map_or_else(|| above(definition.end), Ok)?;
+        let root = definition.root.map_or_else(|| above(mid), Ok)?;
+        let joints = LimbJoints::new(skeleton, root, mid, definition.end).ok_or(ConstraintError::NoLimb)?;
+        let finite = definition.bend_side_js.is_finite() && definition.bend_side_js.length().is_finite();
+        if !finite || !definition.softness.is_finite() || !definition.stretch.is_finite() {
+            return Err(ConstraintError::BadNumber("bend_side_js, softness or stretch"));
+        }
+        let bend_side_js = if definition.bend_side_js.length() > 1e-12 {
+            definition.bend_side_js
+        } else {
+            rest_bend_side(skeleton, &joints)
+        };
+        let chain = if joints.is_attached() {
+            let definition = ChainDefinition::ending_at(definition.end, joints.path().len());
+            Some(Box::new(ChainConstraint::new(skeleton, &definition)?))
+        } else {
+            None
+        };
+        Ok(Self {
+            limited: vec![false; joints.path().len()].into(),
+            chain,
+            joints,
+            bend_side_js,
+            softness: weight01(definition.softness),
+            stretch: weight01(definition.stretch),
+        })
+    }
+    pub fn top(&self) -> JointIndex {
+        self.joints.root()
+    }
+    /// The end, when it does not hang from the limb.
+    pub fn detached_end(&self) -> Option<JointIndex> {
+        (!self.joints.is_attached()).then(|| self.joints.end())
+    }
+
+    pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+        let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
+        self.limited[place] = !model.is_unlimited();
+        if let Some(chain) = &mut self.chain {
+            chain.set_model(skeleton, joint, model);
+        }
+    }
+
+    pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        match &mut self.chain {
+            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
+            _ => self.solve_closed(skeleton, pose, world, input),
+        }
+    }
+
+    /// The angle of `input`'s pole at which the limb swivels as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        if let Some(chain) = self.chain.as_mut().filter(|_| self.limited.contains(&true)) {
+            return chain.angle_in_place(skeleton, pose, world, input);
+        }
+        let Some(pole) = input.pole_in_model(world) else { return 0.0 };
+        let mut solved = pose.clone();
+        self.solve_closed(skeleton, &mut solved, world, &ConstraintInput { pole_ws: None, ..input.clone() });
+        let at = |joint: JointIndex| solved.model(joint).position;
+        let root_ms = at(self.joints.root());
+        let line = normalize_or(at(self.joints.end()) - root_ms, Vec3::Y);
+        let across = |v: Vec3| normalize_or(v - line * line.dot(v), Vec3::ZERO);
+        let side = across(at(self.joints.mid()) - root_ms);
+        let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
+        float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
+    }
+
+    fn solve_closed(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        let goal = &input.goals[0];
+        let weight = weight01(input.weight);
+        let pole = input.pole_in_model(world);
+        let pole_weight = pole.map_or(0.0, |p| p.weight * weight);
+        let end = self.joints.end();
+        let before = *pose.model(end);
+        let from_ms = before.position;
+        let wish = goal.in_model(world, weight, from_ms, &before);
+        if wish.position_ms.is_none() && wish.rotation_ms.is_none() && wish.axis_ms.is_none() && pole_weight <= 0.0 {
+            return Outcome::INACTIVE;
+        }
+        let mut outcome = Outcome { status: Status::Reached, ..Outcome::INACTIVE };
+        if wish.position_ms.is_some() || pole_weight > 0.0 {
+            let target_ms = wish.position_ms.unwrap_or(from_ms);
+            let root_ms = pose.model(self.joints.root()).position;
+            let pole_ms = pole.map_or(from_ms, |pole| {
+                // A direction becomes a point beyond the limb's reach.
+                let reach = length(pose.model(self.joints.mid()).position - root_ms)
+                    + length(from_ms - pose.model(self.joints.mid()).position);
+                let at =
+                    if pole.is_direction { root_ms + normalize_or(pole.at, Vec3::Y) * (2.0 * reach) } else { pole.at };
+                let line = normalize_or(target_ms - root_ms, Vec3::Y);
+                // The joint, turned by the angle, faces the pole.
+                root_ms + axis_angle(line, -pole.angle_rad) * (at - root_ms)
+            });
+            let limb_goal = LimbGoal {
+                target_ms,
+                // The wish is weighted already.
+                weight: 1.0,
+                pole_ms,
+                pole_weight,
+                bend_side_js: self.bend_side_js,
+                centre_ps: Vec3::ZERO,
+                softness: self.softness * weight * weight,
+                stretch: if wish.position_ms.is_some() { self.stretch } else { 0.0 },
+            };
+            outcome = limb::solve(skeleton, pose, &self.joints, &limb_goal);
+            let tip_ms = pose.model(end).position;
+            outcome.residual_m = match (goal.distance, goal.position_ws) {
+                (Some(distance), Some(centre_ws)) if weight * weight01(goal.position_weight) >= 1.0 => {
+                    settle_distance(&distance, centre_ws, world.point_out(tip_ms), &mut outcome)
+                }
+                _ => length(world.linear * (tip_ms - target_ms)),
+            };
+        }
+        let wanted = match (wish.rotation_ms, wish.axis_ms) {
+            (Some(rotation_ms), _) => rotation_ms,
+            (None, Some(axis)) => {
+                let now = pose.model(end);
+                (arc(axis_out(now, axis.axis), axis.direction) * now.rotation).normalize()
+            }
+            (None, None) => return outcome,
+        };
+        pose.set_rotation_ms(skeleton, end, wanted);
+        pose.update_joints(skeleton, &[end]);
+        outcome.residual_rad = rotation_angle(pose.model(end).rotation * wanted.conjugate());
+        outcome
+    }
+}
+
+/// The distance left, metres; a limb that keeps its distance has reached its goal wherever its end stopped.
+fn settle_distance(distance: &DistanceGoal, centre_ws: Vec3, tip_ws: Vec3, outcome: &mut Outcome) -> f32 {
+    let left = distance.violation_m(centre_ws, tip_ws);
+    if left == 0.0 {
+        outcome.status = Status::Reached;
+    }
+    left
+}
+
+/// The side to which the limb bends at rest, in the root joint's space; some side across the limb when it is straight there.
+fn rest_bend_side(skeleton: &Skeleton, joints: &LimbJoints) -> Vec3 {
+    let frame = |joint: JointIndex| &skeleton.rest_model()[joint];
+    let root = frame(joints.root());
+    let (mid, end) = (frame(joints.mid()).position - root.position, frame(joints.end()).position - root.position);
+    let line = normalize_or(end, normalize_or(mid, Vec3::Y));
+    let aside = mid - line * line.dot(mid);
+    let side_ms = if length(aside) > 1e-4 * length(mid) { aside } else { perpendicular(line) };
+    let inverse = root.inverse_linear();
+    normalize_or(inverse.map_or(side_ms, |inverse| inverse * side_ms), Vec3::Z)
+}
