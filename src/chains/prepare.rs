@@ -489,16 +489,18 @@ pub(super) fn reference_side(chain: &Chain, pose: &ChainPose, pole: &Pole, ws: &
     if let Some(reference) = pole.reference {
         return normalize_or(ws.rotation[0] * reference, Vec3::ZERO);
     }
-    if let Some((along, length)) = straight_line(chain, pose, ws) {
-        // The side to which it would bend.
-        return along.cross(bend_axis(chain, ws, along, None, length));
-    }
     let end = ws.carried(chain, 0);
     let along = normalize_or(end - ws.position[0], Vec3::Y);
     let mut sum = Vec3::ZERO;
     for p in &ws.position[1..active(chain, ws)] {
         let off = *p - ws.position[0];
         sum += off - along * off.dot(along);
+    }
+    if sum.length() < 3e-5 * chain.length
+        && let Some((along, length)) = straight_line(chain, pose, ws)
+    {
+        // The side to which it would bend.
+        return along.cross(bend_axis(chain, ws, along, None, length));
     }
     normalize_or(sum, Vec3::ZERO)
 }

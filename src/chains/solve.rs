@@ -215,13 +215,15 @@ fn other_attempts(
                 relax::slide(chain, pose, goals, ADMITTED, 30, ws);
                 let slid = dls::descend(chain, pose, goals, settings, ws, false);
                 best.iterations += slid.iterations;
-                if slid.status == Status::Reached || reaches(&slid.miss) {
+                if slid.status == Status::Reached || (found.status != Status::Reached && reaches(&slid.miss)) {
                     found = slid;
                 } else {
                     ws.restore(BEST, pose);
                 }
             }
-            let distance = relax::distance(pose, ADMITTED, ws);
+            // One that rounding keeps from the tolerance only where there is no other.
+            let late = if found.status == Status::Reached { 0.0 } else { 1e6 };
+            let distance = late + relax::distance(pose, ADMITTED, ws);
             if distance < nearest {
                 nearest = distance;
                 ws.save(NEAREST, pose);
