@@ -7,6 +7,7 @@ use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
+use crate::chains::chain::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
 use crate::limits::JointModel;
@@ -455,6 +456,19 @@ impl Animator {
     /// What a constraint is told, to be changed; it stays until changed again.
     pub fn constraint_mut(&mut self, id: ConstraintId) -> Result<&mut ConstraintInput, AnimatorError> {
         self.constraints.input_mut(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// This pole with the angle at which adding it to a constraint changes nothing: the swivel that the constraint's present input gives
+    /// on the present pose without a pole. To be asked once, at set-up (it allocates); afterwards the chain or limb follows the pole.
+    /// 0 for constraints without poles, for a pole on the line from root to goal, and where nothing is bent.
+    pub fn pole_in_place(&self, id: ConstraintId, pole_ws: Pole) -> Result<Pole, AnimatorError> {
+        let mut pose = self.pose.clone();
+        pose.update(&self.skeleton);
+        let pole_ws = Pole { angle_rad: 0.0, ..pole_ws };
+        let angle_rad = self
+            .constraints
+            .angle_in_place(&self.skeleton, &pose, &self.world_from_model, id, pole_ws)
+            .ok_or(AnimatorError::NoSuchConstraint(id))?;
+        Ok(Pole { angle_rad, ..pole_ws })
     }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
