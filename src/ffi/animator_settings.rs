@@ -78,6 +78,7 @@ pub extern "C" fn sinew_animator_set_settings(
             spine_weight: read::weight("settings.spine_weight", given.spine_weight)?,
             pull_weights: given.pull_weights,
             switch_times_s: given.switch_times_s,
+            ..HumanoidSettings::default()
         };
         registry::with_animator(animator, |character| Ok(character.animator.set_settings(&settings)?))
     })

@@ -112,6 +112,7 @@ pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Op
             upper_leg_twist: read::fraction("def.upper_leg_twist", def.upper_leg_twist)?,
             lower_leg_twist: read::fraction("def.lower_leg_twist", def.lower_leg_twist)?,
             feet_spacing: read::fraction("def.feet_spacing", def.feet_spacing)?,
+            ..AvatarDefinition::default()
         };
         let avatar = Avatar::new(skeleton, &definition)?;
         *out = registry::insert_avatar(Arc::new(avatar))?;

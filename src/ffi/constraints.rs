@@ -17,9 +17,11 @@ impl From<ConstraintError> for Failure {
     fn from(error: ConstraintError) -> Self {
         let code = match error {
             ConstraintError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
-            ConstraintError::EndCount(_) | ConstraintError::BadNumber(_) | ConstraintError::Chain(_) => {
-                SinewResult::SinewErrorInvalidArgument
-            }
+            ConstraintError::EndCount(_)
+            | ConstraintError::PointCount(_)
+            | ConstraintError::WeightCount { .. }
+            | ConstraintError::BadNumber(_)
+            | ConstraintError::Chain(_) => SinewResult::SinewErrorInvalidArgument,
             ConstraintError::TooLong { .. } | ConstraintError::NotBelow { .. } | ConstraintError::NoLimb => {
                 SinewResult::SinewErrorInvalidChain
             }
@@ -104,6 +106,7 @@ pub extern "C" fn sinew_animator_add_chain(
             max_step_rad: read::above_zero("def.max_step_rad", def.max_step_rad)?,
             finish: def.flags & SINEW_CHAIN_FINISH != 0,
             use_stretch: def.flags & SINEW_CHAIN_STRETCH != 0,
+            ..ChainSettings::default()
         };
         let plane_axis_ms = if def.flags & SINEW_CHAIN_PLANE != 0 {
             Some(read::direction("def.plane_axis", &def.plane_axis)?)
@@ -120,7 +123,14 @@ pub extern "C" fn sinew_animator_add_chain(
                 });
             }
             let joint_count = def.joint_count as usize;
-            Ok(ConstraintDefinition::Chain(ChainDefinition { ends, joint_count, solver, settings, plane_axis_ms }))
+            Ok(ConstraintDefinition::Chain(ChainDefinition {
+                ends,
+                joint_count,
+                solver,
+                settings,
+                plane_axis_ms,
+                spring_bias: Vec::new(),
+            }))
         })
     })
 }
