@@ -3,14 +3,18 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`two_bone`], [`aim`], [`limb`] | closed forms |
+//! | [`aim_chain`] | how several joints share a gaze: the law of aim constraints and of looking |
+//! | [`spline`] | a chain laid on a curve |
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
-//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`, and
-//! `solve`, the default that puts them together.
+//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd` (`tree_sweeps`:
+//! both on trees), `spring` (all bends in proportion), and `solve`, the default that puts them together.
 
 pub mod aim;
+pub mod aim_chain;
 pub mod limb;
+pub mod spline;
 pub mod two_bone;
 
 mod ball;
@@ -20,6 +24,10 @@ mod dls;
 mod extend;
 mod fabrik;
 mod jacobian;
+#[cfg(test)]
+mod jacobian_check;
 mod prepare;
 mod solve;
+mod spring;
+mod tree_sweeps;
 mod workspace;

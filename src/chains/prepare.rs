@@ -39,7 +39,7 @@ pub(super) fn carried_target(chain: &Chain, pose: &ChainPose, target: Vec3, ws: 
 }
 
 /// Number of joints that carry the carried point.
-fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
+pub(super) fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
     chain.joints.len() - usize::from(ws.pinned.is_some())
 }
 
@@ -133,6 +133,15 @@ pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], 
     aim(chain, pose, target, goals[0].pole.as_ref(), ws);
 }
 
+/// Starts a sweep as the default solver starts its descent: limits taken in, bent where it must, aimed, swivelled to the pole. From there the sweep has to
+/// lengthen or shorten only, and a target that moves on does not find it on the other side.
+pub(super) fn start_aimed(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    admit(chain, pose);
+    pin(chain, goals, ws);
+    ws.forward(chain, pose);
+    prepare(chain, pose, goals, ws);
+}
+
 fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
     let count = active(chain, ws);
     let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
@@ -181,7 +190,7 @@ fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut 
 }
 
 /// Axis about which a straight chain shall bend: preferred bends first, then the slight bend it has, then an axis of its first joint.
-fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, count: usize, length: f32) -> Vec3 {
+pub(super) fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, count: usize, length: f32) -> Vec3 {
     let across = |v: Vec3| v - along * v.dot(along);
     let mut preferred = Vec3::ZERO;
     let mut aside = Vec3::ZERO;
@@ -220,6 +229,18 @@ fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, w
     if pole.is_none() && first.stiffness.iter().any(|s| *s > others + 0.05) {
         return; // a stiff first joint shall not do all the work
     }
+    turn_first(chain, pose, target, pole, ws);
+}
+
+/// The turn of [`aim`], whatever the stiffness of the first joint.
+pub(super) fn turn_first(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    target: Vec3,
+    pole: Option<&Pole>,
+    ws: &mut ChainWorkspace,
+) {
+    let first = &chain.joints[0].model;
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
     let small = 1e-4 * chain.length;
@@ -291,7 +312,7 @@ pub(super) fn angle_in_place(
 }
 
 /// The side of the chain that shall face the pole, as it is now, in the solve space.
-fn reference_side(chain: &Chain, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
+pub(super) fn reference_side(chain: &Chain, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
     if let Some(reference) = pole.reference {
         return normalize_or(ws.rotation[0] * reference, Vec3::ZERO);
     }

@@ -3,11 +3,13 @@
 mod bench;
 mod codegen;
 mod demo;
+mod gallery;
 mod godot;
 mod install;
 mod oracle;
 mod package;
 mod paths;
+mod picture;
 mod rigs;
 mod sh;
 mod tools;
@@ -28,6 +30,8 @@ struct Cli {
 enum Command {
     /// Play the tutorial scene in C, C++ and C#, compare the poses bit for bit, and leave a page and pictures to look at.
     Demo(demo::Arguments),
+    /// Leave a page of small moving pictures, one for each solver, goal and joint limit.
+    Gallery(gallery::Arguments),
     /// Write the C header, the C# P/Invoke layer and the Unity metas from the sources.
     Codegen {
         /// Write nothing; fail when a file is not up to date.
@@ -71,6 +75,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Gallery(arguments) => gallery::run(&arguments),
         Command::Codegen { check } => codegen::run(check),
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),

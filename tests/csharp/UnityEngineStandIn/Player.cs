@@ -8,6 +8,7 @@ namespace UnityEngine
     public static class Time
     {
         public static float deltaTime { get; internal set; }
+        public static float unscaledDeltaTime { get { return deltaTime; } }
         public static float time { get; internal set; }
         public static int frameCount { get; internal set; }
     }

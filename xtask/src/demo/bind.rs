@@ -5,7 +5,7 @@
 //! hangs on the joints as they are, whatever their local axes.
 
 use super::stage::Stage;
-use super::vector::{Quat, Rigid, Vec3, smoothstep, vec3};
+use crate::picture::vector::{Quat, Rigid, Vec3, smoothstep, vec3};
 
 /// The names of the five fingers as Unity spells them.
 pub const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];

@@ -5,7 +5,7 @@
 //! so this file is the only place that knows anatomy. Sizes are those of an adult of 1.75 m, times `Bind::scale`.
 
 use super::bind::{Bind, FINGERS};
-use super::vector::{Vec3, vec3};
+use crate::picture::vector::{Vec3, vec3};
 
 /// Shapes that melt into one surface.
 pub struct Part {

@@ -2,10 +2,10 @@
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::bind::Bind;
-use super::raster::{Line, Scene, linear};
 use super::skin::Skin;
 use super::stage::{Stage, StageFrame};
-use super::vector::{Rigid, Vec3, vec3};
+use crate::picture::raster::{Line, Scene, linear};
+use crate::picture::vector::{Rigid, Vec3, vec3};
 
 /// The colour of the cylinder, plain sRGB.
 pub const CYLINDER: [u8; 3] = [236, 158, 62];

@@ -3,17 +3,14 @@
 mod body;
 mod bind;
 mod figure;
-mod font;
 pub(crate) mod hosts;
 pub(crate) mod judge;
 mod model;
 mod page;
-mod raster;
 pub(crate) mod recording;
 pub(crate) mod sheet;
 mod skin;
 mod stage;
-mod vector;
 
 use crate::{paths, sh};
 use anyhow::{Context, Result, anyhow, ensure};

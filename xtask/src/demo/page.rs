@@ -10,7 +10,7 @@ use serde_json::json;
 use super::figure::{AXES, CYLINDER, Figure, GAP, LOOK, cylinder};
 use super::recording::{RecordedFrame, Recording};
 use super::stage::{Stage, StageFrame};
-use super::vector::{Rigid, Vec3};
+use crate::picture::vector::{Rigid, Vec3};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");

@@ -1,17 +1,16 @@
 //! Pictures made without a browser: a contact sheet of the run's key moments, and large stills.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::figure::Figure;
-use super::font;
-use super::raster::{Camera, Picture};
 use super::recording::{RecordedFrame, Recording};
 use super::stage::Stage;
-use super::vector::{Vec3, vec3};
+use crate::picture::font;
+use crate::picture::raster::{Camera, Picture};
+use crate::picture::save;
+use crate::picture::vector::{Vec3, vec3};
 
 const COLUMNS: usize = 6;
 const CELLS: usize = 12;
@@ -177,14 +176,4 @@ fn footline(recording: &Recording) -> String {
         recording.frames.len(),
         recording.duration_s()
     )
-}
-
-fn save(picture: &Picture, path: &Path) -> Result<()> {
-    let file = File::create(path).with_context(|| format!("creating {}", path.display()))?;
-    let mut encoder = png::Encoder::new(BufWriter::new(file), picture.width as u32, picture.height as u32);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(picture.pixels.as_flattened())?;
-    writer.finish().with_context(|| format!("writing {}", path.display()))
 }

@@ -7,7 +7,7 @@
 
 use super::bind::Bind;
 use super::body::{Part, Shape, parts};
-use super::vector::{Rigid, Vec3, vec3};
+use crate::picture::vector::{Rigid, Vec3, vec3};
 
 /// A skinned mesh in bind space.
 pub struct Skin {

@@ -5,7 +5,7 @@
 //! the quaternion `(det M · M v, w)`: for a left-handed host `det M = -1`, and a left hand stays a left hand.
 
 use super::recording::{JointPose, RecordedJoint, Recording};
-use super::vector::{Quat, Rigid, Vec3, vec3};
+use crate::picture::vector::{Quat, Rigid, Vec3, vec3};
 
 /// The frames of a recording, ready to draw.
 pub struct Stage<'a> {

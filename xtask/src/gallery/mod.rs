@@ -1,0 +1,44 @@
+//! `cargo xtask gallery`: a page of small moving pictures, one for each solver, kind of goal and joint limit, and a sheet of stills.
+
+mod exhibit;
+mod goals;
+mod limits;
+mod page;
+mod sheet;
+mod solvers;
+#[cfg(test)]
+mod tests;
+
+use crate::paths;
+use anyhow::{Context, Result};
+use exhibit::Exhibit;
+use std::path::PathBuf;
+
+/// `cargo xtask gallery`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Folder for `gallery.html` and `gallery.png`; default: `target/gallery`.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// Everything on show, in the order of the page.
+fn exhibits() -> Vec<Exhibit> {
+    [solvers::exhibits(), goals::exhibits(), limits::exhibits()].into_iter().flatten().collect()
+}
+
+/// Solves, draws and writes.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let out = match &arguments.out {
+        Some(out) => out.clone(),
+        None => paths::target()?.join("gallery"),
+    };
+    std::fs::create_dir_all(&out).with_context(|| format!("making {}", out.display()))?;
+    let exhibits = exhibits();
+    let page = out.join("gallery.html");
+    std::fs::write(&page, page::page(&exhibits)?).with_context(|| format!("writing {}", page.display()))?;
+    let stills = out.join("gallery.png");
+    sheet::write(&exhibits, &stills)?;
+    println!("{} moving pictures: {}\nstills: {}", exhibits.len(), page.display(), stills.display());
+    Ok(())
+}

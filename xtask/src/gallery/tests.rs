@@ -1,0 +1,53 @@
+//! What is on show is what the captions say.
+
+use super::exhibit::{Exhibit, FRAMES};
+use super::{exhibits, page};
+
+/// The longest move of a joint from one frame to the next, metres.
+fn longest_step(exhibit: &Exhibit) -> f32 {
+    let step = |a: &[f32; 3], b: &[f32; 3]| (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>().sqrt();
+    exhibit
+        .frames
+        .windows(2)
+        .flat_map(|w| w[0].joints.iter().zip(&w[1].joints).map(|(a, b)| step(a, b)).collect::<Vec<_>>())
+        .fold(0.0, f32::max)
+}
+
+#[test]
+fn every_picture_moves_smoothly_and_keeps_its_promise() {
+    for exhibit in exhibits() {
+        assert_eq!(exhibit.frames.len(), FRAMES, "{}", exhibit.title);
+        assert!(longest_step(&exhibit) > 1e-3, "{} does not move", exhibit.title);
+        let off = exhibit.frames.iter().map(|f| f.residual).fold(0.0, f32::max);
+        match (exhibit.group, exhibit.title.as_str()) {
+            (
+                _,
+                "default"
+                | "pole"
+                | "position and rotation"
+                | "position and one axis"
+                | "weight"
+                | "tree"
+                | "in a plane"
+                | "stretch",
+            ) => {
+                assert!(off < 1e-4, "{}: off by {off}", exhibit.title);
+                assert!(longest_step(&exhibit) < 0.12, "{}: a step of {}", exhibit.title, longest_step(&exhibit));
+            }
+            (_, "distance: inside" | "distance: on" | "distance: outside") => {
+                assert!(off < 1e-4, "{}: off by {off}", exhibit.title);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn the_page_holds_every_exhibit() {
+    let exhibits = exhibits();
+    let page = page::page(&exhibits).expect("a page");
+    for exhibit in &exhibits {
+        assert!(page.contains(&exhibit.title), "{} is not on the page", exhibit.title);
+    }
+    assert!(!page.contains("{{"));
+}
