@@ -333,7 +333,7 @@ pub struct ChainSettings {
     /// Largest turn of a joint in one iteration of the Jacobian methods, radians; default 0.6.
     pub max_step_rad: f32,
     /// Largest turn of a joint in one sweep of FABRIK or CCD, radians; default π: no cap. Smaller ones spread a motion over more joints, and take
-    /// more sweeps.
+    /// more sweeps. The turn of the first joint that aims a chain before the sweeps is not capped.
     pub sweep_step_rad: f32,
     /// Whether a named method that stops short of its goals hands over to the default one; default true. With false the method is on its own.
     pub finish: bool,
@@ -371,9 +371,10 @@ pub enum ChainSolver {
     PseudoInverse,
     /// Selectively damped least squares.
     SelectivelyDamped,
-    /// Forward and backward reaching, rotation goals by the effectors' own joints; trees meet in the middle of what their branches ask for.
+    /// Forward and backward reaching, rotation goals by the effectors' own joints; trees meet in the middle of what their branches ask for. Unbranched
+    /// chains are aimed first, as by the default solver, so that a target that moves on does not find the sweep on the other side.
     Fabrik,
-    /// Cyclic coordinate descent; in a tree a joint turns as is best for all effectors it carries.
+    /// Cyclic coordinate descent, aimed first; in a tree a joint turns as is best for all effectors it carries.
     Ccd,
     /// All bends open and close together, in the proportions of the rest pose ([`Chain::set_spring_bias`]); positions of unbranched chains,
     /// rotation goals by the last joint.
@@ -436,6 +437,9 @@ pub fn solve(
             *position = pose.root_position + shortened(*position - pose.root_position, far);
         }
         goals = &nearer[..goals.len()];
+    }
+    if chain.serial && matches!(solver, ChainSolver::Fabrik | ChainSolver::Ccd) {
+        prepare::start_aimed(chain, pose, goals, workspace);
     }
     let mut outcome = match solver {
         ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),

@@ -24,7 +24,10 @@ mod dls;
 mod extend;
 mod fabrik;
 mod jacobian;
+#[cfg(test)]
+mod jacobian_check;
 mod prepare;
+mod relax;
 mod solve;
 mod spring;
 mod tree_sweeps;

@@ -17,6 +17,8 @@
 mod animator;
 mod animator_body;
 mod animator_ik;
+mod animator_match;
+mod animator_settings;
 mod avatar;
 mod constraint_goals;
 mod constraint_types;
@@ -39,6 +41,8 @@ mod version;
 pub use animator::*;
 pub use animator_body::*;
 pub use animator_ik::*;
+pub use animator_match::*;
+pub use animator_settings::*;
 pub use avatar::*;
 pub use constraint_goals::*;
 pub use constraint_types::*;

@@ -1,5 +1,6 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
 
+use super::animator_match::SinewAvatarTarget;
 use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
@@ -7,7 +8,7 @@ use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTra
 use crate::chains::chain::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
-use crate::humanoid::{HumanBone, IkGoal, IkHint};
+use crate::humanoid::{AvatarTarget, HumanBone, IkGoal, IkHint};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
 use core::ffi::CStr;
@@ -85,7 +86,7 @@ pub(super) fn optional_name(names: *const *const c_char, index: usize) -> Result
 }
 
 /// A struct that came from its default function.
-pub(super) fn struct_size(argument: &str, given: u32, expected: usize) -> Result<(), Failure> {
+pub(super) fn struct_size(argument: impl Display, given: u32, expected: usize) -> Result<(), Failure> {
     if given as usize == expected {
         return Ok(());
     }
@@ -93,6 +94,21 @@ pub(super) fn struct_size(argument: &str, given: u32, expected: usize) -> Result
         SinewResult::SinewErrorStructSize,
         format_args!("{argument} is {given}, not {expected}; fill the struct with its default function first"),
     ))
+}
+
+/// A struct that came from its default function, of this release or of an older one: `older` are the sizes it once had, and what
+/// such a struct lacks is as in `filled`. Only as many bytes are read as the struct says it has.
+pub(super) fn sized<T: Copy>(argument: &str, pointer: *const T, older: &[usize], mut filled: T) -> Result<T, Failure> {
+    check_pointer::<T>(argument, pointer, 1)?;
+    // SAFETY: not null, aligned; every such struct begins with its size.
+    let given = unsafe { pointer.cast::<u32>().read() };
+    if !older.contains(&(given as usize)) {
+        struct_size(format_args!("{argument}.struct_size"), given, size_of::<T>())?;
+    }
+    // SAFETY: the caller vouches for as many bytes as the struct says; they are not more than T has, and T is plain numbers
+    // and pointers.
+    unsafe { core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut filled).cast::<u8>(), given as usize) };
+    Ok(filled)
 }
 
 /// A length that must be a certain one.
@@ -292,6 +308,10 @@ pub(super) fn hint(raw: i32) -> Result<IkHint, Failure> {
 /// A SinewHumanBone.
 pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
     Ok(HumanBone::ALL[decode::<SinewHumanBone>("bone", raw)? as usize])
+}
+/// A SinewAvatarTarget.
+pub(super) fn avatar_target(argument: &str, raw: i32) -> Result<AvatarTarget, Failure> {
+    Ok(AvatarTarget::ALL[decode::<SinewAvatarTarget>(argument, raw)? as usize])
 }
 /// A SinewChainSolver.
 pub(super) fn solver(raw: i32) -> Result<ChainSolver, Failure> {

@@ -428,6 +428,12 @@ impl Animator {
     pub fn ik_outcome(&self, goal: IkGoal) -> Result<Outcome, AnimatorError> {
         Ok(self.humanoid()?.outcomes.goals[goal.index()])
     }
+    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`Avatar::human_limits`].
+    pub fn limit_violation_rad(&self, bone: HumanBone) -> Result<f32, AnimatorError> {
+        let avatar = &self.humanoid()?.avatar;
+        let joint = avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        Ok(avatar.human_limits().violation_rad(bone, &self.pose.local()[joint]))
+    }
     /// What the last solve left of the look-at. `residual_rad` is the angle between the head's line of sight and the target.
     pub fn look_at_outcome(&self) -> Result<Outcome, AnimatorError> {
         Ok(self.humanoid()?.outcomes.look_at)
@@ -509,7 +515,7 @@ impl Animator {
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
-            humanoid.outcomes.share_twists(&humanoid.avatar, &mut self.pose);
+            humanoid.outcomes.share_twists(&humanoid.avatar, &humanoid.settings, &mut self.pose);
             let (input, times_s) = (&humanoid.input, &humanoid.settings.switch_times_s);
             humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
         }

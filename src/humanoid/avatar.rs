@@ -1,6 +1,7 @@
 //! The avatar: which joint is which human bone, and what was measured once on the T-pose.
 
 use super::body::BodyRig;
+use super::human_limits::{HumanLimits, HumanRange, LimitSource};
 use super::look_at::LookAtRig;
 use super::mapping::twist_names;
 use super::shoulder::ShoulderRig;
@@ -39,6 +40,9 @@ pub struct AvatarDefinition {
     pub lower_leg_twist: f32,
     /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1; default 0: none. docs/animator.md, "Feet spacing".
     pub feet_spacing: f32,
+    /// Ranges of bones in place of people's ([`HumanRange::of`]); the last entry of a bone counts. They act while
+    /// [`super::HumanoidSettings::limits_enabled`]. Default: none.
+    pub human_ranges: Vec<(HumanBone, HumanRange)>,
 }
 
 impl Default for AvatarDefinition {
@@ -55,6 +59,7 @@ impl Default for AvatarDefinition {
             upper_leg_twist: 0.5,
             lower_leg_twist: 0.5,
             feet_spacing: 0.0,
+            human_ranges: Vec::new(),
         }
     }
 }
@@ -135,6 +140,7 @@ pub struct Avatar {
     foot_bottom_heights: [f32; 2],
     human_scale: f32,
     feet_spacing: f32,
+    limits: HumanLimits,
     pub(super) body: BodyRig,
     pub(super) look_at: LookAtRig,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
@@ -198,6 +204,13 @@ impl Avatar {
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
             human_scale,
             feet_spacing: weight01(definition.feet_spacing),
+            limits: HumanLimits::new(&LimitSource {
+                map: &map,
+                axes: &axes,
+                t_pose: &pose,
+                ranges: &definition.human_ranges,
+                lower_arm_twist: weight01(definition.lower_arm_twist),
+            }),
             look_at: LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale),
             body,
             core_joints: (0..needed.len()).filter(|j| needed[*j]).collect(),
@@ -231,6 +244,10 @@ impl Avatar {
     /// Height of the centre of mass above the soles in the T-pose, rig units (metres).
     pub fn human_scale(&self) -> f32 {
         self.human_scale
+    }
+    /// What each human bone may do, counted from the T-pose.
+    pub fn human_limits(&self) -> &HumanLimits {
+        &self.limits
     }
     /// See [`AvatarDefinition::feet_spacing`].
     pub fn feet_spacing(&self) -> f32 {

@@ -10,9 +10,11 @@ mod t_pose;
 mod body;
 mod look_at;
 mod twist;
+mod human_limits;
 mod shoulder;
 mod settings;
 mod avatar;
+mod limb_limits;
 mod solve;
 mod spacing;
 mod pull;
@@ -26,6 +28,7 @@ mod ik_fk;
 pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
+pub use human_limits::{HumanLimits, HumanRange};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,

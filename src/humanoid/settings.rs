@@ -16,6 +16,8 @@ pub struct HumanoidSettings {
     /// In [`super::IkGoal`] order: time in seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left; 0, the
     /// default: at once. Needs [`super::Animator::advance`] in every frame.
     pub switch_times_s: [f32; 4],
+    /// Whether arms and legs keep to people's joint limits ([`super::Avatar::human_limits`]) where goals move them; default false, as in Unity.
+    pub limits_enabled: bool,
 }
 
 impl HumanoidSettings {
@@ -26,6 +28,7 @@ impl HumanoidSettings {
             spine_weight: weight01(self.spine_weight),
             pull_weights: self.pull_weights.map(weight01),
             switch_times_s: self.switch_times_s.map(|t| if t > 1e-6 { t.min(1e6) } else { 0.0 }),
+            limits_enabled: self.limits_enabled,
         }
     }
 }

@@ -4,6 +4,7 @@ use super::HumanBone;
 use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
+use super::limb_limits::{self, limit_end, limit_limb};
 use super::settings::HumanoidSettings;
 use super::twist::TwistState;
 use crate::chains::limb::{self, LimbGoal};
@@ -40,11 +41,11 @@ pub(super) struct Outcomes {
 
 impl Outcomes {
     /// Shares the rolls that the limbs' goals have added; the last step on the pose.
-    pub fn share_twists(&self, avatar: &Avatar, pose: &mut Pose) {
+    pub fn share_twists(&self, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
         for goal in IkGoal::ALL {
             if let Some(before) = &self.twists[goal.index()] {
                 let limb = avatar.limb(goal);
-                limb.twist.share(pose, &limb.joints, before);
+                limb.twist.share(pose, &limb.joints, before, settings.limits_enabled);
             }
         }
     }
@@ -91,7 +92,7 @@ impl Solve<'_> {
         for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
             let limb = self.avatar.limb(goal);
             if self.asks_limb(goal) || push_ms != Vec3::ZERO {
-                let twist = limb.twist.read(self.pose, &limb.joints);
+                let twist = limb.twist.read(self.pose, &limb.joints, self.settings.limits_enabled);
                 outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()], push_ms);
                 outcomes.twists[goal.index()] = Some(twist.after_solve(self.pose, &limb.joints));
             }
@@ -179,6 +180,7 @@ impl Solve<'_> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before = self.pose.model(end).rotation;
+        let allowed = self.settings.limits_enabled.then(|| limb_limits::allowed(self.avatar, self.pose, goal, limb));
         let mut outcome = Outcome::INACTIVE;
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
         if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
@@ -197,6 +199,15 @@ impl Solve<'_> {
                 stretch: limb.stretch,
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            if let Some(allowed) = &allowed {
+                let fits = limit_limb(self.avatar, self.pose, goal, limb, allowed);
+                self.pose.update_joints(self.skeleton, limb.joints.path());
+                let off = length(self.pose.model(end).position - wanted_ms);
+                // An elbow at its own limit keeps the end away, too.
+                if !fits || off > 1e-4 * self.avatar.human_scale().abs() {
+                    outcome.status = Status::Unreachable;
+                }
+            }
             outcome.residual_m = length(self.world.linear * (self.pose.model(end).position - wanted_ms));
         }
         if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
@@ -209,6 +220,12 @@ impl Solve<'_> {
         };
         let wanted = slerp_short(before, goal_ms.normalize(), wish.rotation_weight);
         self.pose.set_rotation_ms(self.skeleton, end, wanted);
+        if let Some(allowed) = &allowed {
+            let local = self.pose.local()[end].rotation;
+            let kept = limb.twist.kept_by_end();
+            let limited = limit_end(self.avatar, self.pose, goal, limb, local, kept, allowed);
+            self.pose.local_mut()[end].rotation = limited;
+        }
         self.pose.update_joints(self.skeleton, &[end]);
         if wish.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();

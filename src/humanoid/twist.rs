@@ -84,8 +84,9 @@ pub(super) struct TwistState {
     solved: [Quat; 2],
 }
 
-/// The part of a rotation's roll about `axis` that is shared, radians; continuous round the circle.
-fn shareable(d: Quat, axis: Vec3, centre_rad: f32) -> f32 {
+/// The part of a rotation's roll about `axis` that is shared, radians; continuous round the circle. `limited` rolls never come near half a
+/// turn: all of it.
+fn shareable(d: Quat, axis: Vec3, centre_rad: f32, limited: bool) -> f32 {
     let along = axis.x * d.x + axis.y * d.y + axis.z * d.z;
     let certain = float::sqrt(along * along + d.w * d.w);
     let wrap = |a: f32| {
@@ -97,7 +98,11 @@ fn shareable(d: Quat, axis: Vec3, centre_rad: f32) -> f32 {
             a
         }
     };
-    let roll = wrap(wrap(2.0 * float::atan2(along, d.w)) - centre_rad);
+    let all = wrap(2.0 * float::atan2(along, d.w));
+    if limited {
+        return all;
+    }
+    let roll = wrap(all - centre_rad);
     roll * (1.0 - float::smooth_step(FULL, PI, roll.abs())) * float::smooth_step(FOLDED.0, FOLDED.1, certain)
 }
 
@@ -128,22 +133,26 @@ impl TwistRig {
         Self { segments: [segment(&path[..=mid], false), lower] }
     }
 
+    /// The part of a roll that the hand or foot keeps.
+    pub fn kept_by_end(&self) -> f32 {
+        self.segments[1].as_ref().map_or(1.0, |s| s.share)
+    }
     /// Twist joints beside the limb's line.
     pub fn leaves(&self) -> impl Iterator<Item = JointIndex> {
         self.segments.iter().flatten().flat_map(|s| s.leaves.iter().map(|leaf| leaf.joint))
     }
-    /// The shared rolls as they are now.
-    pub fn read(&self, pose: &Pose, limb: &LimbJoints) -> TwistState {
+    /// The shared rolls as they are now; `limited`: of a limb whose goals keep to joint limits.
+    pub fn read(&self, pose: &Pose, limb: &LimbJoints, limited: bool) -> TwistState {
         TwistState {
-            rolls: [0, 1].map(|i| self.segments[i].as_ref().map_or(0.0, |s| s.roll(pose))),
+            rolls: [0, 1].map(|i| self.segments[i].as_ref().map_or(0.0, |s| s.roll(pose, limited))),
             solved: [limb.root(), limb.mid()].map(|j| pose.local()[j].rotation),
         }
     }
     /// Shares the rolls that were added since `before`, but in a segment whose own joint something has turned since the limb was
-    /// solved: who turned it has the last word.
-    pub fn share(&self, pose: &mut Pose, limb: &LimbJoints, before: &TwistState) {
-        let now = self.read(pose, limb);
-        for (i, segment) in self.segments.iter().enumerate() {
+    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
+    pub fn share(&self, pose: &mut Pose, limb: &LimbJoints, before: &TwistState, limited: bool) {
+        let now = self.read(pose, limb, limited);
+        for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
             let added = now.rolls[i] - before.rolls[i];
             if let (Some(segment), true) = (segment, now.solved[i] == before.solved[i] && added.abs() > LEAST) {
                 segment.roll_by(pose, added);
@@ -215,14 +224,14 @@ impl Segment {
         })
     }
 
-    fn roll(&self, pose: &Pose) -> f32 {
+    fn roll(&self, pose: &Pose, limited: bool) -> f32 {
         let local = |j: JointIndex| pose.local()[j].rotation;
         let now = if self.from_far {
             self.path[1..].iter().fold(Quat::IDENTITY, |q, j| q * local(*j))
         } else {
             local(self.path[0])
         };
-        shareable((now * self.rest.conjugate()).normalize(), self.axis, self.centre_rad)
+        shareable((now * self.rest.conjugate()).normalize(), self.axis, self.centre_rad, limited)
     }
 
     /// Whether every joint but the far one keeps the shape of what hangs from it when it rolls.

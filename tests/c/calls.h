@@ -12,9 +12,10 @@
 typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT } HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
-    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS
+    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
+    I_SETTINGS, I_MATCH_TARGET
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -135,6 +136,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_get_ik_position, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
     X(animator_set_ik_rotation, (c->a, c->i, P0), H_ANIMATOR, I_QUAT, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
     X(animator_get_ik_rotation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
+    X(animator_set_ik_rotation_bone, (c->a, c->i, P0), H_ANIMATOR, I_QUAT, 1, 0, X_GOAL, 0, C_NONE, E_NONE)              \
+    X(animator_get_ik_rotation_bone, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)              \
     X(animator_set_ik_position_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 1, C_NONE, E_NONE)       \
     X(animator_get_ik_position_weight, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)            \
     X(animator_set_ik_rotation_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 1, C_NONE, E_NONE)       \
@@ -164,6 +167,18 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_get_left_feet_bottom_height, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)             \
     X(animator_get_right_feet_bottom_height, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)            \
     X(animator_get_bone_joint, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                    \
+    X(humanoid_settings_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_set_settings, (c->a, P0), H_ANIMATOR, I_SETTINGS, 1, 0, X_NONE, 0, C_NONE, E_SETS_UP)                     \
+    X(animator_get_settings, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
+    X(animator_begin_switch, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
+    X(animator_get_is_switching, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(animator_match_target, (c->a, P0, c->f[0], c->f[1], P1), H_ANIMATOR, I_MATCH_TARGET, 2, 0,                         \
+      X_NONE, 2, C_NONE, E_NONE)                                                                                         \
+    X(animator_get_target_pose, (c->a, c->i, P0, P1), H_ANIMATOR, I_NONE, 2, 3, X_TARGET, 0, C_NONE, E_NONE)             \
+    X(animator_match_goals_from_pose, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(animator_match_pose_from_goals, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                       \
     X(chain_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(two_bone_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(copy_rotation_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
@@ -370,6 +385,21 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         break;
     }
     case I_LIMITS: *(SinewJointLimits *)c.p[0] = rig_limits(); break;
+    case I_SETTINGS: {
+        SinewHumanoidSettings *settings = c.p[0];
+        rig_must(sinew_humanoid_settings_default(settings), "sinew_humanoid_settings_default");
+        settings->shoulder_weights[0] = settings->spine_weight = 0.5f;
+        settings->pull_weights[3] = 0.25f;
+        settings->switch_times_s[0] = settings->switch_times_s[3] = 0.125f;
+        break;
+    }
+    case I_MATCH_TARGET: {
+        SinewMatchTarget *target = c.p[0];
+        rig_must(sinew_match_target_default(target), "sinew_match_target_default");
+        target->part = SINEW_AVATAR_TARGET_LEFT_FOOT;
+        target->position = to_vec3(vec3d(0.5, 0.25, 1));
+        break;
+    }
     }
     return c;
 }

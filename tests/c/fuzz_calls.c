@@ -290,7 +290,8 @@ static void call_something(void)
     args.v.bits = any_bits(avatars[slot].bits);
     args.a.bits = any_bits(animators[slot].bits);
     args.k.bits = one_in(20) ? any_bits(args.k.bits) : args.k.bits;
-    args.i = one_in(10) ? (int32_t)random_bits() : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : 4);
+    args.i = one_in(10) ? (int32_t)random_bits()
+                        : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : 4);
     if (call->count == C_LINES) {
         args.n = below(LINE_ROOM);
     } else if (call->count != C_NONE && call->count != C_BATCH && one_in(10)) {
@@ -312,6 +313,18 @@ static void call_something(void)
             SinewHumanoidInput *input = args.p[0];
             input->set = one_in(10) ? (uint32_t)random_bits() : below(1 << 15);
             numbers(&input->goals[0].position.x, (int)(sizeof *input - 8) / 4);
+            break;
+        }
+        case I_SETTINGS: {
+            SinewHumanoidSettings *settings = args.p[0];
+            numbers(settings->shoulder_weights, 7);
+            numbers(settings->switch_times_s, 4);
+            break;
+        }
+        case I_MATCH_TARGET: {
+            SinewMatchTarget *target = args.p[0];
+            target->part = one_in(10) ? (int32_t)random_bits() : (int32_t)below(6);
+            numbers(&target->position.x, 13);
             break;
         }
         case I_AXIS: numbers(args.p[0], 3); break;

@@ -23,6 +23,17 @@ int main(void)
     S(SinewAvatarDef); F(SinewAvatarDef, struct_size); F(SinewAvatarDef, human_joint_count); F(SinewAvatarDef, skeleton);
     F(SinewAvatarDef, human_joints); F(SinewAvatarDef, t_pose); F(SinewAvatarDef, up); F(SinewAvatarDef, forward);
     F(SinewAvatarDef, arm_stretch); F(SinewAvatarDef, leg_stretch);
+    F(SinewAvatarDef, upper_arm_twist); F(SinewAvatarDef, lower_arm_twist); F(SinewAvatarDef, upper_leg_twist);
+    F(SinewAvatarDef, lower_leg_twist); F(SinewAvatarDef, feet_spacing); F(SinewAvatarDef, flags);
+    S(SinewHumanoidSettings); F(SinewHumanoidSettings, struct_size); F(SinewHumanoidSettings, shoulder_weights[0]);
+    F(SinewHumanoidSettings, shoulder_weights[1]); F(SinewHumanoidSettings, spine_weight);
+    F(SinewHumanoidSettings, pull_weights[0]); F(SinewHumanoidSettings, pull_weights[1]);
+    F(SinewHumanoidSettings, pull_weights[2]); F(SinewHumanoidSettings, pull_weights[3]);
+    F(SinewHumanoidSettings, switch_times_s[0]); F(SinewHumanoidSettings, switch_times_s[1]);
+    F(SinewHumanoidSettings, switch_times_s[2]); F(SinewHumanoidSettings, switch_times_s[3]);
+    S(SinewMatchTarget); F(SinewMatchTarget, struct_size); F(SinewMatchTarget, part); F(SinewMatchTarget, position);
+    F(SinewMatchTarget, rotation); F(SinewMatchTarget, position_weight); F(SinewMatchTarget, rotation_weight);
+    F(SinewMatchTarget, start_time); F(SinewMatchTarget, end_time);
     S(SinewAnimatorDef); F(SinewAnimatorDef, struct_size); F(SinewAnimatorDef, flags); F(SinewAnimatorDef, skeleton);
     F(SinewAnimatorDef, avatar);
     S(SinewIkGoalInput); F(SinewIkGoalInput, position); F(SinewIkGoalInput, rotation);

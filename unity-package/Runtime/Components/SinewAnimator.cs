@@ -35,12 +35,40 @@ public sealed partial class SinewAnimator : MonoBehaviour
     /// </summary>
     [Range(0f, 1f)]
     [Tooltip("Arm stretch as a fraction of the arm's length. An Animator's avatar brings its own.")]
-    public float armStretch = NativeAvatar.DefaultStretch;
+    public float armStretch = AvatarOptions.DefaultStretch;
 
     /// <summary>The same for a leg; default 0.05.</summary>
     [Range(0f, 1f)]
     [Tooltip("Leg stretch as a fraction of the leg's length. An Animator's avatar brings its own.")]
-    public float legStretch = NativeAvatar.DefaultStretch;
+    public float legStretch = AvatarOptions.DefaultStretch;
+
+    /// <summary>
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow); default 0.5 as
+    /// Unity's. The avatar of an Animator brings its own value. Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// </summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of an upper arm's roll that the elbow takes: 0 all at the shoulder, 1 all at the elbow. An Animator's avatar brings its own.")]
+    public float upperArmTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the wrist); default 0.5.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of a hand's roll that the wrist takes: 0 all at the elbow, 1 all at the wrist. An Animator's avatar brings its own.")]
+    public float lowerArmTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the knee); default 0.5.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of a thigh's roll that the knee takes: 0 all at the hip, 1 all at the knee. An Animator's avatar brings its own.")]
+    public float upperLegTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the ankle); default 0.5.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of a foot's roll that the ankle takes: 0 all at the knee, 1 all at the ankle. An Animator's avatar brings its own.")]
+    public float lowerLegTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Least distance of the ankles sideways, as a part of <see cref="humanScale"/>, 0 to 1; default 0: none.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Least distance of the ankles sideways, as a part of the human scale; 0: none. An Animator's avatar brings its own.")]
+    public float feetSpacing;
 
     /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a selected character.</summary>
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing.")]
@@ -146,12 +174,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
         }
         isResultShown = false;
         native.Root = WorldFromModel();
+        if (bones != null) StepMatch();
 
         NativeAnimator solved = native;
         if (bones != null && MustSend())
         {
             callbacks.Send(this, 0);
             if (!ReferenceEquals(native, solved)) return; // a script disabled or rebound this component
+        }
+        if (bones != null)
+        {
+            SendSettings();
+            AdvanceSwitches();
         }
         ApplyConstraints();
         try
@@ -197,7 +231,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 return false;
             }
             unityAnimator = GetComponent<Animator>();
-            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, armStretch, legStretch);
+            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
+            sentSettings = default(SinewHumanoidSettings);
+            ForgetMatch();
             bones = rig.Bones;
             description = rig.Description;
             if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints);
@@ -217,6 +253,15 @@ public sealed partial class SinewAnimator : MonoBehaviour
             Debug.LogError("SinewAnimator on '" + name + "' cannot work: " + e.Message, this);
             return false;
         }
+    }
+
+    private AvatarOptions Options()
+    {
+        return new AvatarOptions
+        {
+            ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
+            UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
+        };
     }
 
     // So that getters know the pose before the first LateUpdate.

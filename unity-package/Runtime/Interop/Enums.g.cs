@@ -378,6 +378,28 @@ namespace Sinew.Interop
         Bezier = 1,
     }
 
+    /// <summary>Which part of the body shall match; numbers are those of Unity's AvatarTarget.</summary>
+    public enum SinewAvatarTarget : int
+    {
+        /// <summary>The root transform itself.</summary>
+        Root = 0,
+
+        /// <summary>Centre of mass and orientation of the body.</summary>
+        Body = 1,
+
+        /// <summary>Left ankle joint, Unity's goal frame.</summary>
+        LeftFoot = 2,
+
+        /// <summary>Right ankle joint, Unity's goal frame.</summary>
+        RightFoot = 3,
+
+        /// <summary>Left wrist joint, Unity's goal frame.</summary>
+        LeftHand = 4,
+
+        /// <summary>Right wrist joint, Unity's goal frame.</summary>
+        RightHand = 5,
+    }
+
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {

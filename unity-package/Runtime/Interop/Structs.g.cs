@@ -344,6 +344,25 @@ namespace Sinew.Interop
 
         /// <summary>The same for a leg. Default 0.05.</summary>
         public float leg_stretch;
+
+        /// <summary>Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow). Default 0.5, as
+        /// Unity's. docs/animator.md says what is shared, and over which joints.</summary>
+        public float upper_arm_twist;
+
+        /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist). Default 0.5.</summary>
+        public float lower_arm_twist;
+
+        /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee). Default 0.5.</summary>
+        public float upper_leg_twist;
+
+        /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle). Default 0.5.</summary>
+        public float lower_leg_twist;
+
+        /// <summary>Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.</summary>
+        public float feet_spacing;
+
+        /// <summary>Reserved; must be 0.</summary>
+        public uint flags;
     }
 
     /// <summary>An animator (one character) to be made. Fill with sinew_animator_def_default first.</summary>
@@ -845,6 +864,96 @@ namespace Sinew.Interop
         /// spans less than half the sphere.
         /// Element 7 of 8.</summary>
         public SinewVec3 corners7;
+    }
+
+    /// <summary>What shall match, where, and when. Fill with sinew_match_target_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewMatchTarget
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_match_target_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewAvatarTarget. Default: the root.</summary>
+        public int part;
+
+        /// <summary>Where the part shall be, world space, metres. Default: the origin.</summary>
+        public SinewVec3 position;
+
+        /// <summary>How it shall be turned, world space; hands and feet in Unity's goal frame. Default: the identity.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Weight of the position along each world axis, 0 … 1; values outside are limited to that range. Default 1, 1, 1.</summary>
+        public SinewVec3 position_weight;
+
+        /// <summary>Weight of the rotation, 0 … 1; values outside are limited to that range. Default 1.</summary>
+        public float rotation_weight;
+
+        /// <summary>Normalised time of the clip at which matching starts; above 1 counts loops. Default 0.</summary>
+        public float start_time;
+
+        /// <summary>Normalised time at which the part is at the target. Default 1, as Unity's.</summary>
+        public float end_time;
+    }
+
+    /// <summary>What a character does beyond Unity's Animator, all of it off by default. Fill with sinew_humanoid_settings_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanoidSettings
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_humanoid_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
+        /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
+        /// Element 0 of 2.</summary>
+        public float shoulder_weights0;
+
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
+        /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
+        /// Element 1 of 2.</summary>
+        public float shoulder_weights1;
+
+        /// <summary>How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are reached, at most 60° in all).</summary>
+        public float spine_weight;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 0 of 4.</summary>
+        public float pull_weights0;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 1 of 4.</summary>
+        public float pull_weights1;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 2 of 4.</summary>
+        public float pull_weights2;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 3 of 4.</summary>
+        public float pull_weights3;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 0 of 4.</summary>
+        public float switch_times_s0;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 1 of 4.</summary>
+        public float switch_times_s1;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 2 of 4.</summary>
+        public float switch_times_s2;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 3 of 4.</summary>
+        public float switch_times_s3;
     }
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a

@@ -197,7 +197,7 @@ pub fn script(tally: &mut Tally, name: &str, script: &str, arguments: &[&str]) -
 }
 
 /// Counts "ok …", "not ok …" and "skip …" lines; the exit code has the last word.
-fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
+pub fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
     // What cannot be seen under a sanitizer or valgrind is seen without: no gap in what was tested.
     let seen_elsewhere = name.contains("asan") || name.contains("valgrind");
     let (mut passed, mut failed) = (0, 0);
