@@ -52,6 +52,8 @@ using HumanoidInput = SinewHumanoidInput;
 using JointLimits = SinewJointLimits;
 /// How the body helps hands and feet, and how long switches take; start from Animator::settings() or default_settings().
 using HumanoidSettings = SinewHumanoidSettings;
+/// What a human bone may do, radians, counted from the T-pose; start from people_range().
+using HumanRange = SinewHumanRange;
 /// What shall match, where, and when; start from default_match_target().
 using MatchTarget = SinewMatchTarget;
 /// A debug line, world space, metres.
@@ -380,6 +382,11 @@ inline HumanoidSettings default_settings() noexcept {
   return settings;
 }
 
+/// People's range of a bone; -π … π for the hips.
+inline Returns<HumanRange> people_range(HumanBone bone) {
+  return detail::out<HumanRange>([&](HumanRange* out) { return sinew_human_range_default(detail::c(bone), out); });
+}
+
 /// A part at the origin, over the whole clip, weights 1; struct_size filled in.
 inline MatchTarget default_match_target(AvatarTarget part = AvatarTarget::Root) noexcept {
   MatchTarget target{};
@@ -677,6 +684,11 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Whether a switch of a goal is under way.
   Returns<std::uint32_t> is_switching(IkGoal goal) const {
     return out<std::uint32_t>(&sinew_animator_get_is_switching, detail::c(goal));
+  }
+
+  /// How far a bone of the pose is beyond its range, radians, whether limits are on or not.
+  Returns<float> limit_violation(HumanBone bone) const {
+    return out<float>(&sinew_animator_get_limit_violation, detail::c(bone));
   }
 
   // --- matching ---

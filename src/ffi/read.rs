@@ -284,7 +284,7 @@ pub(super) fn axis(argument: &str, v: SinewVec3) -> Result<Option<Vec3>, Failure
 }
 
 /// An enum that arrived as an integer: safer-ffi's check, kept in release builds.
-fn decode<T: ReprC + Copy>(argument: &str, raw: i32) -> Result<T, Failure>
+fn decode<T: ReprC + Copy>(argument: impl Display, raw: i32) -> Result<T, Failure>
 where
     CLayoutOf<T>: Copy,
 {
@@ -307,7 +307,11 @@ pub(super) fn hint(raw: i32) -> Result<IkHint, Failure> {
 }
 /// A SinewHumanBone.
 pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
-    Ok(HumanBone::ALL[decode::<SinewHumanBone>("bone", raw)? as usize])
+    bone_of("bone", raw)
+}
+/// The same as a member.
+pub(super) fn bone_of(argument: impl Display, raw: i32) -> Result<HumanBone, Failure> {
+    Ok(HumanBone::ALL[decode::<SinewHumanBone>(argument, raw)? as usize])
 }
 /// A SinewAvatarTarget.
 pub(super) fn avatar_target(argument: &str, raw: i32) -> Result<AvatarTarget, Failure> {

@@ -173,6 +173,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
     X(animator_begin_switch, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
     X(animator_get_is_switching, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_get_limit_violation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)               \
     X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(animator_match_target, (c->a, P0, c->f[0], c->f[1], P1), H_ANIMATOR, I_MATCH_TARGET, 2, 0,                         \
       X_NONE, 2, C_NONE, E_NONE)                                                                                         \
@@ -390,6 +392,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         rig_must(sinew_humanoid_settings_default(settings), "sinew_humanoid_settings_default");
         settings->shoulder_weights[0] = settings->spine_weight = 0.5f;
         settings->pull_weights[3] = 0.25f;
+        settings->limits_enabled = 1;
         settings->switch_times_s[0] = settings->switch_times_s[3] = 0.125f;
         break;
     }

@@ -319,6 +319,7 @@ static void call_something(void)
             SinewHumanoidSettings *settings = args.p[0];
             numbers(settings->shoulder_weights, 7);
             numbers(settings->switch_times_s, 4);
+            settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
             break;
         }
         case I_MATCH_TARGET: {

@@ -52,8 +52,12 @@ static void records_have_their_layout(void)
     AT(SinewHumanoidInput, body_rotation, 260);
     AT(SinewAvatarDef, upper_arm_twist, 48 + 2 * pointer);
     AT(SinewAvatarDef, feet_spacing, 64 + 2 * pointer);
-    SIZE(SinewAvatarDef, 72 + 2 * pointer);
-    SIZE(SinewHumanoidSettings, 48);
+    AT(SinewAvatarDef, human_ranges, 72 + 2 * pointer);
+    SIZE(SinewAvatarDef, (72 + 3 * pointer + 7) / 8 * 8);
+    SIZE(SinewHumanRange, 28);
+    AT(SinewHumanRange, twist_max_rad, 24);
+    SIZE(SinewHumanoidSettings, 52);
+    AT(SinewHumanoidSettings, limits_enabled, 48);
     AT(SinewHumanoidSettings, spine_weight, 12);
     AT(SinewHumanoidSettings, switch_times_s, 32);
     SIZE(SinewAvatarTarget, 4);

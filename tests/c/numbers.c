@@ -170,8 +170,16 @@ static void non_finite_numbers_in_definitions_are_refused(void)
             EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&bad_def, &avatar));
         }
     }
-    avatar_def.flags = 1;
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&avatar_def, &avatar));
+    for (m = 0; m < 6; ++m) {
+        for (b = 0; b < 3; ++b) {
+            SinewHumanRange range;
+            EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &range));
+            (&range.bend_min_rad)[m] = bad_number(b);
+            avatar_def.human_ranges = &range;
+            avatar_def.human_range_count = 1;
+            EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&avatar_def, &avatar));
+        }
+    }
     CHECK(skeleton.bits == 5 && avatar.bits == 6, "an out-handle was written");
     done();
 }

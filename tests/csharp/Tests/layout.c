@@ -24,7 +24,11 @@ int main(void)
     F(SinewAvatarDef, human_joints); F(SinewAvatarDef, t_pose); F(SinewAvatarDef, up); F(SinewAvatarDef, forward);
     F(SinewAvatarDef, arm_stretch); F(SinewAvatarDef, leg_stretch);
     F(SinewAvatarDef, upper_arm_twist); F(SinewAvatarDef, lower_arm_twist); F(SinewAvatarDef, upper_leg_twist);
-    F(SinewAvatarDef, lower_leg_twist); F(SinewAvatarDef, feet_spacing); F(SinewAvatarDef, flags);
+    F(SinewAvatarDef, lower_leg_twist); F(SinewAvatarDef, feet_spacing);
+    F(SinewAvatarDef, human_range_count); F(SinewAvatarDef, human_ranges);
+    S(SinewHumanRange); F(SinewHumanRange, bone); F(SinewHumanRange, bend_min_rad); F(SinewHumanRange, bend_max_rad);
+    F(SinewHumanRange, side_min_rad); F(SinewHumanRange, side_max_rad); F(SinewHumanRange, twist_min_rad);
+    F(SinewHumanRange, twist_max_rad); F(SinewHumanoidSettings, limits_enabled);
     S(SinewHumanoidSettings); F(SinewHumanoidSettings, struct_size); F(SinewHumanoidSettings, shoulder_weights[0]);
     F(SinewHumanoidSettings, shoulder_weights[1]); F(SinewHumanoidSettings, spine_weight);
     F(SinewHumanoidSettings, pull_weights[0]); F(SinewHumanoidSettings, pull_weights[1]);

@@ -87,7 +87,7 @@ namespace Sinew
                     SinewTransform[] tPose = TPose(description, rest);
                     try
                     {
-                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, From(description));
+                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, From(description, options));
                         return Found(mapped, made, "the Animator's avatar");
                     }
                     catch (SinewException e)
@@ -174,7 +174,7 @@ namespace Sinew
         }
 
         // Unity's sliders end at 0 and 1; a description made by a script may hold anything.
-        private static AvatarOptions From(HumanDescription description)
+        private static AvatarOptions From(HumanDescription description, AvatarOptions options)
         {
             return new AvatarOptions
             {
@@ -185,6 +185,7 @@ namespace Sinew
                 UpperLegTwist = Mathf.Clamp01(description.upperLegTwist),
                 LowerLegTwist = Mathf.Clamp01(description.lowerLegTwist),
                 FeetSpacing = Mathf.Clamp01(description.feetSpacing),
+                HumanRanges = options.HumanRanges,
             };
         }
 

@@ -257,8 +257,11 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private AvatarOptions Options()
     {
+        SinewHumanRange[] ranges = new SinewHumanRange[humanRanges == null ? 0 : humanRanges.Length];
+        for (int i = 0; i < ranges.Length; i++) ranges[i] = humanRanges[i].ToNative();
         return new AvatarOptions
         {
+            HumanRanges = ranges,
             ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
             UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
         };
@@ -301,6 +304,13 @@ public sealed partial class SinewAnimator : MonoBehaviour
         isResultShown = false;
     }
 
+    private unsafe void ShowResult()
+    {
+        if (isResultShown) return;
+        mirror.ShowResult(native.Pose);
+        isResultShown = true;
+    }
+
     private unsafe SinewTransform[] Rest(Transform[] joints)
     {
         Vector3[] positions = new Vector3[joints.Length];
@@ -331,11 +341,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private unsafe void OnDrawGizmosSelected()
     {
         if (!drawGizmos || native == null || (bones == null && !HasConstraints)) return;
-        if (!isResultShown)
-        {
-            mirror.ShowResult(native.Pose);
-            isResultShown = true;
-        }
+        ShowResult();
         if (debugLines == null) debugLines = new SinewDebugLine[128];
         int count = native.GetDebugLines(debugLines);
         if (count > debugLines.Length)

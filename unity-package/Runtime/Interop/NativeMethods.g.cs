@@ -108,7 +108,8 @@ namespace Sinew.Interop
         /// <param name="out_avatar">written on success; destroy with sinew_avatar_destroy.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
         /// (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-        /// stretch, twist, feet spacing, flags), _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
+        /// stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
+        /// _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatar* out_avatar);
 
@@ -864,7 +865,7 @@ namespace Sinew.Interop
         /// Weights outside 0 … 1 are limited to that range, times below a microsecond count as 0. At set-up: a goal that gets a switch
         /// time allocates, one that loses it frees.</summary>
         /// <param name="settings">see SinewHumanoidSettings; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_settings(SinewAnimator animator, SinewHumanoidSettings* settings);
@@ -895,5 +896,22 @@ namespace Sinew.Interop
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_switching", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_switching(SinewAnimator animator, SinewIkGoal goal, uint* out_is_switching);
+
+        /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
+        /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_range">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ENUM. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
+
+        /// <summary>Gives how far a human bone is beyond its range in the pose buffer, whether limits are on or not: the angle to the nearest rotation it
+        /// allows.</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for the hips; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose
+        /// buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimator animator, SinewHumanBone bone, float* out_violation_rad);
     }
 }

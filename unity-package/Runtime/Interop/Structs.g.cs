@@ -361,8 +361,12 @@ namespace Sinew.Interop
         /// <summary>Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.</summary>
         public float feet_spacing;
 
-        /// <summary>Reserved; must be 0.</summary>
-        public uint flags;
+        /// <summary>Number of entries in <c>human_ranges</c>. Default 0.</summary>
+        public uint human_range_count;
+
+        /// <summary>Ranges of bones in place of people's, for limits_enabled of SinewHumanoidSettings; the last entry of a bone counts. NULL when
+        /// there are none (default). Copied.</summary>
+        public SinewHumanRange* human_ranges;
     }
 
     /// <summary>An animator (one character) to be made. Fill with sinew_animator_def_default first.</summary>
@@ -954,6 +958,36 @@ namespace Sinew.Interop
         /// more; 0 (default): at once. Time passes with sinew_animator_advance.
         /// Element 3 of 4.</summary>
         public float switch_times_s3;
+
+        /// <summary>1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.</summary>
+        public uint limits_enabled;
+    }
+
+    /// <summary>What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a bend and a
+    /// twist, toes and outer finger joints a bend only.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanRange
+    {
+        /// <summary>A SinewHumanBone.</summary>
+        public int bone;
+
+        /// <summary>Least bend.</summary>
+        public float bend_min_rad;
+
+        /// <summary>Greatest bend, not below the least.</summary>
+        public float bend_max_rad;
+
+        /// <summary>Least bend to the side.</summary>
+        public float side_min_rad;
+
+        /// <summary>Greatest bend to the side.</summary>
+        public float side_max_rad;
+
+        /// <summary>Least turn about the bone's own line (a hand's about the forearm, a foot's about the shin).</summary>
+        public float twist_min_rad;
+
+        /// <summary>Greatest turn about it.</summary>
+        public float twist_max_rad;
     }
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a
