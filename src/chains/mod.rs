@@ -27,6 +27,7 @@ mod jacobian;
 #[cfg(test)]
 mod jacobian_check;
 mod prepare;
+mod relax;
 mod solve;
 mod spring;
 mod tree_sweeps;
