@@ -705,7 +705,7 @@ impl Humanoid {
         let attached = &mut self.attached;
         for wish in &mut input.goals {
             wish.position = wish.position.map(|p| attached.point(p));
-            wish.rotation = wish.rotation.map(|rotation| attached.rotation(rotation.normalize()));
+            wish.rotation = wish.rotation.map(|rotation| attached.rotation(rotation));
         }
         for hint in &mut input.hints {
             hint.position = hint.position.map(|p| attached.point(p));

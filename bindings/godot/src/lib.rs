@@ -17,8 +17,8 @@
 //! | `look_at`, `humanoid_ik` | nodes that know humanoids |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
-//! cost more than the solvers. So no node keeps a `Gd` of a node it does not own: the skeleton is asked for in every update, targets
-//! are kept as instance ids and looked up.
+//! cost more than the solvers. So no node trusts a `Gd` of a node it does not own: the skeleton is asked for in every update, and targets are
+//! used only after the engine said that their instance id is still one (`property::TargetPath`).
 
 mod convert;
 mod property;
