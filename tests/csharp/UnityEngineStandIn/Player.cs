@@ -134,6 +134,7 @@ namespace UnityEngine
         public static void Clear()
         {
             Animation = null;
+            Physics.Clear();
             Doomed.Clear();
             while (animators.Count > 0) Object.DestroyImmediate(animators[0].transform.Root().gameObject);
             while (scripts.Count > 0) Object.DestroyImmediate(scripts[0].transform.Root().gameObject);

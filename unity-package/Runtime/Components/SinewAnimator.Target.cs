@@ -207,6 +207,7 @@ public sealed unsafe partial class SinewAnimator
     // Once a frame, with pose and root as the animation left them.
     private void StepMatch()
     {
+        if (!isMatching && !isCompleting) return;
         float now = normalizedTime;
         if (isMatching && (now < matchedUntil || State() != matchedState)) InterruptMatchTarget(completesWhenInterrupted);
         if (isCompleting)

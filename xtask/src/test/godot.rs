@@ -1,6 +1,6 @@
 //! The Godot addon: its crate, and its nodes in the engine itself.
 
-use super::{Tally, native};
+use super::{Tally, godot_cases, native};
 use crate::{godot, paths, sh};
 use anyhow::Result;
 use std::time::Duration;
@@ -39,6 +39,7 @@ pub fn engine(tally: &mut Tally) -> Result<()> {
     };
     let library = godot::build()?;
     let project = godot::project("tests", &paths::root().join("tests/godot-project"), &library)?;
+    godot_cases::write(&project)?;
     let mut command = godot::script(&engine, &project, "res://run.gd");
     let output = sh::capture_within(&mut command, Duration::from_secs(300))?;
     native::report(tally, "Godot", &output);

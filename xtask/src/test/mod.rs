@@ -4,6 +4,7 @@
 //! `--allow-skips` says that they may be.
 
 mod godot;
+mod godot_cases;
 mod golden;
 mod managed;
 mod native;
