@@ -434,7 +434,7 @@ fn a_pole_in_place_changes_nothing_and_its_angle_means_the_same_to_chains_and_li
                 animator.constraint_mut(id).unwrap().pole_ws = Some(quarter);
                 animator.solve().unwrap();
                 let after = aside(elbow_ws(&animator));
-                let turned = line.dot(before.cross(after)).atan2(before.dot(after));
+                let turned = sinew::math::float::atan2(line.dot(before.cross(after)), before.dot(after));
                 assert!((turned + 0.5).abs() < 5e-3, "{parent:?}, limb {is_limb}: turned by {turned}");
             }
         }

@@ -12,7 +12,7 @@
 typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT } HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
-    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
+    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET } IndexKind;
@@ -80,6 +80,16 @@ static SinewResult make_two_bone(SinewAnimator animator, const SinewTwoBoneDef *
 static SinewResult make_copy_rotation(SinewAnimator animator, const SinewCopyRotationDef *def, SinewConstraint *out)
 {
     SinewResult result = sinew_animator_add_copy_rotation(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_aim(SinewAnimator animator, const SinewAimDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_aim(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_spline(animator, def, out);
     return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
 }
 
@@ -174,6 +184,8 @@ static SinewResult make_copy_rotation(SinewAnimator animator, const SinewCopyRot
     X(chain_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(two_bone_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(copy_rotation_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(aim_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                            \
+    X(spline_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(constraint_goal_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
     X(pole_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                               \
     X(joint_limits_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
@@ -219,6 +231,8 @@ static SinewResult call_animator_create(const Args *c) { return make_animator(P0
 static SinewResult call_add_chain(const Args *c) { return make_chain(c->a, P0, P1); }
 static SinewResult call_add_two_bone(const Args *c) { return make_two_bone(c->a, P0, P1); }
 static SinewResult call_add_copy_rotation(const Args *c) { return make_copy_rotation(c->a, P0, P1); }
+static SinewResult call_add_aim(const Args *c) { return make_aim(c->a, P0, P1); }
+static SinewResult call_add_spline(const Args *c) { return make_spline(c->a, P0, P1); }
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
@@ -232,6 +246,8 @@ static const Call CALLS[] = {
     {"sinew_animator_add_two_bone", call_add_two_bone, H_ANIMATOR, I_TWO_BONE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_animator_add_copy_rotation", call_add_copy_rotation, H_ANIMATOR, I_COPY_ROTATION_DEF, 2, 0, X_NONE, 0, C_NONE,
      E_SETS_UP},
+    {"sinew_animator_add_aim", call_add_aim, H_ANIMATOR, I_AIM_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_animator_add_spline", call_add_spline, H_ANIMATOR, I_SPLINE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -330,6 +346,21 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         def->joint = RIG_HEAD_TOP;
         def->source = RIG_LEFT_HAND;
         def->offset = to_quat(quatd_about(vec3d(1, 2, 0), 0.5));
+        break;
+    }
+    case I_AIM_DEF: {
+        SinewAimDef *def = c.p[0];
+        rig_must(sinew_aim_def_default(def), "sinew_aim_def_default");
+        def->end = RIG_HEAD;
+        def->joint_count = 2;
+        def->clamp_rad = 1.5f;
+        break;
+    }
+    case I_SPLINE_DEF: {
+        SinewSplineDef *def = c.p[0];
+        rig_must(sinew_spline_def_default(def), "sinew_spline_def_default");
+        def->end = RIG_RIGHT_HAND_TIP;
+        def->joint_count = 4;
         break;
     }
     case I_AXIS:

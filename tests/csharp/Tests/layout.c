@@ -53,9 +53,10 @@ int main(void)
     S(SinewConstraint); F(SinewConstraint, bits);
     S(SinewChainEnd); F(SinewChainEnd, joint); F(SinewChainEnd, tip);
     S(SinewChainDef); F(SinewChainDef, struct_size); F(SinewChainDef, end_count); F(SinewChainDef, ends);
-    F(SinewChainDef, joint_count); F(SinewChainDef, solver); F(SinewChainDef, flags);
-    F(SinewChainDef, tolerance); F(SinewChainDef, tolerance_rad); F(SinewChainDef, max_iterations);
-    F(SinewChainDef, max_attempts); F(SinewChainDef, damping); F(SinewChainDef, max_step_rad);
+    F(SinewChainDef, spring_bias); F(SinewChainDef, spring_bias_count); F(SinewChainDef, joint_count);
+    F(SinewChainDef, solver); F(SinewChainDef, flags); F(SinewChainDef, tolerance);
+    F(SinewChainDef, tolerance_rad); F(SinewChainDef, max_iterations); F(SinewChainDef, max_attempts);
+    F(SinewChainDef, damping); F(SinewChainDef, max_step_rad); F(SinewChainDef, sweep_step_rad);
     F(SinewChainDef, plane_axis);
     S(SinewTwoBoneDef); F(SinewTwoBoneDef, struct_size); F(SinewTwoBoneDef, end); F(SinewTwoBoneDef, mid);
     F(SinewTwoBoneDef, root); F(SinewTwoBoneDef, bend_side); F(SinewTwoBoneDef, softness);
@@ -63,6 +64,13 @@ int main(void)
     S(SinewCopyRotationDef); F(SinewCopyRotationDef, struct_size); F(SinewCopyRotationDef, joint);
     F(SinewCopyRotationDef, source); F(SinewCopyRotationDef, offset); F(SinewCopyRotationDef, axis);
     F(SinewCopyRotationDef, swing); F(SinewCopyRotationDef, twist);
+    S(SinewAimDef); F(SinewAimDef, struct_size); F(SinewAimDef, end); F(SinewAimDef, weights);
+    F(SinewAimDef, weight_count); F(SinewAimDef, joint_count); F(SinewAimDef, axis); F(SinewAimDef, offset);
+    F(SinewAimDef, up); F(SinewAimDef, clamp_rad); F(SinewAimDef, clamp_softness); F(SinewAimDef, behind_rad);
+    S(SinewSplineDef); F(SinewSplineDef, struct_size); F(SinewSplineDef, end); F(SinewSplineDef, joint_count);
+    F(SinewSplineDef, point_count); F(SinewSplineDef, curve); F(SinewSplineDef, flags); F(SinewSplineDef, tip);
+    F(SinewSplineDef, stretch); F(SinewSplineDef, stretch_min); F(SinewSplineDef, stretch_max);
+    F(SinewSplineDef, roll_start_rad); F(SinewSplineDef, roll_end_rad);
     S(SinewConstraintGoal); F(SinewConstraintGoal, struct_size); F(SinewConstraintGoal, set);
     F(SinewConstraintGoal, position); F(SinewConstraintGoal, rotation); F(SinewConstraintGoal, axis);
     F(SinewConstraintGoal, direction); F(SinewConstraintGoal, position_weight);

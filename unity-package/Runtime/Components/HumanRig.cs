@@ -47,6 +47,13 @@ namespace Sinew
             }
         }
 
+        /// <summary>Index of a joint, or -1.</summary>
+        internal int IndexOf(Transform joint)
+        {
+            int index;
+            return indices.TryGetValue(joint, out index) ? index : -1;
+        }
+
         /// <summary>
         /// Makes the native animator. Where the bones come from, first hit counts: the table, the Animator's avatar, Unity's
         /// human names, names and shape of any known rig. A rig that fits nothing gives an animator without avatar.

@@ -578,8 +578,8 @@ namespace Sinew.Interop
         /// <param name="def">see SinewChainDef; copied.</param>
         /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
-        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _NOT_FINITE, _INVALID_CHAIN (the joints do not
-        /// hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
+        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
+        /// _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_chain(SinewAnimator animator, SinewChainDef* def, SinewConstraint* out_constraint);
 
@@ -613,6 +613,36 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimator animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
 
+        /// <summary>Fills an aim's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_aim_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_def_default(SinewAimDef* out_def);
+
+        /// <summary>Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewAimDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
+        /// _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
+        /// _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_aim(SinewAnimator animator, SinewAimDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a spline's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_spline_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_spline_def_default(SinewSplineDef* out_def);
+
+        /// <summary>Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewSplineDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
+        /// _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
+        /// above the end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_spline(SinewAnimator animator, SinewSplineDef* def, SinewConstraint* out_constraint);
+
         /// <summary>Takes a constraint away; its handle is not given out again. At set-up: it frees memory.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -630,7 +660,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float* out_weight);
 
-        /// <summary>Gives how many ends a constraint has: as many as its definition, 1 for limbs and copied rotations.</summary>
+        /// <summary>Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
+        /// rotations.</summary>
         /// <param name="out_count">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -719,7 +750,7 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
 
-        /// <summary>Sets which way a chain (of one end) or limb shall bend, or takes that back. Stays until changed.</summary>
+        /// <summary>Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.</summary>
         /// <param name="pole">see SinewPole; NULL: the bend of the animation.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
         /// reference of length zero), _BUSY, _POISONED. One thread per animator.</returns>
