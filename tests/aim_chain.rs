@@ -91,7 +91,7 @@ fn definition(rig: &Rig, count: usize, random: &mut Random) -> AimDefinition {
 fn target(animator: &Animator, d: &AimDefinition, most: f32, distance: f32, random: &mut Random) -> Vec3 {
     let (start, direction) = ray(animator, d);
     let direction = vec3(direction);
-    let aside = axis_angle(direction, random.between(0.0, 6.28)) * perpendicular(direction);
+    let aside = axis_angle(direction, random.between(0.0, 2.0 * PI)) * perpendicular(direction);
     vec3(start) + axis_angle(direction.cross(aside), random.between(0.0, most)) * direction * distance
 }
 

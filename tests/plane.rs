@@ -115,7 +115,11 @@ fn every_method_reaches_in_the_plane_and_nothing_leaves_it() {
                     let off = tip(&animator, rig.end()).distance(target);
                     let outcome = animator.constraint_outcome(id).unwrap();
                     assert!(off < 2e-5, "{parent:?} {solver:?} {bones} {case}: {off:e} {outcome:?}");
-                    assert_eq!(outcome.status, Status::Reached);
+                    assert_eq!(
+                        outcome.status,
+                        Status::Reached,
+                        "{parent:?} {solver:?} {bones} {case}: {off:e} {outcome:?}"
+                    );
                     if parent != ParentKind::Scaled {
                         angles(&animator, &rig, axis_ms);
                     }

@@ -70,7 +70,7 @@ fn some_bends(count: usize, total: f32, flat: bool, random: &mut Random) -> Vec<
     let shares: Vec<f32> = (0..count).map(|_| random.between(0.2, 1.0)).collect();
     let sum: f32 = shares.iter().sum();
     let axis = |random: &mut Random| {
-        if flat { Vec3::X } else { axis_angle(Vec3::Y, random.between(0.0, 6.28)) * Vec3::X }
+        if flat { Vec3::X } else { axis_angle(Vec3::Y, random.between(0.0, core::f32::consts::TAU)) * Vec3::X }
     };
     shares.iter().map(|s| (axis(random), s / sum * total)).collect()
 }
@@ -302,9 +302,9 @@ fn limits_hold_and_the_default_solver_finishes_what_they_stop() {
         let chain = bent(&some_bends(4, 1.5, true, &mut random), &models, &mut random);
         let mut witness = ChainPose::rest(&chain);
         witness.rotations[0] = models[0].project(axis_angle(Vec3::X, random.between(-0.5, 0.5)));
-        for i in 1..5 {
+        for (q, model) in witness.rotations.iter_mut().zip(&models).skip(1) {
             let most = if case % 2 == 0 { 0.05 } else { 0.6 };
-            witness.rotations[i] = models[i].project(axis_angle(Vec3::X, random.between(-most, most)));
+            *q = model.project(axis_angle(Vec3::X, random.between(-most, most)));
         }
         let target = vec3(places(&chain, &witness)[5]);
         let mut pose = ChainPose::rest(&chain);

@@ -9,7 +9,7 @@ use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::prepare;
 use super::workspace::{ADMITTED, ChainWorkspace};
 use crate::goal::{Outcome, Status};
-use crate::math::{Quat, Vec3, arc, normalize_or};
+use crate::math::{Quat, Vec3, arc, normalize_or, slerp_short};
 
 /// Where a chain stands and what it is asked for. `ws.pinned` says whether its last joint is held, `ws.lanes` holds the pose.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,6 @@ pub(super) struct Start {
     pub target: Vec3,
     /// Where the effector has to be, from the first joint.
     effector: Vec3,
-    /// Where the first joint is.
-    root: Vec3,
     /// Whether some bone has not its rest length.
     stretched: bool,
 }
@@ -34,7 +32,6 @@ impl Start {
             count: prepare::active(chain, ws),
             target: prepare::carried_target(chain, pose, position, ws) - root,
             effector: position - root,
-            root,
             stretched: pose.stretch.iter().fold(false, |any, s| any | (*s != 1.0)),
         }
     }
@@ -43,51 +40,43 @@ impl Start {
         let stretch = self.stretched.then_some(ws.lanes.1.as_slice());
         blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, self.count)
     }
-    /// Bends a straight chain that has to fold, in `ws.lanes`; the caller's pose stays.
-    pub fn bend_if_straight(
-        &self,
-        chain: &Chain,
-        pose: &mut ChainPose,
-        extent: &Extent,
-        ws: &mut ChainWorkspace,
-    ) -> Extent {
-        let line = extent.tip.length();
-        let folds = self.target.length() <= line - 1e-6 * extent.length;
-        if !folds || line < extent.length * (1.0 - 1e-5) {
-            return *extent;
-        }
-        ws.save(ADMITTED, pose);
-        ws.forward(chain, pose);
-        prepare::bend_if_straight(chain, pose, self.target + self.root, ws);
-        ws.load(pose);
-        ws.restore(ADMITTED, pose);
-        self.forward(chain, pose, ws)
-    }
-    /// Turn of the whole chain about its root that brings its end into the target's direction, and round that direction to the pole.
+    /// Turn of the whole chain about its root that aims it, by the rules of `super::prepare`. A straight chain that has to fold is prepared there, in `ws.lanes`;
+    /// the caller's pose stays.
     pub fn aim(
         &self,
         chain: &Chain,
         pose: &mut ChainPose,
-        goal: &ChainGoal,
-        extent: &Extent,
+        goals: &[ChainGoal],
+        extent: &mut Extent,
         ws: &mut ChainWorkspace,
     ) -> Quat {
+        let pole = goals[0].pole.as_ref();
         let (from, to) = (extent.tip, self.target);
+        let straight = from.length() >= extent.length * (1.0 - 1e-5);
+        if straight && to.length() <= extent.length * (1.0 - 1e-6) {
+            ws.save(ADMITTED, pose);
+            pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+            ws.forward(chain, pose);
+            prepare::prepare(chain, pose, goals, ws);
+            ws.load(pose);
+            ws.restore(ADMITTED, pose);
+            *extent = self.forward(chain, pose, ws);
+            return Quat::IDENTITY;
+        }
         let small = 1e-4 * chain.length;
         let forward = normalize_or(from, Vec3::Y);
         let towards = normalize_or(to, forward);
-        let turn = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
-        match &goal.pole {
-            Some(pole) => {
-                // The pose in work is not the caller's any more when it was bent, or in a later round.
-                ws.save(ADMITTED, pose);
-                pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
-                ws.forward(chain, pose);
-                ws.restore(ADMITTED, pose);
-                (prepare::swivel(chain, pole, towards, turn, ws) * turn).normalize()
-            }
-            None => turn,
-        }
+        let whole = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
+        let share = prepare::aim_share(chain, from, to, pole, ws);
+        let turn = if share < 1.0 { slerp_short(Quat::IDENTITY, whole, share) } else { whole };
+        let Some(pole) = pole else { return turn };
+        // The pose in work is not the caller's any more in a later round.
+        ws.save(ADMITTED, pose);
+        pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+        ws.forward(chain, pose);
+        let swivel = prepare::swivel(chain, pose, pole, towards, turn, ws);
+        ws.restore(ADMITTED, pose);
+        (swivel * turn).normalize()
     }
     /// Makes the joints' rotations, in `ws.lanes`, from what the bones were turned by and the aim; returns how far the effector is from its goal.
     pub fn write_back(&self, chain: &Chain, pose: &ChainPose, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
@@ -131,10 +120,8 @@ pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws
         ws.load(pose);
     }
     let start = Start::new(chain, pose, position, ws);
-    let extent = start.forward(chain, pose, ws);
-    let extent = start.bend_if_straight(chain, pose, &extent, ws);
-    let stiff = goal.pole.is_none() && !chain.is_ball() && prepare::first_is_stiff(chain);
-    let aim = if stiff { Quat::IDENTITY } else { start.aim(chain, pose, goal, &extent, ws) };
+    let mut extent = start.forward(chain, pose, ws);
+    let aim = start.aim(chain, pose, goals, &mut extent, ws);
     let m = chain.table.len();
     for (i, length) in ws.lengthen[..start.count].iter_mut().enumerate() {
         *length = ws.blocks[i % m].length.0[i / m];

@@ -31,6 +31,7 @@ mod jacobian;
 mod jacobian_check;
 mod kind;
 mod prepare;
+mod relax;
 mod solve;
 mod spring;
 mod tree_sweeps;

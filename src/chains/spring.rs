@@ -108,7 +108,7 @@ fn alike(chain: &Chain, pose: &mut ChainPose, count: usize, ws: &mut ChainWorksp
     ws.forward(chain, pose);
     let line = ws.carried(chain, 0) - ws.position[0];
     let along = normalize_or(line, Vec3::Y);
-    let axis = prepare::bend_axis(chain, ws, along, count, line.length());
+    let axis = prepare::bend_axis(chain, ws, along, None, line.length());
     for i in 1..count {
         let model = &chain.joints[i].model;
         let frame = ws.frame[i].conjugate();
@@ -262,7 +262,7 @@ fn steady_pole(
     let line = |ws: &ChainWorkspace| normalize_or(ws.carried(chain, 0) - ws.position[0], Vec3::ZERO);
     shapes.take(chain, pose, ws, bent);
     ws.forward(chain, pose);
-    let (side, from) = (prepare::reference_side(chain, pole, ws), line(ws));
+    let (side, from) = (prepare::reference_side(chain, pose, pole, ws), line(ws));
     shapes.take(chain, pose, ws, t);
     ws.forward(chain, pose);
     let to = line(ws);

@@ -49,7 +49,7 @@ pub struct ChainWorkspace {
     /// Places of the joints and of the carried point: of a sweep half way, and of two whole ones.
     pub(super) points: [Vec<Vec3>; 3],
     /// Poses put aside: before a step, best so far, at the start.
-    pub(super) saved: [(Vec<Quat>, Vec<f32>); 4],
+    pub(super) saved: [(Vec<Quat>, Vec<f32>); 5],
 }
 
 /// Slot of [`ChainWorkspace::saved`]: before a step.
@@ -60,6 +60,9 @@ pub(super) const BEST: usize = 1;
 pub(super) const START: usize = 2;
 /// Slot: where the default solver starts, limits taken in.
 pub(super) const ADMITTED: usize = 3;
+
+/// Slot: the answer nearest to the start so far.
+pub(super) const NEAREST: usize = 4;
 
 /// How far a pose is from its goals.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +103,7 @@ impl ChainWorkspace {
             blocks: vec![Block::NONE; blocks],
             lanes: (vec![Quat::IDENTITY; LANES * blocks], vec![1.0; LANES * blocks]),
             points: [0; 3].map(|_| vec![Vec3::ZERO; joints + 1]),
-            saved: [pose(), pose(), pose(), pose()],
+            saved: [pose(), pose(), pose(), pose(), pose()],
         }
     }
     pub(super) fn fits(&self, chain: &Chain) -> bool {

@@ -137,8 +137,8 @@ impl Kind {
         match self {
             Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
             Self::TwoBone(limb) => limb.angle_in_place(skeleton, pose, world, input),
-            // Aims turn their up axis to the pole as it stands.
-            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => 0.0,
+            Self::Aim(aim) => aim.angle_in_place(skeleton, pose, world, input),
+            Self::CopyRotation(_) | Self::Spline(_) => 0.0,
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -237,7 +237,9 @@ impl ConstraintStack {
     /// Solves every constraint with weight.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         let mut updated = false;
-        for entry in &mut self.entries {
+        // Only constraints read frames, so what the last one moved needs none.
+        let last = self.entries.iter().rposition(|entry| weight01(entry.input.weight) > 0.0);
+        for (place, entry) in self.entries.iter_mut().enumerate() {
             entry.outcome = Outcome::INACTIVE;
             if weight01(entry.input.weight) <= 0.0 {
                 continue;
@@ -263,9 +265,11 @@ impl ConstraintStack {
                     pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
                 }
             }
-            pose.update_subtree(skeleton, top);
-            if !apart.is_empty() {
-                pose.update_subtree(skeleton, apart.start);
+            if last != Some(place) {
+                pose.update_subtree(skeleton, top);
+                if !apart.is_empty() {
+                    pose.update_subtree(skeleton, apart.start);
+                }
             }
             outcome.keep_finite(sound);
             entry.outcome = outcome;

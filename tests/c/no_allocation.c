@@ -166,6 +166,47 @@ static void frames_with_constraints_do_not_allocate(void)
     rig_free(&rig);
 }
 
+static void frames_with_switches_and_matching_do_not_allocate(void)
+{
+    SinewAnimator animator;
+    SinewHumanoidSettings settings;
+    SinewMatchTarget target;
+    SinewTransform *pose, root;
+    long before, freed;
+    int frame, k;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    EXPECT_OK(sinew_humanoid_settings_default(&settings));
+    for (k = 0; k < 4; ++k) {
+        settings.pull_weights[k] = 1.0f;
+        settings.switch_times_s[k] = 0.25f;
+    }
+    settings.shoulder_weights[0] = settings.shoulder_weights[1] = settings.spine_weight = 1.0f;
+    EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+    EXPECT_OK(sinew_match_target_default(&target));
+    target.part = SINEW_AVATAR_TARGET_RIGHT_FOOT;
+    before = allocations, freed = frees;
+    for (frame = 0; frame < 500; ++frame) {
+        SinewHumanoidInput input = full_input();
+        rig_bent_pose(&rig, 0.0005 * frame, pose);
+        input.goals[frame % 4].position.x += 10.0f * (float)(frame % 3); /* sometimes out of reach */
+        settings.spine_weight = (float)(frame % 7) / 7; /* switch times stay: only those take memory */
+        EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+        EXPECT_OK(sinew_animator_match_target(animator, &target, 0.002f * (float)frame, 0.002f * (float)(frame + 1), &root));
+        EXPECT_OK(sinew_animator_set_root(animator, &root));
+        EXPECT_OK(sinew_animator_set_input(animator, &input));
+        if (frame % 50 == 0) {
+            EXPECT_OK(sinew_animator_begin_switch(animator, frame / 50 % 4));
+        }
+        EXPECT_OK(sinew_animator_advance(animator, 0.016f));
+        EXPECT_OK(sinew_animator_solve(animator));
+    }
+    CHECK(allocations == before && frees == freed, "%ld allocations, %ld frees", allocations - before, frees - freed);
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
 static int counts(void)
 {
     Rig probe;
@@ -183,6 +224,7 @@ int main(void)
     }
     RUN(no_per_frame_call_allocates_or_frees);
     RUN(frames_do_not_allocate);
+    RUN(frames_with_switches_and_matching_do_not_allocate);
     RUN(frames_with_constraints_do_not_allocate);
     return check_report();
 }

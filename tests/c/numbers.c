@@ -51,9 +51,13 @@ static int floats_of(InKind in, float **first)
     case I_CHAIN_DEF: *first = &((SinewChainDef *)(void *)scratch.at[0].bytes)->tolerance; return 2;
     case I_TWO_BONE_DEF: *first = &((SinewTwoBoneDef *)(void *)scratch.at[0].bytes)->bend_side.x; return 5;
     case I_COPY_ROTATION_DEF: *first = &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset.x; return 9;
+    case I_AIM_DEF: *first = &((SinewAimDef *)(void *)scratch.at[0].bytes)->axis.x; return 12;
+    case I_SPLINE_DEF: *first = &((SinewSplineDef *)(void *)scratch.at[0].bytes)->tip.x; return 8;
     case I_AXIS: return 3;
     case I_CONSTRAINT_GOAL: *first = &((SinewConstraintGoal *)(void *)scratch.at[0].bytes)->position.x; return 15;
     case I_POLE: *first = &((SinewPole *)(void *)scratch.at[0].bytes)->at.x; return 8;
+    case I_SETTINGS: *first = ((SinewHumanoidSettings *)(void *)scratch.at[0].bytes)->shoulder_weights; return 11;
+    case I_MATCH_TARGET: *first = &((SinewMatchTarget *)(void *)scratch.at[0].bytes)->position.x; return 13;
     case I_LIMITS: *first = &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame.x; return 20;
     default: return 0;
     }
@@ -81,7 +85,7 @@ static void non_finite_members_are_refused_by_every_setter_and_nothing_changes(v
             first[m] = good;
         }
     }
-    CHECK(setters == 20, "%d functions take numbers by pointer", setters);
+    CHECK(setters == 25, "%d functions take numbers by pointer", setters);
     done();
 }
 
@@ -103,7 +107,7 @@ static void non_finite_arguments_are_refused_by_every_setter_and_nothing_changes
         }
         setters += call->floats > 0;
     }
-    CHECK(setters == 8, "%d functions take plain floats", setters);
+    CHECK(setters == 10, "%d functions take plain floats", setters);
     done();
 }
 
@@ -152,17 +156,30 @@ static void non_finite_numbers_in_definitions_are_refused(void)
     }
     avatar_def.t_pose = NULL;
     for (b = 0; b < 3; ++b) {
-        for (m = 0; m < 8; ++m) {
+        for (m = 0; m < 13; ++m) {
             SinewAvatarDef bad_def = avatar_def;
-            float *members = &bad_def.up.x; /* up, forward, arm_stretch, leg_stretch: eight floats in a row */
+            float *members = &bad_def.up.x; /* up, forward, stretch, twist, feet spacing: thirteen floats in a row */
             members[m] = bad_number(b);
             EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&bad_def, &avatar));
         }
     }
-    avatar_def.arm_stretch = -0.01f;
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&avatar_def, &avatar));
-    avatar_def.arm_stretch = 1.01f;
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&avatar_def, &avatar));
+    for (m = 6; m < 13; ++m) { /* fractions: 0 to 1 */
+        for (b = 0; b < 2; ++b) {
+            SinewAvatarDef bad_def = avatar_def;
+            (&bad_def.up.x)[m] = b == 0 ? -0.01f : 1.01f;
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&bad_def, &avatar));
+        }
+    }
+    for (m = 0; m < 6; ++m) {
+        for (b = 0; b < 3; ++b) {
+            SinewHumanRange range;
+            EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &range));
+            (&range.bend_min_rad)[m] = bad_number(b);
+            avatar_def.human_ranges = &range;
+            avatar_def.human_range_count = 1;
+            EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&avatar_def, &avatar));
+        }
+    }
     CHECK(skeleton.bits == 5 && avatar.bits == 6, "an out-handle was written");
     done();
 }
@@ -210,6 +227,7 @@ static SinewQuat *quat_of(InKind in, int which)
     case I_INPUT: return which < 4 ? &input->goals[which].rotation : which == 4 ? &input->body_rotation : NULL;
     case I_COPY_ROTATION_DEF: return which == 0 ? &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset : NULL;
     case I_CONSTRAINT_GOAL: return which == 0 ? &((SinewConstraintGoal *)(void *)scratch.at[0].bytes)->rotation : NULL;
+    case I_MATCH_TARGET: return which == 0 ? &((SinewMatchTarget *)(void *)scratch.at[0].bytes)->rotation : NULL;
     case I_LIMITS: return which == 0 ? &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame : NULL;
     default: return NULL;
     }
@@ -239,7 +257,7 @@ static void zero_quaternions_are_refused_by_every_setter_and_nothing_changes(voi
             }
         }
     }
-    CHECK(found == 4 + 1 + RIG_JOINTS + 5 + 3, "%d quaternions", found);
+    CHECK(found == 5 + 1 + RIG_JOINTS + 5 + 4, "%d quaternions", found);
     done();
 }
 

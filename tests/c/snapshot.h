@@ -11,6 +11,8 @@ typedef struct Snapshot {
     SinewQuat bones[SINEW_HUMAN_BONE_COUNT]; /* identity where the avatar has no such bone */
     SinewOutcome goals[4];
     SinewOutcome look_at;
+    SinewHumanoidSettings settings;
+    uint32_t switching[4];
     /* Of the constraint of the table of calls, as far as there is one. */
     SinewConstraintGoal constraint_goal;
     SinewPole constraint_pole;
@@ -34,7 +36,9 @@ CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
     }
     for (bone = 0; bone < 4; ++bone) {
         EXPECT_OK(sinew_animator_get_ik_outcome(animator, bone, &out->goals[bone]));
+        EXPECT_OK(sinew_animator_get_is_switching(animator, bone, &out->switching[bone]));
     }
+    EXPECT_OK(sinew_animator_get_settings(animator, &out->settings));
     EXPECT_OK(sinew_animator_get_look_at_outcome(animator, &out->look_at));
     if (constraint.bits != 0) {
         EXPECT_OK(sinew_animator_get_constraint_goal(animator, constraint, 0, &out->constraint_goal));

@@ -268,6 +268,45 @@ static void a_draw_callback_gets_busy_for_its_own_animator_only(void)
     done();
 }
 
+static long calls_made, calls_busy;
+
+static void call_everything(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
+{
+    static Scratch scratch, before;
+    int k;
+    (void)user, (void)from, (void)to, (void)part;
+    for (k = 0; k < CALL_COUNT && calls_made < CALL_COUNT; ++k) {
+        Args args = good_args(&CALLS[k], &rig, animator, &scratch);
+        if (CALLS[k].handle != H_ANIMATOR && CALLS[k].handle != H_CONSTRAINT) {
+            continue;
+        }
+        before = scratch;
+        ++calls_made;
+        calls_busy += CALLS[k].run(&args) == SINEW_ERROR_BUSY;
+        CHECK(memcmp(&before, &scratch, sizeof scratch) == 0, "%s, busy, wrote to an out-parameter", CALLS[k].name);
+    }
+    calls_made = CALL_COUNT;
+}
+
+static void every_call_on_an_animator_in_use_gets_busy_and_changes_nothing(void)
+{
+    Snapshot before, after;
+    int k, wanted = 0;
+    fresh();
+    CHECK(rig_constraint(animator).bits != 0, "no constraint");
+    EXPECT_OK(sinew_animator_solve(animator));
+    snapshot(animator, &before);
+    for (k = 0; k < CALL_COUNT; ++k) {
+        wanted += CALLS[k].handle == H_ANIMATOR || CALLS[k].handle == H_CONSTRAINT;
+    }
+    calls_made = calls_busy = 0;
+    EXPECT_OK(sinew_animator_draw(animator, call_everything, NULL));
+    snapshot(animator, &after);
+    CHECK(calls_busy == wanted, "%ld of %d calls gave SINEW_ERROR_BUSY", calls_busy, wanted);
+    EXPECT_SAME(before, after, "a busy call changed the animator");
+    done();
+}
+
 int main(void)
 {
     RUN(two_threads_on_one_animator_get_ok_or_busy);
@@ -275,5 +314,6 @@ int main(void)
     RUN(many_threads_make_and_destroy_at_once);
     RUN(destroying_while_another_thread_solves);
     RUN(a_draw_callback_gets_busy_for_its_own_animator_only);
+    RUN(every_call_on_an_animator_in_use_gets_busy_and_changes_nothing);
     return check_report();
 }

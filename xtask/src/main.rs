@@ -5,6 +5,7 @@ mod bench;
 mod codegen;
 mod demo;
 mod gallery;
+mod godot;
 mod install;
 mod instructions;
 mod oracle;
@@ -72,6 +73,9 @@ enum Command {
         /// Make the counts the committed ones.
         #[arg(long, requires = "instructions")]
         save: bool,
+        /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
+        #[arg(long, conflicts_with = "filter")]
+        godot: bool,
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),
@@ -87,7 +91,8 @@ fn main() -> ExitCode {
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
         Command::Test(arguments) => test::run(&arguments),
-        Command::Bench { filter, json, instructions, save } => {
+        Command::Bench { json, godot: true, .. } => bench::godot(json.as_deref()),
+        Command::Bench { filter, json, instructions, save, .. } => {
             let what = if instructions { bench::What::Instructions { save } } else { bench::What::Times };
             bench::run(filter.as_deref(), json.as_deref(), what)
         }

@@ -34,7 +34,14 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
     let output = sh::run(sh::command("tar", &["-tzf"]).arg(archive))?;
     let files: Vec<&str> = output.stdout.lines().collect();
     let has = |end: &str| files.iter().any(|f| f.ends_with(end));
-    if name.ends_with(".tgz") {
+    if name.starts_with("sinew-godot") {
+        for wanted in
+            ["addons/sinew/sinew.gdextension", "addons/sinew/icons/SinewHumanoidIK.svg", "addons/sinew/NOTICE"]
+        {
+            has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
+        }
+        anyhow::ensure!(files.iter().any(|f| f.contains("addons/sinew/bin/")), "no library");
+    } else if name.ends_with(".tgz") {
         for wanted in ["package/package.json", "/NativeMethods.g.cs", "/libsinew.so", "/libsinew.so.meta"] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
@@ -45,7 +52,13 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             }
         }
     } else {
-        for wanted in ["include/sinew/sinew.h", "include/sinew/sinew.hpp", "/SinewConfig.cmake", "/sinew.pc"] {
+        for wanted in [
+            "include/sinew/sinew.h",
+            "include/sinew/sinew.hpp",
+            "include/sinew/sinew_constraints.hpp",
+            "/SinewConfig.cmake",
+            "/sinew.pc",
+        ] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
     }

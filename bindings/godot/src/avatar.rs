@@ -1,0 +1,122 @@
+//! Which bone is which human bone, measured once and shared by all characters of a rig.
+
+use crate::bones::{BoneTable, Subset};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_joints};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// Everything an avatar follows from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AvatarSource {
+    /// The skeleton's bones.
+    pub table: BoneTable,
+    /// Bone names of a `BoneMap`, by human bone; empty: found from the skeleton.
+    pub given: Vec<(HumanBone, String)>,
+    /// See `SinewHumanoidIK.arm_stretch`.
+    pub arm_stretch: f32,
+    /// See `SinewHumanoidIK.leg_stretch`.
+    pub leg_stretch: f32,
+}
+
+/// An avatar on the bones the humanoid solve needs: the mapped ones but fingers, and what they hang from.
+#[derive(Debug)]
+pub struct Rigged {
+    /// Made for the subset.
+    pub avatar: Arc<Avatar>,
+    /// The bones.
+    pub subset: Subset,
+    /// Name of the skeleton's bone of each human bone, fingers too.
+    pub mapped: Vec<(HumanBone, String)>,
+}
+
+/// Avatars in use. Few rigs are in a game at once, so a list is enough; dead entries go whenever one is added.
+static KNOWN: Mutex<Vec<(AvatarSource, Weak<Rigged>)>> = Mutex::new(Vec::new());
+
+/// The avatar of a source, made at first use. The text says what is wrong with the rig.
+pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = known.iter().find(|(s, _)| s == source).and_then(|(_, rigged)| rigged.upgrade()) {
+        return Ok(found);
+    }
+    let made = Arc::new(make(source)?);
+    known.retain(|(_, rigged)| rigged.strong_count() > 0);
+    known.push((source.clone(), Arc::downgrade(&made)));
+    Ok(made)
+}
+
+fn make(source: &AvatarSource) -> Result<Rigged, String> {
+    let table = &source.table;
+    if table.names.is_empty() {
+        return Err("The skeleton has no bones.".into());
+    }
+    let whole = Subset::new(table, 0..table.names.len() as i32)?;
+    let map = human_map(source, &whole)?;
+    let definition = AvatarDefinition {
+        map: map.clone(),
+        arm_stretch: source.arm_stretch,
+        leg_stretch: source.leg_stretch,
+        ..AvatarDefinition::default()
+    };
+    let measured =
+        Avatar::new(whole.skeleton.clone(), &definition).map_err(|error| format!("No humanoid: {error}."))?;
+    // The same on fewer joints: T-pose and axes are given, so nothing is measured differently.
+    let body = map.iter().filter(|(bone, _)| !is_finger(*bone)).map(|(_, joint)| joint);
+    let twisting = (0..whole.bones.len()).filter(|joint| may_twist(&whole, &map, *joint));
+    let subset = Subset::new(table, body.chain(twisting).map(|joint| whole.bones[joint]))?;
+    let mut small = HumanMap::default();
+    for (bone, joint) in map.iter() {
+        small.set(bone, subset.joint(whole.bones[joint]));
+    }
+    let of_whole = |bone: &i32| whole.joint(*bone).unwrap_or_default();
+    let definition = AvatarDefinition {
+        map: small,
+        t_pose: Some(subset.bones.iter().map(|bone| measured.t_pose()[of_whole(bone)]).collect()),
+        up: Some(measured.axes().up),
+        forward: Some(measured.axes().forward),
+        ..definition
+    };
+    let avatar = Avatar::new(subset.skeleton.clone(), &definition).map_err(|error| format!("No humanoid: {error}."))?;
+    let mapped = map.iter().map(|(bone, joint)| (bone, whole.skeleton.name(joint).to_string())).collect();
+    Ok(Rigged { avatar: Arc::new(avatar), subset, mapped })
+}
+
+/// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from names, hierarchy and rest pose.
+fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> {
+    let mut map = HumanMap::default();
+    if !source.given.is_empty() {
+        for (bone, name) in &source.given {
+            let joint = whole.skeleton.find_joint(name);
+            map.set(*bone, Some(joint.ok_or_else(|| format!("The bone map names \"{name}\", which is no bone."))?));
+        }
+        return Ok(map);
+    }
+    for bone in HumanBone::ALL {
+        map.set(bone, whole.skeleton.find_joint(&profile_name(bone)));
+    }
+    let found = map_joints(&whole.skeleton).map;
+    Ok(if map.missing_required().is_empty() && map.len() >= found.len() { map } else { found })
+}
+
+/// The name a bone has in Godot's `SkeletonProfileHumanoid`: Unity's without spaces, but for thumbs.
+pub fn profile_name(bone: HumanBone) -> String {
+    let name = bone.name().replace(' ', "");
+    match name.split_once("Thumb") {
+        Some((side, "Proximal")) => format!("{side}ThumbMetacarpal"),
+        Some((side, "Intermediate")) => format!("{side}ThumbProximal"),
+        _ => name,
+    }
+}
+
+/// Whether a joint hangs from a limb's bone, above its hand or foot, and is no human bone itself: a twist bone, perhaps.
+fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {
+    use HumanBone::{LeftFoot, LeftHand, RightFoot, RightHand};
+    let mut above = whole.skeleton.ancestors(joint).filter_map(|j| map.bone_of(j));
+    let in_a_limb = |bone: HumanBone| {
+        let mut limbs = [LeftFoot, RightFoot, LeftHand, RightHand].into_iter().filter_map(HumanBone::parent);
+        limbs.any(|lower| bone == lower || lower.parent() == Some(bone))
+    };
+    map.bone_of(joint).is_none() && above.next().is_some_and(in_a_limb)
+}
+
+fn is_finger(bone: HumanBone) -> bool {
+    (HumanBone::LeftThumbProximal.index()..=HumanBone::RightLittleDistal.index()).contains(&bone.index())
+}
