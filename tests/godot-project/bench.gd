@@ -43,7 +43,7 @@ func run() -> void:
 
 
 func row(scene: String, node: String, settings: String, microseconds: float, mean: float, p95: float) -> void:
-	rows.append({"scene": scene, "node": node, "settings": settings, "us": snappedf(microseconds, 0.001), "mean": mean, "p95": p95})
+	rows.append({"scene": scene, "node": node, "settings": settings, "us": null if is_nan(microseconds) else snappedf(microseconds, 0.001), "mean": mean, "p95": p95})
 	print("row %s | %s | %s | %.2f us | %.4f | %.4f" % [scene, node, settings, microseconds, mean, p95])
 
 
@@ -245,8 +245,8 @@ func coned() -> void:
 			suite.update(rig)
 			for joint in bones:
 				var cone := JointLimitationCone3D.new()
-				# Godot counts an angle of 1 as a half turn between the cone's sides.
-				cone.angle = deg_to_rad(60.0)
+				# Godot's angle is the whole opening: with 120 degrees bones lean by up to 60.
+				cone.angle = deg_to_rad(120.0)
 				node.set_joint_limitation(0, joint, cone)
 		var found: Array[float] = []
 		for point in points:
@@ -332,10 +332,10 @@ func humanoids() -> void:
 				for m in mini(marks.size(), 4):
 					marks[m].global_position = places[m] + shift
 			var found: Array[float] = []
-			for i in TURN:
+			for i in 2 * TURN:
 				at.call(i)
 				suite.update(rigs[0])
-				for m in 4:
+				for m in 4 if i >= TURN else 0:
 					var end: Vector3 = (rigs[0] as Skeleton3D).global_transform * suite.poses[(rigs[0] as Skeleton3D).find_bone(LIMBS[m][2])].origin
 					found.append(1000.0 * end.distance_to(marks[m].global_position))
 			var left := spread(found)

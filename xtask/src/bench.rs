@@ -1,9 +1,10 @@
-//! `cargo xtask bench`: criterion's benchmarks, and their numbers in one file.
+//! `cargo xtask bench`: criterion's benchmarks, and their numbers in one file; the Godot nodes beside the engine's own.
 
-use crate::{paths, sh};
+use crate::{godot, paths, sh};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// Runs the benchmarks whose names contain `filter`; writes `{"NAME": {"ns": x}}` to `json`.
 pub fn run(filter: Option<&str>, json: Option<&Path>) -> Result<()> {
@@ -55,4 +56,49 @@ fn collect(
         }
     }
     Ok(())
+}
+
+/// Runs `tests/godot-project/bench.gd` in the engine, prints its table, and writes it to `json`.
+pub fn godot(json: Option<&Path>) -> Result<()> {
+    godot::toolchain().map_err(anyhow::Error::msg)?;
+    let engine = godot::engine(false)?.map_err(anyhow::Error::msg)?;
+    let project = godot::project("bench", &paths::root().join("tests/godot-project"), &godot::build()?)?;
+    let file = project.join("bench.json");
+    let mut command = sh::command(engine, &["--headless", "--path"]);
+    command.arg(&project).args(["--script", "res://bench.gd", "--"]).arg(&file);
+    let output = sh::capture_within(&mut command, Duration::from_secs(1800))?;
+    let text = std::fs::read_to_string(&file)
+        .with_context(|| format!("the engine wrote no table:\n{}", sh::tail(&output.text, 20)))?;
+    print!("{}", table(&serde_json::from_str(&text).context("bench.json")?));
+    if let Some(json) = json {
+        sh::copy(&file, json)?;
+    }
+    Ok(())
+}
+
+/// The rows as a Markdown table, with the ratio to the first of our nodes in each scene.
+fn table(bench: &serde_json::Value) -> String {
+    let mut text = format!(
+        "Godot {}\n\n| scene | node | µs | times ours | residual, mean | p95 | |\n|---|---|---:|---:|---:|---:|---|\n",
+        bench["engine"].as_str().unwrap_or_default()
+    );
+    let empty = Vec::new();
+    let rows = bench["rows"].as_array().unwrap_or(&empty);
+    for row in rows {
+        let ours = rows.iter().find(|r| r["scene"] == row["scene"]).and_then(|r| r["us"].as_f64());
+        let us = row["us"].as_f64();
+        let number = |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
+        let name = |key: &str| row[key].as_str().unwrap_or_default().to_string();
+        text += &format!(
+            "| {} | {} | {} | {} | {} | {} | {} |\n",
+            name("scene"),
+            name("node"),
+            number(us, 2),
+            number(us.zip(ours).map(|(us, ours)| us / ours), 2),
+            number(row["mean"].as_f64(), 4),
+            number(row["p95"].as_f64(), 4),
+            name("settings"),
+        );
+    }
+    text
 }

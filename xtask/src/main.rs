@@ -65,6 +65,9 @@ enum Command {
         /// Write `{"NAME": {"ns": x}}` to this file.
         #[arg(long)]
         json: Option<PathBuf>,
+        /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
+        #[arg(long, conflicts_with = "filter")]
+        godot: bool,
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),
@@ -80,7 +83,8 @@ fn main() -> ExitCode {
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
         Command::Test(arguments) => test::run(&arguments),
-        Command::Bench { filter, json } => bench::run(filter.as_deref(), json.as_deref()),
+        Command::Bench { json, godot: true, .. } => bench::godot(json.as_deref()),
+        Command::Bench { filter, json, .. } => bench::run(filter.as_deref(), json.as_deref()),
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };

@@ -160,7 +160,7 @@ pub fn set_goal(
     let usable = rotation.is_finite() && rotation.length() > 1e-3;
     goal.position_ws = Some(attached.point(position)).filter(|p| p.is_finite());
     goal.rotation_ws = match end_rotation {
-        END_MATCHES if usable => Some(attached.rotation(rotation.normalize())),
+        END_MATCHES if usable => Some(attached.rotation(rotation)),
         END_KEEPS => Some(Quat::IDENTITY),
         _ => None,
     };
