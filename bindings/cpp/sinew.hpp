@@ -1,4 +1,5 @@
-// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors.
+// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors. Constraints are in
+// sinew_constraints.hpp, included from here.
 //
 //   Handles       Skeleton, Avatar, Animator own one object each: move-only, destroyed with their owner. A moved-from owner
 //                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
@@ -47,8 +48,12 @@ using Outcome = SinewOutcome;
 using LookAtWeight = SinewLookAtWeight;
 /// Everything an IK callback can set, in one struct; start from Animator::input() or default_input().
 using HumanoidInput = SinewHumanoidInput;
+/// What a joint may do; start from Animator::default_joint_limits().
+using JointLimits = SinewJointLimits;
 /// How the body helps hands and feet, and how long switches take; start from Animator::settings() or default_settings().
 using HumanoidSettings = SinewHumanoidSettings;
+/// What a human bone may do, radians, counted from the T-pose; start from people_range().
+using HumanRange = SinewHumanRange;
 /// What shall match, where, and when; start from default_match_target().
 using MatchTarget = SinewMatchTarget;
 /// A debug line, world space, metres.
@@ -377,6 +382,11 @@ inline HumanoidSettings default_settings() noexcept {
   return settings;
 }
 
+/// People's range of a bone; -π … π for the hips.
+inline Returns<HumanRange> people_range(HumanBone bone) {
+  return detail::out<HumanRange>([&](HumanRange* out) { return sinew_human_range_default(detail::c(bone), out); });
+}
+
 /// A part at the origin, over the whole clip, weights 1; struct_size filled in.
 inline MatchTarget default_match_target(AvatarTarget part = AvatarTarget::Root) noexcept {
   MatchTarget target{};
@@ -676,6 +686,11 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return out<std::uint32_t>(&sinew_animator_get_is_switching, detail::c(goal));
   }
 
+  /// How far a bone of the pose is beyond its range, radians, whether limits are on or not.
+  Returns<float> limit_violation(HumanBone bone) const {
+    return out<float>(&sinew_animator_get_limit_violation, detail::c(bone));
+  }
+
   // --- matching ---
 
   /// The root for the frame from one normalised time of the clip to another, so that the part is at the target at its end
@@ -724,6 +739,31 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Joint of a bone, or -1.
   Returns<std::int32_t> bone_joint(HumanBone bone) const {
     return out<std::int32_t>(&sinew_animator_get_bone_joint, detail::c(bone));
+  }
+
+  // --- what joints may do; see sinew_constraints.hpp for the constraints that keep it ---
+
+  /// A free ball joint, with the size filled in.
+  static JointLimits default_joint_limits() noexcept {
+    JointLimits limits{};
+    (void)sinew_joint_limits_default(&limits);
+    return limits;
+  }
+  /// Sets what a joint may do, for every constraint; refused as a whole when a number is bad. At set-up: it may allocate.
+  Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
+    return detail::done(sinew_animator_set_joint_limits(handle(), joint, &limits));
+  }
+  /// Makes a joint free again.
+  Done clear_joint_limits(std::uint32_t joint) {
+    return detail::done(sinew_animator_set_joint_limits(handle(), joint, nullptr));
+  }
+  /// What a joint may do.
+  Returns<JointLimits> joint_limits(std::uint32_t joint) const {
+    return out<JointLimits>(&sinew_animator_get_joint_limits, joint);
+  }
+  /// How far a joint of the pose is beyond its limits, radians.
+  Returns<float> joint_violation(std::uint32_t joint) const {
+    return out<float>(&sinew_animator_get_joint_violation, joint);
   }
 
   // --- debug drawing ---
@@ -785,5 +825,7 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
 }  // namespace throwing, or no_throw
 }  // namespace sinew
+
+#include "sinew_constraints.hpp"
 
 #endif  // SINEW_HPP

@@ -1,6 +1,6 @@
 //! Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base.
 
-use super::goal::{ConstraintInput, point_in};
+use super::goal::{ConstraintInput, handed, point_in};
 use super::stack::ConstraintError;
 use crate::chains::aim::{self as single, Aim as Ray};
 use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind, shares};
@@ -174,7 +174,29 @@ impl Aim {
         (frame.point_out(self.offset_js), normalize_or(frame.linear * self.axis_js, Vec3::Z))
     }
 
+    /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let mut angle_rad = 0.0;
+        self.solve_and(skeleton, &mut pose.clone(), world, input, |aimed, goal_ms, pole| {
+            let Some(roll) = self.roll_to(skeleton, aimed, goal_ms, pole) else { return };
+            angle_rad = roll.handed * roll.angle_rad + pole.angle_rad;
+        });
+        angle_rad
+    }
+
     pub fn solve(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
+    }
+
+    /// Aims, then does `with_pole` to the aimed pose when there is a pole.
+    fn solve_and(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        with_pole: impl FnOnce(&mut Pose, Vec3, &Pole),
+    ) -> Outcome {
         let weight = weight01(input.weight);
         let goal = &input.goals[0];
         let Some(target_ws) = goal.position_ws.filter(|p| p.is_finite()) else { return Outcome::INACTIVE };
@@ -210,7 +232,7 @@ impl Aim {
             self.finish(skeleton, pose, reached_ms);
         }
         if let Some(pole) = pole {
-            self.roll(skeleton, pose, reached_ms, &Pole { weight: pole.weight * weight * near, ..pole });
+            with_pole(pose, reached_ms, &Pole { weight: pole.weight * weight * near, ..pole });
         }
         let (now_start, now) = self.ray(pose);
         let asked = share * self.total;
@@ -315,9 +337,21 @@ impl Aim {
 
     /// Rolls the last joint with a weight about the line to the point, so that up faces the pole and the ray stays on the point.
     fn roll(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, pole: &Pole) {
+        let Some(roll) = self.roll_to(skeleton, pose, goal_ms, pole) else { return };
+        let weight = pole.weight * roll.clear;
+        if weight <= 0.0 {
+            return;
+        }
+        let angle = roll.angle_rad;
+        // The direction of the weighted sum: continuous while the pole goes round.
+        let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
+        self.turn_finisher(skeleton, pose, axis_angle(roll.line_ps, blended));
+    }
+
+    fn roll_to(&self, skeleton: &Skeleton, pose: &Pose, goal_ms: Vec3, pole: &Pole) -> Option<Roll> {
         let up_js = pole.reference.filter(|r| r.is_finite()).unwrap_or(self.up_js);
-        let Some((parent, _, axis, up)) = self.in_parent(skeleton, pose, up_js) else { return };
-        let Some(goal_ps) = parent.point_in(goal_ms) else { return };
+        let (parent, _, axis, up) = self.in_parent(skeleton, pose, up_js)?;
+        let goal_ps = parent.point_in(goal_ms)?;
         let place = pose.local()[self.path[self.finisher]].position;
         let line = normalize_or(goal_ps - place, normalize_or(axis, Vec3::Z));
         let to_pole = if pole.is_direction {
@@ -327,13 +361,23 @@ impl Aim {
         };
         let across = |v: Vec3| v - line * line.dot(v);
         let (up, to_pole) = (across(normalize_or(up, Vec3::ZERO)), across(normalize_or(to_pole, Vec3::ZERO)));
-        let weight = pole.weight * float::smooth_step(0.0, 0.052, up.length().min(to_pole.length()));
-        if weight <= 0.0 {
-            return;
-        }
-        let angle = float::atan2(line.dot(up.cross(to_pole)), up.dot(to_pole)) - pole.angle_rad;
-        // The direction of the weighted sum: continuous while the pole goes round.
-        let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
-        self.turn_finisher(skeleton, pose, axis_angle(line, blended));
+        let handed = handed(&parent);
+        Some(Roll {
+            line_ps: line,
+            angle_rad: float::atan2(line.dot(up.cross(to_pole)), up.dot(to_pole)) - handed * pole.angle_rad,
+            handed,
+            clear: float::smooth_step(0.0, 0.052, up.length().min(to_pole.length())),
+        })
     }
+}
+
+/// The turn that brings up to its pole.
+struct Roll {
+    /// Line to roll about, in the space of the finishing joint's parent.
+    line_ps: Vec3,
+    angle_rad: f32,
+    /// See [`handed`].
+    handed: f32,
+    /// 1, and less where up or pole lie within 3 degrees of the line.
+    clear: f32,
 }

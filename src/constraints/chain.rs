@@ -5,7 +5,7 @@
 //! scale inside the chain is carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual, which
 //! is measured on the resulting pose.
 
-use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out};
+use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
 use super::pose_chain::{ChainEnd, PoseChain};
 use super::stack::ConstraintError;
 use crate::chains::chain::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
@@ -294,9 +294,4 @@ impl ChainConstraint {
         }
         point
     }
-}
-
-/// −1 for a parent that mirrors, so that a pole's angle turns the same way, seen in model space, on both sides of a rig.
-fn handed(parent: &Frame) -> f32 {
-    parent.signs.x * parent.signs.y * parent.signs.z
 }

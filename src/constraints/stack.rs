@@ -137,8 +137,8 @@ impl Kind {
         match self {
             Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
             Self::TwoBone(limb) => limb.angle_in_place(skeleton, pose, world, input),
-            // Aims turn their up axis to the pole as it stands.
-            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => 0.0,
+            Self::Aim(aim) => aim.angle_in_place(skeleton, pose, world, input),
+            Self::CopyRotation(_) | Self::Spline(_) => 0.0,
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {

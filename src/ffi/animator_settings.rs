@@ -1,6 +1,6 @@
 //! What an animator does beyond Unity's: help from the body, and switches that take their time.
 
-use super::guard::{guard, out_ref};
+use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::SinewIkGoalArg;
@@ -26,6 +26,8 @@ pub struct SinewHumanoidSettings {
     /// In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
     /// more; 0 (default): at once. Time passes with sinew_animator_advance.
     pub switch_times_s: [f32; 4],
+    /// 1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.
+    pub limits_enabled: u32,
 }
 
 fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
@@ -35,6 +37,7 @@ fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
         spine_weight: settings.spine_weight,
         pull_weights: settings.pull_weights,
         switch_times_s: settings.switch_times_s,
+        limits_enabled: settings.limits_enabled as u32,
     }
 }
 
@@ -55,7 +58,7 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
 /// time allocates, one that loses it frees.
 ///
 /// @param settings  see SinewHumanoidSettings; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_settings(
@@ -64,7 +67,13 @@ pub extern "C" fn sinew_animator_set_settings(
 ) -> SinewResult {
     guard("sinew_animator_set_settings", || {
         let given = read::sized("settings", settings, &[], write(&HumanoidSettings::default()))?;
-        let weights = |name: &str, values: &[f32]| -> Result<(), super::guard::Failure> {
+        if given.limits_enabled > 1 {
+            return Err(Failure::argument(format_args!(
+                "settings.limits_enabled is {}, not 0 or 1",
+                given.limits_enabled
+            )));
+        }
+        let weights = |name: &str, values: &[f32]| -> Result<(), Failure> {
             for (i, value) in values.iter().enumerate() {
                 read::weight(format_args!("settings.{name}[{i}]"), *value)?;
             }
@@ -78,7 +87,7 @@ pub extern "C" fn sinew_animator_set_settings(
             spine_weight: read::weight("settings.spine_weight", given.spine_weight)?,
             pull_weights: given.pull_weights,
             switch_times_s: given.switch_times_s,
-            ..HumanoidSettings::default()
+            limits_enabled: given.limits_enabled != 0,
         };
         registry::with_animator(animator, |character| Ok(character.animator.set_settings(&settings)?))
     })

@@ -4,7 +4,7 @@ use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SINEW_HUMAN_BONE_COUNT, SinewAvatarDef, SinewHumanBoneArg, SinewVec3};
-use super::{read, registry};
+use super::{human_ranges, read, registry};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
 use libc::c_char;
 use std::sync::Arc;
@@ -29,7 +29,8 @@ fn default_def() -> SinewAvatarDef {
         upper_leg_twist: defaults.upper_leg_twist,
         lower_leg_twist: defaults.lower_leg_twist,
         feet_spacing: defaults.feet_spacing,
-        flags: 0,
+        human_range_count: 0,
+        human_ranges: core::ptr::null(),
     }
 }
 
@@ -52,18 +53,13 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 /// @param out_avatar  written on success; destroy with sinew_avatar_destroy.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
 ///         (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-///         stretch, twist, feet spacing, flags), _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.
+///         stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
+///         _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Option<&mut SinewAvatar>) -> SinewResult {
     guard("sinew_avatar_create", || {
         let def = read::sized("def", def, &OLDER_SIZES, default_def())?;
         let out = out_ref(out_avatar, "out_avatar")?;
-        if def.flags != 0 {
-            return Err(Failure::new(
-                SinewResult::SinewErrorInvalidArgument,
-                format_args!("def.flags is {}, must be 0", def.flags),
-            ));
-        }
         let skeleton = registry::skeleton(def.skeleton)?;
         if def.human_joint_count != SINEW_HUMAN_BONE_COUNT {
             return Err(Failure::new(
@@ -112,7 +108,7 @@ pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Op
             upper_leg_twist: read::fraction("def.upper_leg_twist", def.upper_leg_twist)?,
             lower_leg_twist: read::fraction("def.lower_leg_twist", def.lower_leg_twist)?,
             feet_spacing: read::fraction("def.feet_spacing", def.feet_spacing)?,
-            ..AvatarDefinition::default()
+            human_ranges: human_ranges::of(&def)?,
         };
         let avatar = Avatar::new(skeleton, &definition)?;
         *out = registry::insert_avatar(Arc::new(avatar))?;

@@ -80,7 +80,8 @@ pub extern "C" fn sinew_animator_get_constraint_weight(
     })
 }
 
-/// Gives how many ends a constraint has: as many as its definition, 1 for limbs and copied rotations.
+/// Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
+/// rotations.
 ///
 /// @param out_count  written on success; not NULL.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
@@ -349,7 +350,7 @@ pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewR
     })
 }
 
-/// Sets which way a chain (of one end) or limb shall bend, or takes that back. Stays until changed.
+/// Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.
 ///
 /// @param pole  see SinewPole; NULL: the bend of the animation.
 /// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or

@@ -19,10 +19,13 @@ pub enum SinewChainSolver {
     PseudoInverse = 3,
     /// Selectively damped least squares.
     SelectivelyDamped = 4,
-    /// Forward and backward reaching; positions of unbranched chains only, rotation goals by the last joint.
+    /// Forward and backward reaching, rotation goals by the ends' own joints; trees meet in the middle of what their branches ask for.
     Fabrik = 5,
-    /// Cyclic coordinate descent; unbranched chains only.
+    /// Cyclic coordinate descent; in a tree a joint turns as is best for all ends it carries.
     Ccd = 6,
+    /// All bends open and close together, in the proportions of the rest pose (and of `spring_bias`); positions of unbranched
+    /// chains, rotation goals by the last joint.
+    Spring = 7,
 }
 /// A [`SinewChainSolver`] as it arrives, checked before use.
 pub type SinewChainSolverArg = i32;
@@ -43,6 +46,19 @@ pub enum SinewDistanceMode {
 }
 /// A [`SinewDistanceMode`] as it arrives, checked before use.
 pub type SinewDistanceModeArg = i32;
+
+/// How control points make a curve.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewCurve {
+    /// Through all points, 2 or more; centripetal.
+    CatmullRom = 0,
+    /// Piecewise cubic: point, handle, handle, point, …; 3 k + 1 points.
+    Bezier = 1,
+}
+/// A [`SinewCurve`] as it arrives, checked before use.
+pub type SinewCurveArg = i32;
 
 /// One end of a chain: a joint, and the point of it that has a goal.
 #[derive_ReprC]
@@ -76,6 +92,12 @@ pub struct SinewChainDef {
     pub end_count: u32,
     /// The ends. Copied.
     pub ends: *const SinewChainEnd,
+    /// For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root on, in joint order, 0 or more: 1
+    /// is the usual, 2 twice as fast, 0 keeps the bend of the rest pose; the first joint's does not count. NULL, the default: all 1.
+    /// Copied.
+    pub spring_bias: *const f32,
+    /// Number of entries in `spring_bias`: 0, the default, or the chain's number of joints.
+    pub spring_bias_count: u32,
     /// Number of joints from the first end upwards, the end counted; the last of them is the chain's root, from which all ends
     /// must hang. 0, the default: up to the skeleton's root.
     pub joint_count: u32,
@@ -95,8 +117,11 @@ pub struct SinewChainDef {
     /// Damping of the least-squares methods as a share of the mean eigenvalue, above 0; default 1e-3. Small values are quick and
     /// jumpy near singular poses, large ones slow and smooth. The default solver adapts it.
     pub damping: f32,
-    /// Largest turn of a joint in one iteration, radians, above 0; default 0.6.
+    /// Largest turn of a joint in one iteration of the least-squares methods, radians, above 0; default 0.6.
     pub max_step_rad: f32,
+    /// Largest turn of a joint in one sweep of FABRIK or CCD, radians, above 0; default π: no cap. Smaller ones spread a motion over
+    /// more joints, and take more sweeps.
+    pub sweep_step_rad: f32,
     /// With SINEW_CHAIN_PLANE: every joint turns about this axis only (model space, rest pose, any length but zero), and positions
     /// count only in the plane across it.
     pub plane_axis: SinewVec3,
@@ -143,6 +168,80 @@ pub struct SinewCopyRotationDef {
     pub swing: f32,
     /// Share of the twist about the axis that is copied, 0 … 1; default 1.
     pub twist: f32,
+}
+
+/// Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. Fill with
+/// sinew_aim_def_default first. The target is the position goal of the only end; a pole is where `up` shall face.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SinewAimDef {
+    /// Size of this struct in bytes, set by sinew_aim_def_default.
+    pub struct_size: u32,
+    /// The last joint, in which the ray is fixed.
+    pub end: u32,
+    /// Share of each joint in the turn, 0 or more, from the first joint to `end`. NULL, the default: equal shares that sum to 1. Sums
+    /// over 1 are brought to 1; with less the ray goes that part of the way. Copied.
+    pub weights: *const f32,
+    /// Number of entries in `weights`: 0, the default, or the number of joints.
+    pub weight_count: u32,
+    /// Number of joints from `end` upwards, itself counted; default 1. 0: up to the skeleton's root.
+    pub joint_count: u32,
+    /// Direction of the ray in the space of `end`, any length but zero; default +Z.
+    pub axis: SinewVec3,
+    /// Start of the ray in the space of `end`, metres; default zero, the joint itself.
+    pub offset: SinewVec3,
+    /// The direction that faces the pole, in the space of `end`, any length but zero; default +Y.
+    pub up: SinewVec3,
+    /// Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π; default π: no cone.
+    pub clamp_rad: f32,
+    /// Part of `clamp_rad` over which the ray slows down before the cone's edge, 0 … 1; default 0.1. 0: a hard edge.
+    pub clamp_softness: f32,
+    /// Angle over which the turn fades towards exactly behind, radians, 0 … π; default 20°. 0: it does not fade, and turns over when the
+    /// target passes behind.
+    pub behind_rad: f32,
+}
+
+/// Most control points a spline may have.
+pub const SINEW_SPLINE_MOST_POINTS: u32 = 256;
+/// Bit in SinewSplineDef::flags: the first joint moves to the first control point. On by default; off: it stays, and is the first
+/// control point itself.
+pub const SINEW_SPLINE_START_ON_CURVE: u32 = 1;
+
+/// A chain that follows a curve through control points: a rope, a spine, a tentacle. Fill with sinew_spline_def_default first.
+///
+/// Its ends are the control points: the position goal of end i is where point i shall be; a point without one stays on the animated
+/// chain. The rotation goals of the first and the last say how first and last joint roll.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewSplineDef {
+    /// Size of this struct in bytes, set by sinew_spline_def_default.
+    pub struct_size: u32,
+    /// The last joint.
+    pub end: u32,
+    /// Number of joints from `end` upwards, itself counted; 0, the default: up to the skeleton's root.
+    pub joint_count: u32,
+    /// Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MOST_POINTS; default 4.
+    pub point_count: u32,
+    /// A SinewCurve; SINEW_CURVE_CATMULL_ROM by default.
+    pub curve: i32,
+    /// SINEW_SPLINE_START_ON_CURVE or 0.
+    pub flags: u32,
+    /// A point of the last joint, in its own space, metres, that shall be on the curve, too; zero, the default: the joint itself is
+    /// the chain's end.
+    pub tip: SinewVec3,
+    /// How far bones change length so that the chain ends where the curve ends, 0 (not at all, the default) … 1, within the two
+    /// bounds below.
+    pub stretch: f32,
+    /// Least factor on the bones' lengths, 0 … 1; default 0.1.
+    pub stretch_min: f32,
+    /// Greatest factor on the bones' lengths, 1 … 1000; default 10.
+    pub stretch_max: f32,
+    /// Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent; default 0.
+    pub roll_start_rad: f32,
+    /// The same at the last joint; in between the roll goes in proportion to the bones' length.
+    pub roll_end_rad: f32,
 }
 
 /// Bit in SinewConstraintGoal::set: the position is given.

@@ -1,25 +1,33 @@
 //! Constraints come and go: definitions, adding, removing.
 
 use super::constraint_types::{
-    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SinewChainDef, SinewCopyRotationDef, SinewTwoBoneDef,
+    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MOST_POINTS, SINEW_SPLINE_START_ON_CURVE,
+    SinewAimDef, SinewChainDef, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
 };
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::{read, registry};
-use crate::chains::chain::{Chain, ChainSettings};
+use crate::chains::chain::{Chain, ChainError, ChainSettings};
 use crate::constraints::{
-    ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition, TwoBoneDefinition,
+    AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition,
+    SplineDefinition, TwoBoneDefinition,
 };
 use crate::math::{Quat, Vec3};
+use core::f32::consts::PI;
+
+const _: () = assert!(SINEW_SPLINE_MOST_POINTS as usize == SplineDefinition::MOST_POINTS);
 
 impl From<ConstraintError> for Failure {
     fn from(error: ConstraintError) -> Self {
         let code = match error {
             ConstraintError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
+            // Of a chain's counts only the list of biases is not checked before.
+            ConstraintError::WeightCount { .. } | ConstraintError::Chain(ChainError::Counts) => {
+                SinewResult::SinewErrorLengthMismatch
+            }
             ConstraintError::EndCount(_)
             | ConstraintError::PointCount(_)
-            | ConstraintError::WeightCount { .. }
             | ConstraintError::BadNumber(_)
             | ConstraintError::Chain(_) => SinewResult::SinewErrorInvalidArgument,
             ConstraintError::TooLong { .. } | ConstraintError::NotBelow { .. } | ConstraintError::NoLimb => {
@@ -54,6 +62,8 @@ pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -
             struct_size: size_of::<SinewChainDef>() as u32,
             end_count: 0,
             ends: core::ptr::null(),
+            spring_bias: core::ptr::null(),
+            spring_bias_count: 0,
             joint_count: 0,
             solver: 0,
             flags: SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH,
@@ -63,6 +73,7 @@ pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -
             max_attempts: settings.max_attempts,
             damping: settings.damping,
             max_step_rad: settings.max_step_rad,
+            sweep_step_rad: settings.sweep_step_rad,
             plane_axis: Vec3::ZERO.into(),
         };
         Ok(())
@@ -75,8 +86,8 @@ pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -
 /// @param def             see SinewChainDef; copied.
 /// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
-///         their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _NOT_FINITE, _INVALID_CHAIN (the joints do not
-///         hang from one another), _BUSY, _POISONED. One thread per animator.
+///         their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
+///         _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_chain(
     animator: SinewAnimator,
@@ -104,9 +115,9 @@ pub extern "C" fn sinew_animator_add_chain(
             max_attempts: read::within("def.max_attempts", def.max_attempts, 0, 10_000)?,
             damping: read::above_zero("def.damping", def.damping)?,
             max_step_rad: read::above_zero("def.max_step_rad", def.max_step_rad)?,
+            sweep_step_rad: read::above_zero("def.sweep_step_rad", def.sweep_step_rad)?,
             finish: def.flags & SINEW_CHAIN_FINISH != 0,
             use_stretch: def.flags & SINEW_CHAIN_STRETCH != 0,
-            ..ChainSettings::default()
         };
         let plane_axis_ms = if def.flags & SINEW_CHAIN_PLANE != 0 {
             Some(read::direction("def.plane_axis", &def.plane_axis)?)
@@ -114,6 +125,7 @@ pub extern "C" fn sinew_animator_add_chain(
             None
         };
         let given = read::array("def.ends", def.ends, count)?;
+        let spring_bias = read::shares("def.spring_bias", def.spring_bias, def.spring_bias_count)?;
         add(animator, out, |joints| {
             let mut ends = Vec::with_capacity(count);
             for (i, end) in given.iter().enumerate() {
@@ -127,9 +139,9 @@ pub extern "C" fn sinew_animator_add_chain(
                 ends,
                 joint_count,
                 solver,
+                spring_bias,
                 settings,
                 plane_axis_ms,
-                spring_bias: Vec::new(),
             }))
         })
     })
@@ -238,6 +250,131 @@ pub extern "C" fn sinew_animator_add_copy_rotation(
                 swing,
                 twist,
             }))
+        })
+    })
+}
+
+/// Fills an aim's definition with its size and defaults; the end joint is the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> SinewResult {
+    guard("sinew_aim_def_default", || {
+        let d = AimDefinition::of(0);
+        *out_ref(out_def, "out_def")? = SinewAimDef {
+            struct_size: size_of::<SinewAimDef>() as u32,
+            end: 0,
+            weights: core::ptr::null(),
+            weight_count: 0,
+            joint_count: d.joint_count as u32,
+            axis: d.axis_js.into(),
+            offset: d.offset_js.into(),
+            up: d.up_js.into(),
+            clamp_rad: d.clamp_rad,
+            clamp_softness: d.clamp_softness,
+            behind_rad: d.behind_rad,
+        };
+        Ok(())
+    })
+}
+
+/// Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.
+///
+/// @param def             see SinewAimDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
+///         _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
+///         _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_aim(
+    animator: SinewAnimator,
+    def: Option<&SinewAimDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_aim", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewAimDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        let definition = AimDefinition {
+            end: 0,
+            joint_count: def.joint_count as usize,
+            axis_js: read::direction("def.axis", &def.axis)?,
+            offset_js: read::vec3("def.offset", &def.offset)?,
+            up_js: read::direction("def.up", &def.up)?,
+            clamp_rad: read::between("def.clamp_rad", def.clamp_rad, 0.0, PI)?,
+            clamp_softness: read::fraction("def.clamp_softness", def.clamp_softness)?,
+            behind_rad: read::between("def.behind_rad", def.behind_rad, 0.0, PI)?,
+            weights: read::shares("def.weights", def.weights, def.weight_count)?,
+        };
+        add(animator, out, |joints| {
+            Ok(ConstraintDefinition::Aim(AimDefinition { end: read::joint("def.end", def.end, joints)?, ..definition }))
+        })
+    })
+}
+
+/// Fills a spline's definition with its size and defaults; the end joint is the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>) -> SinewResult {
+    guard("sinew_spline_def_default", || {
+        let d = SplineDefinition::ending_at(0, 0, 4);
+        *out_ref(out_def, "out_def")? = SinewSplineDef {
+            struct_size: size_of::<SinewSplineDef>() as u32,
+            end: 0,
+            joint_count: 0,
+            point_count: d.point_count as u32,
+            curve: 0,
+            flags: if d.start_on_curve { SINEW_SPLINE_START_ON_CURVE } else { 0 },
+            tip: d.tip_js.into(),
+            stretch: d.stretch,
+            stretch_min: d.stretch_bounds[0],
+            stretch_max: d.stretch_bounds[1],
+            roll_start_rad: d.roll_start_rad,
+            roll_end_rad: d.roll_end_rad,
+        };
+        Ok(())
+    })
+}
+
+/// Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.
+///
+/// @param def             see SinewSplineDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
+///         _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
+///         above the end), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_spline(
+    animator: SinewAnimator,
+    def: Option<&SinewSplineDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_spline", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewSplineDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        read::flags("def.flags", def.flags, SINEW_SPLINE_START_ON_CURVE)?;
+        let definition = SplineDefinition {
+            end: 0,
+            joint_count: def.joint_count as usize,
+            tip_js: read::vec3("def.tip", &def.tip)?,
+            curve: read::curve(def.curve)?,
+            point_count: read::within("def.point_count", def.point_count, 2, SINEW_SPLINE_MOST_POINTS)? as usize,
+            stretch: read::fraction("def.stretch", def.stretch)?,
+            stretch_bounds: [
+                read::fraction("def.stretch_min", def.stretch_min)?,
+                read::between("def.stretch_max", def.stretch_max, 1.0, 1000.0)?,
+            ],
+            roll_start_rad: read::weight("def.roll_start_rad", def.roll_start_rad)?,
+            roll_end_rad: read::weight("def.roll_end_rad", def.roll_end_rad)?,
+            start_on_curve: def.flags & SINEW_SPLINE_START_ON_CURVE != 0,
+        };
+        add(animator, out, |joints| {
+            let end = read::joint("def.end", def.end, joints)?;
+            Ok(ConstraintDefinition::Spline(SplineDefinition { end, ..definition }))
         })
     })
 }

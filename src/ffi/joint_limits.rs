@@ -99,13 +99,13 @@ fn components(v: &SinewVec3) -> [f32; 3] {
 /// Checks what is flagged and all that always counts.
 fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
     read::struct_size("limits.struct_size", given.struct_size, size_of::<SinewJointLimits>())?;
-    read::flags("limits.flags", given.flags, 7 * SINEW_LIMIT_LOCK | 7 * SINEW_LIMIT_RANGE)?;
+    read::flags("limits.flags", given.flags, (7 * SINEW_LIMIT_LOCK) | (7 * SINEW_LIMIT_RANGE))?;
     let (min, max, stiffness) = (components(&given.min_rad), components(&given.max_rad), components(&given.stiffness));
     let mut axes = AxisLimits::default();
     let mut reluctance = [0.0; 3];
     for (i, name) in AXES.into_iter().enumerate() {
-        axes.locked[i] = given.flags & SINEW_LIMIT_LOCK << i != 0;
-        if given.flags & SINEW_LIMIT_RANGE << i != 0 {
+        axes.locked[i] = given.flags & (SINEW_LIMIT_LOCK << i) != 0;
+        if given.flags & (SINEW_LIMIT_RANGE << i) != 0 {
             let least = read::weight(format_args!("limits.min_rad.{name}"), min[i])?;
             let greatest = read::weight(format_args!("limits.max_rad.{name}"), max[i])?;
             if least > greatest {
@@ -128,14 +128,8 @@ fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
             _ => {}
         }
     }
-    let soft_rad = read::not_negative("limits.soft_rad", given.soft_rad)?;
-    if soft_rad > core::f32::consts::PI {
-        return Err(Failure::argument(format_args!("limits.soft_rad is {soft_rad}, not 0 to pi")));
-    }
-    let stretch_max = read::not_negative("limits.stretch_max", given.stretch_max)?;
-    if !(1.0..=1000.0).contains(&stretch_max) {
-        return Err(Failure::argument(format_args!("limits.stretch_max is {stretch_max}, not 1 to 1000")));
-    }
+    let soft_rad = read::between("limits.soft_rad", given.soft_rad, 0.0, core::f32::consts::PI)?;
+    let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
     Ok(JointModel {
         frame: read::quat("limits.frame", &given.frame)?,
         freedom,

@@ -27,6 +27,7 @@ mod convert;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod guard;
+mod human_ranges;
 mod ids;
 mod input;
 mod joint_limits;
@@ -49,6 +50,7 @@ pub use constraint_types::*;
 pub use constraints::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
+pub use human_ranges::*;
 pub use ids::*;
 pub use joint_limits::*;
 pub use result::SinewResult;

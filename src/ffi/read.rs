@@ -1,11 +1,12 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
 
 use super::animator_match::SinewAvatarTarget;
-use super::constraint_types::{SinewChainSolver, SinewDistanceMode};
+use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
 use crate::chains::chain::ChainSolver;
+use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
 use crate::humanoid::{AvatarTarget, HumanBone, IkGoal, IkHint};
 use crate::math::{Quat, Transform, Vec3};
@@ -152,6 +153,36 @@ pub(super) fn flags(argument: &str, given: u32, known: u32) -> Result<(), Failur
     Err(Failure::argument(format_args!("{argument} is {given:#x}, which has unknown bits")))
 }
 
+/// Numbers from 0 to 1e6, one per joint, or none at all.
+pub(super) fn shares(argument: &str, pointer: *const f32, count: u32) -> Result<Vec<f32>, Failure> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if count as usize > Skeleton::MAX_JOINTS {
+        return Err(Failure::new(
+            SinewResult::SinewErrorLengthMismatch,
+            format_args!("{argument} has {count} entries, more than a skeleton's joints"),
+        ));
+    }
+    let given = array(argument, pointer, count as usize)?;
+    for (i, value) in given.iter().enumerate() {
+        let value = finite(format_args!("{argument}[{i}]"), *value)?;
+        if !(0.0..=1e6).contains(&value) {
+            return Err(Failure::argument(format_args!("{argument}[{i}] is {value}, not 0 to 1e6")));
+        }
+    }
+    Ok(given.to_vec())
+}
+
+/// A number within bounds.
+pub(super) fn between(argument: &str, value: f32, least: f32, most: f32) -> Result<f32, Failure> {
+    let value = finite(argument, value)?;
+    if (least..=most).contains(&value) {
+        return Ok(value);
+    }
+    Err(Failure::argument(format_args!("{argument} is {value}, not {least} to {most}")))
+}
+
 /// A count within bounds.
 pub(super) fn within(argument: &str, given: u32, least: u32, most: u32) -> Result<u32, Failure> {
     if (least..=most).contains(&given) {
@@ -253,7 +284,7 @@ pub(super) fn axis(argument: &str, v: SinewVec3) -> Result<Option<Vec3>, Failure
 }
 
 /// An enum that arrived as an integer: safer-ffi's check, kept in release builds.
-fn decode<T: ReprC + Copy>(argument: &str, raw: i32) -> Result<T, Failure>
+fn decode<T: ReprC + Copy>(argument: impl Display, raw: i32) -> Result<T, Failure>
 where
     CLayoutOf<T>: Copy,
 {
@@ -276,7 +307,11 @@ pub(super) fn hint(raw: i32) -> Result<IkHint, Failure> {
 }
 /// A SinewHumanBone.
 pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
-    Ok(HumanBone::ALL[decode::<SinewHumanBone>("bone", raw)? as usize])
+    bone_of("bone", raw)
+}
+/// The same as a member.
+pub(super) fn bone_of(argument: impl Display, raw: i32) -> Result<HumanBone, Failure> {
+    Ok(HumanBone::ALL[decode::<SinewHumanBone>(argument, raw)? as usize])
 }
 /// A SinewAvatarTarget.
 pub(super) fn avatar_target(argument: &str, raw: i32) -> Result<AvatarTarget, Failure> {
@@ -292,6 +327,14 @@ pub(super) fn solver(raw: i32) -> Result<ChainSolver, Failure> {
         SinewChainSolver::SelectivelyDamped => ChainSolver::SelectivelyDamped,
         SinewChainSolver::Fabrik => ChainSolver::Fabrik,
         SinewChainSolver::Ccd => ChainSolver::Ccd,
+        SinewChainSolver::Spring => ChainSolver::Spring,
+    })
+}
+/// A SinewCurve.
+pub(super) fn curve(raw: i32) -> Result<CurveKind, Failure> {
+    Ok(match decode::<SinewCurve>("def.curve", raw)? {
+        SinewCurve::CatmullRom => CurveKind::CatmullRom,
+        SinewCurve::Bezier => CurveKind::Bezier,
     })
 }
 /// A SinewDistanceMode; `None` for no sphere.

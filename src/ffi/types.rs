@@ -1,5 +1,6 @@
 //! The structs and enums that cross the boundary.
 
+use super::human_ranges::SinewHumanRange;
 use super::ids::{SinewAvatar, SinewSkeleton};
 use libc::c_char;
 use safer_ffi::prelude::*;
@@ -300,8 +301,11 @@ pub struct SinewAvatarDef {
     pub lower_leg_twist: f32,
     /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.
     pub feet_spacing: f32,
-    /// Reserved; must be 0.
-    pub flags: u32,
+    /// Number of entries in `human_ranges`. Default 0.
+    pub human_range_count: u32,
+    /// Ranges of bones in place of people's, for limits_enabled of SinewHumanoidSettings; the last entry of a bone counts. NULL when
+    /// there are none (default). Copied.
+    pub human_ranges: *const SinewHumanRange,
 }
 
 /// An animator (one character) to be made. Fill with sinew_animator_def_default first.

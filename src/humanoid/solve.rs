@@ -12,6 +12,9 @@ use crate::goal::{Outcome, Status};
 use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
 use crate::skeleton::{Pose, Skeleton};
 
+/// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
+const LIMITED: f32 = 2e-3;
+
 /// A hand's or foot's own place in the animation, model space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnGoal {
@@ -232,6 +235,10 @@ impl Solve<'_> {
             outcome.residual_rad = rotation_angle(left);
             if outcome.status == Status::Inactive {
                 outcome.status = Status::Reached;
+            }
+            // Only limits keep an end from turning.
+            if allowed.is_some() && outcome.residual_rad > LIMITED {
+                outcome.status = Status::Unreachable;
             }
         }
         outcome

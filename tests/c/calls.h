@@ -12,7 +12,7 @@
 typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT } HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
-    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
+    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET } IndexKind;
@@ -80,6 +80,16 @@ static SinewResult make_two_bone(SinewAnimator animator, const SinewTwoBoneDef *
 static SinewResult make_copy_rotation(SinewAnimator animator, const SinewCopyRotationDef *def, SinewConstraint *out)
 {
     SinewResult result = sinew_animator_add_copy_rotation(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_aim(SinewAnimator animator, const SinewAimDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_aim(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_spline(animator, def, out);
     return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
 }
 
@@ -163,6 +173,8 @@ static SinewResult make_copy_rotation(SinewAnimator animator, const SinewCopyRot
     X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
     X(animator_begin_switch, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
     X(animator_get_is_switching, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_get_limit_violation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)               \
     X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(animator_match_target, (c->a, P0, c->f[0], c->f[1], P1), H_ANIMATOR, I_MATCH_TARGET, 2, 0,                         \
       X_NONE, 2, C_NONE, E_NONE)                                                                                         \
@@ -172,6 +184,8 @@ static SinewResult make_copy_rotation(SinewAnimator animator, const SinewCopyRot
     X(chain_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(two_bone_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(copy_rotation_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(aim_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                            \
+    X(spline_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(constraint_goal_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
     X(pole_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                               \
     X(joint_limits_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
@@ -217,6 +231,8 @@ static SinewResult call_animator_create(const Args *c) { return make_animator(P0
 static SinewResult call_add_chain(const Args *c) { return make_chain(c->a, P0, P1); }
 static SinewResult call_add_two_bone(const Args *c) { return make_two_bone(c->a, P0, P1); }
 static SinewResult call_add_copy_rotation(const Args *c) { return make_copy_rotation(c->a, P0, P1); }
+static SinewResult call_add_aim(const Args *c) { return make_aim(c->a, P0, P1); }
+static SinewResult call_add_spline(const Args *c) { return make_spline(c->a, P0, P1); }
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
@@ -230,6 +246,8 @@ static const Call CALLS[] = {
     {"sinew_animator_add_two_bone", call_add_two_bone, H_ANIMATOR, I_TWO_BONE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_animator_add_copy_rotation", call_add_copy_rotation, H_ANIMATOR, I_COPY_ROTATION_DEF, 2, 0, X_NONE, 0, C_NONE,
      E_SETS_UP},
+    {"sinew_animator_add_aim", call_add_aim, H_ANIMATOR, I_AIM_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_animator_add_spline", call_add_spline, H_ANIMATOR, I_SPLINE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -330,6 +348,21 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         def->offset = to_quat(quatd_about(vec3d(1, 2, 0), 0.5));
         break;
     }
+    case I_AIM_DEF: {
+        SinewAimDef *def = c.p[0];
+        rig_must(sinew_aim_def_default(def), "sinew_aim_def_default");
+        def->end = RIG_HEAD;
+        def->joint_count = 2;
+        def->clamp_rad = 1.5f;
+        break;
+    }
+    case I_SPLINE_DEF: {
+        SinewSplineDef *def = c.p[0];
+        rig_must(sinew_spline_def_default(def), "sinew_spline_def_default");
+        def->end = RIG_RIGHT_HAND_TIP;
+        def->joint_count = 4;
+        break;
+    }
     case I_AXIS:
         *(SinewVec3 *)c.p[0] = to_vec3(vec3d(0.2, 1, 0));
         *(SinewVec3 *)c.p[1] = to_vec3(vec3d(1, 3, -2));
@@ -359,6 +392,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         rig_must(sinew_humanoid_settings_default(settings), "sinew_humanoid_settings_default");
         settings->shoulder_weights[0] = settings->spine_weight = 0.5f;
         settings->pull_weights[3] = 0.25f;
+        settings->limits_enabled = 1;
         settings->switch_times_s[0] = settings->switch_times_s[3] = 0.125f;
         break;
     }

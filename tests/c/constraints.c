@@ -90,6 +90,15 @@ static void says(const char *function, const char *argument, const char *value)
 
 /* --- handles ------------------------------------------------------------------------------------------------------- */
 
+/* A tail that is bent already. */
+static void bend_rest_pose(void)
+{
+    int j;
+    for (j = 1; j <= TAIL_TIP; ++j) {
+        pose[j].rotation = to_quat(quatd_about(vec3d(1, 0, 0), 0.2));
+    }
+}
+
 static void a_constraint_belongs_to_one_animator_and_ends_with_it(void)
 {
     SinewAnimator other;
@@ -134,7 +143,7 @@ static void chains_reach_with_every_solver_on_a_rig_without_avatar(void)
 {
     int solver, frame;
     fresh();
-    for (solver = SINEW_CHAIN_SOLVER_DEFAULT; solver <= SINEW_CHAIN_SOLVER_CCD; ++solver) {
+    for (solver = SINEW_CHAIN_SOLVER_DEFAULT; solver <= SINEW_CHAIN_SOLVER_SPRING; ++solver) {
         SinewChainEnd end;
         SinewChainDef def = chain_def(&end);
         SinewConstraint chain = {0};
@@ -146,6 +155,9 @@ static void chains_reach_with_every_solver_on_a_rig_without_avatar(void)
             double off;
             EXPECT_OK(sinew_animator_reset_pose(animator));
             pose[2].rotation = tail_wag(frame);
+            if (solver == SINEW_CHAIN_SOLVER_SPRING) { /* which opens and closes the bends there are */
+                bend_rest_pose();
+            }
             EXPECT_OK(sinew_animator_set_constraint_position(animator, chain, 0, &at));
             EXPECT_OK(sinew_animator_solve(animator));
             off = distance(tip(), from_vec3(at));
@@ -336,6 +348,89 @@ static void a_copied_rotation_follows_goal_or_joint(void)
     EXPECT_OK(sinew_animator_set_constraint_rotation(animator, copy, 0, &turned));
     EXPECT_OK(sinew_animator_solve(animator));
     CHECK(quatd_angle(orientation(TAIL_COPY, TAIL_PARENTS, pose, &HOME), wanted) < 1e-5, "not the goal's");
+    done();
+}
+
+static void an_aim_points_at_its_target_and_its_pole_rolls_it(void)
+{
+    const float weights[3] = {0.25f, 0.25f, 0.5f};
+    SinewAimDef def;
+    SinewConstraint aim = {0};
+    SinewVec3 at = {1, 4, 2};
+    SinewPole pole;
+    Vec3d along, up;
+    SinewTransform plain[TAIL_JOINTS];
+    float in_place = 99;
+    int j;
+    fresh();
+    EXPECT_OK(sinew_aim_def_default(&def));
+    def.end = TAIL_TIP;
+    def.joint_count = 3;
+    def.weights = weights;
+    def.weight_count = 3;
+    def.axis = to_vec3(vec3d(0, 2, 0));
+    def.up = to_vec3(vec3d(0, 0, 1));
+    EXPECT_OK(sinew_animator_add_aim(animator, &def, &aim));
+    EXPECT_OK(sinew_animator_set_constraint_weight(animator, aim, 1.0f));
+    EXPECT_OK(sinew_animator_set_constraint_position(animator, aim, 0, &at));
+    EXPECT_OK(sinew_animator_solve(animator));
+    along = sub(point_of(TAIL_TIP, vec3d(0, 1, 0)), point_of(TAIL_TIP, vec3d(0, 0, 0)));
+    CHECK(angle(along, sub(from_vec3(at), point_of(TAIL_TIP, vec3d(0, 0, 0)))) < 1e-4, "it points %g rad aside",
+          angle(along, sub(from_vec3(at), point_of(TAIL_TIP, vec3d(0, 0, 0)))));
+    CHECK(outcome_of(aim).status == SINEW_STATUS_REACHED && outcome_of(aim).residual_rad < 1e-4, "status %d", outcome_of(aim).status);
+    CHECK(quatd_angle(from_quat(pose[6].rotation), quatd(0, 0, 0, 1)) > 0.05, "the first joint took no share");
+    memcpy(plain, pose, sizeof plain);
+    EXPECT_OK(sinew_pole_default(&pole));
+    pole.at = to_vec3(vec3d(5, 1, -3));
+    EXPECT_OK(sinew_animator_set_constraint_pole(animator, aim, &pole));
+    EXPECT_OK(sinew_animator_reset_pose(animator));
+    EXPECT_OK(sinew_animator_solve(animator));
+    along = normalize(sub(point_of(TAIL_TIP, vec3d(0, 1, 0)), point_of(TAIL_TIP, vec3d(0, 0, 0))));
+    up = sub(point_of(TAIL_TIP, vec3d(0, 0, 1)), point_of(TAIL_TIP, vec3d(0, 0, 0)));
+    {
+        Vec3d wanted = sub(from_vec3(pole.at), point_of(TAIL_TIP, vec3d(0, 0, 0)));
+        wanted = sub(wanted, mul(along, dot(along, wanted)));
+        CHECK(angle(up, wanted) < 1e-3, "up is %g rad off the pole", angle(up, wanted));
+    }
+    EXPECT_OK(sinew_animator_reset_pose(animator));
+    EXPECT_OK(sinew_animator_get_pole_in_place(animator, aim, &pole, &in_place));
+    pole.angle_rad = in_place;
+    EXPECT_OK(sinew_animator_set_constraint_pole(animator, aim, &pole));
+    EXPECT_OK(sinew_animator_solve(animator));
+    for (j = 0; j < TAIL_JOINTS; ++j) {
+        CHECK(quatd_angle(from_quat(plain[j].rotation), from_quat(pose[j].rotation)) < 1e-3, "joint %d moved", j);
+    }
+    done();
+}
+
+static void a_spline_puts_its_joints_on_the_curve(void)
+{
+    SinewSplineDef def;
+    SinewConstraint spline = {0};
+    SinewVec3 points[3] = {{0.25f, 1.25f, 0}, {0.75f, 2.0f, 0.25f}, {0.25f, 2.75f, 0.5f}};
+    uint32_t ends = 0, k;
+    int j;
+    fresh();
+    EXPECT_OK(sinew_spline_def_default(&def));
+    def.end = TAIL_TIP;
+    def.joint_count = 8;
+    def.point_count = 3;
+    EXPECT_OK(sinew_animator_add_spline(animator, &def, &spline));
+    EXPECT_OK(sinew_animator_get_constraint_end_count(animator, spline, &ends));
+    CHECK(ends == 3, "%u ends", ends);
+    EXPECT_OK(sinew_animator_set_constraint_weight(animator, spline, 1.0f));
+    for (k = 0; k < 3; ++k) {
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, spline, k, &points[k]));
+    }
+    EXPECT_OK(sinew_animator_solve(animator));
+    CHECK(outcome_of(spline).status == SINEW_STATUS_REACHED && outcome_of(spline).residual_m < 1e-4f, "status %d, %g m",
+          outcome_of(spline).status, (double)outcome_of(spline).residual_m);
+    CHECK(distance(point_of(1, vec3d(0, 0, 0)), from_vec3(points[0])) < 1e-5, "the chain does not begin at the first point");
+    for (j = 2; j <= TAIL_TIP; ++j) { /* the curve bulges to +x between its ends, and no bone changes length */
+        Vec3d at = point_of(j, vec3d(0, 0, 0));
+        CHECK(fabs(distance(at, point_of(j - 1, vec3d(0, 0, 0))) - 0.25) < 1e-5, "bone %d changed its length", j);
+        CHECK(at.x > 0.24 && at.x < 0.85 && at.z > -0.05 && at.z < 0.55, "joint %d is at %g %g %g", j, at.x, at.y, at.z);
+    }
     done();
 }
 
@@ -544,6 +639,45 @@ static void bad_definitions_are_refused_in_words(void)
     REFUSED_COPY(SINEW_ERROR_INVALID_ARGUMENT, copy.axis.y = 0, "def.axis", "no length");
     REFUSED_COPY(SINEW_ERROR_INVALID_ARGUMENT, copy.twist = 2, "def.twist", "2");
     REFUSED_COPY(SINEW_ERROR_NOT_FINITE, copy.swing = (float)NAN, "def.swing", "");
+    {
+        const float bias[3] = {1, -2, 1};
+        SinewAimDef aim;
+        SinewSplineDef spline;
+        REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, (chain.spring_bias = bias, chain.spring_bias_count = 3), "def.spring_bias[1]", "-2");
+        REFUSED_CHAIN(SINEW_ERROR_LENGTH_MISMATCH, (chain.spring_bias = bias, chain.spring_bias_count = 1), "def", "as long as");
+        REFUSED_CHAIN(SINEW_ERROR_NULL_POINTER, chain.spring_bias_count = 8, "def.spring_bias", "NULL");
+        REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.sweep_step_rad = 0, "def.sweep_step_rad", "0");
+#define REFUSED_AIM(code, change, word, value)                                  \
+    EXPECT_OK(sinew_aim_def_default(&aim));                                     \
+    aim.end = TAIL_TIP;                                                         \
+    change;                                                                     \
+    EXPECT(code, sinew_animator_add_aim(animator, &aim, &out));                 \
+    says("sinew_animator_add_aim", word, value)
+        REFUSED_AIM(SINEW_ERROR_STRUCT_SIZE, aim.struct_size = 9, "def.struct_size", "9");
+        REFUSED_AIM(SINEW_ERROR_OUT_OF_RANGE, aim.end = 13, "def.end", "13");
+        REFUSED_AIM(SINEW_ERROR_INVALID_CHAIN, aim.joint_count = 10, "10 joints", "9");
+        REFUSED_AIM(SINEW_ERROR_LENGTH_MISMATCH, (aim.weights = bias, aim.weight_count = 1, aim.joint_count = 2), "1 weights", "2");
+        REFUSED_AIM(SINEW_ERROR_INVALID_ARGUMENT, (aim.weights = bias, aim.weight_count = 3, aim.joint_count = 3), "def.weights[1]",
+                    "-2");
+        REFUSED_AIM(SINEW_ERROR_INVALID_ARGUMENT, aim.up.y = 0, "def.up", "no length");
+        REFUSED_AIM(SINEW_ERROR_INVALID_ARGUMENT, aim.clamp_rad = 4, "def.clamp_rad", "4");
+        REFUSED_AIM(SINEW_ERROR_INVALID_ARGUMENT, aim.clamp_softness = 2, "def.clamp_softness", "2");
+#define REFUSED_SPLINE(code, change, word, value)                               \
+    EXPECT_OK(sinew_spline_def_default(&spline));                               \
+    spline.end = TAIL_TIP;                                                      \
+    change;                                                                     \
+    EXPECT(code, sinew_animator_add_spline(animator, &spline, &out));           \
+    says("sinew_animator_add_spline", word, value)
+        REFUSED_SPLINE(SINEW_ERROR_STRUCT_SIZE, spline.struct_size = 0, "def.struct_size", "0");
+        REFUSED_SPLINE(SINEW_ERROR_OUT_OF_RANGE, spline.end = 99, "def.end", "99");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_CHAIN, spline.joint_count = 10, "10 joints", "9");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_ARGUMENT, spline.point_count = 257, "def.point_count", "257");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_ARGUMENT, (spline.curve = SINEW_CURVE_BEZIER, spline.point_count = 5), "5 control points", "");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_ENUM, spline.curve = 2, "def.curve", "2");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_ARGUMENT, spline.flags = 2, "def.flags", "0x2");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_ARGUMENT, spline.stretch_min = 1.5f, "def.stretch_min", "1.5");
+        REFUSED_SPLINE(SINEW_ERROR_INVALID_ARGUMENT, spline.stretch_max = 0.5f, "def.stretch_max", "0.5");
+    }
     CHECK(out.bits == 77, "an out-handle was written");
     done();
 }
@@ -735,6 +869,8 @@ int main(void)
     RUN(distances_are_kept);
     RUN(a_limb_bends_to_its_pole_and_a_pole_in_place_changes_nothing);
     RUN(a_copied_rotation_follows_goal_or_joint);
+    RUN(an_aim_points_at_its_target_and_its_pole_rolls_it);
+    RUN(a_spline_puts_its_joints_on_the_curve);
     RUN(constraints_are_solved_in_the_order_they_were_added_after_the_humanoid_steps);
     RUN(at_weight_0_constraints_leave_the_pose_bit_for_bit);
     RUN(a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again);

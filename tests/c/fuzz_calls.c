@@ -133,7 +133,37 @@ static void another_constraint(SinewAnimator animator)
 {
     SinewConstraint old = rig_known_constraint(animator), made = {0};
     SinewResult result;
-    if (below(3) == 0) {
+    if (one_in(4)) {
+        SinewAimDef def;
+        float weights[8];
+        int k;
+        EXPECT_OK(sinew_aim_def_default(&def));
+        for (k = 0; k < 8; ++k) {
+            weights[k] = unit();
+        }
+        def.end = below(RIG_JOINTS);
+        def.joint_count = below(5);
+        def.weights = one_in(2) ? NULL : weights;
+        def.weight_count = def.weights == NULL ? 0 : def.joint_count;
+        numbers(&def.axis.x, 9);
+        def.clamp_rad = 3.14f * unit();
+        def.behind_rad = unit();
+        result = sinew_animator_add_aim(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_aim");
+    } else if (one_in(4)) {
+        SinewSplineDef def;
+        EXPECT_OK(sinew_spline_def_default(&def));
+        def.end = below(RIG_JOINTS);
+        def.joint_count = below(6);
+        def.point_count = 1 + below(7);
+        def.curve = (int32_t)below(3);
+        def.flags = below(2);
+        numbers(&def.tip.x, 3);
+        def.stretch = unit();
+        numbers(&def.roll_start_rad, 2);
+        result = sinew_animator_add_spline(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_spline");
+    } else if (below(3) == 0) {
         SinewTwoBoneDef def;
         EXPECT_OK(sinew_two_bone_def_default(&def));
         def.end = below(RIG_JOINTS + 1);
@@ -163,11 +193,12 @@ static void another_constraint(SinewAnimator animator)
         def.ends = ends;
         def.end_count = one_in(2) ? 1 : 1 + below(3);
         def.joint_count = one_in(2) ? 0 : below(8);
-        def.solver = (int32_t)below(9);
+        def.solver = (int32_t)below(10);
         def.flags = below(8);
         numbers(&def.plane_axis.x, 3);
         def.max_iterations = 1 + below(50);
         def.max_attempts = below(4);
+        def.sweep_step_rad = 0.1f + unit();
         if (one_in(8)) {
             numbers(&def.tolerance, 2);
             numbers(&def.damping, 2);
@@ -259,8 +290,8 @@ static void call_something(void)
     args.v.bits = any_bits(avatars[slot].bits);
     args.a.bits = any_bits(animators[slot].bits);
     args.k.bits = one_in(20) ? any_bits(args.k.bits) : args.k.bits;
-    args.i = one_in(10) ? (int32_t)random_bits() : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_END ? 2
-        : call->index == X_TARGET ? 6 : 4);
+    args.i = one_in(10) ? (int32_t)random_bits()
+                        : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : 4);
     if (call->count == C_LINES) {
         args.n = below(LINE_ROOM);
     } else if (call->count != C_NONE && call->count != C_BATCH && one_in(10)) {
@@ -288,6 +319,7 @@ static void call_something(void)
             SinewHumanoidSettings *settings = args.p[0];
             numbers(settings->shoulder_weights, 7);
             numbers(settings->switch_times_s, 4);
+            settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
             break;
         }
         case I_MATCH_TARGET: {

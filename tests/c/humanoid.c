@@ -87,6 +87,8 @@ static void settings_begin_off_stay_and_are_limited(void)
     settings.switch_times_s[1] = -3.0f;
     settings.switch_times_s[3] = 0.5f;
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+    settings.limits_enabled = 2;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_settings(animator, &settings));
     EXPECT_OK(sinew_animator_reset_ik(animator));
     EXPECT_OK(sinew_animator_solve(animator));
     got = settings_of();
@@ -186,6 +188,117 @@ static void feet_keep_their_spacing(void)
               world[RIG_RIGHT_FOOT].at.x - world[RIG_LEFT_FOOT].at.x, wanted);
         done();
     }
+}
+
+static double violation(int32_t bone)
+{
+    float rad = -9;
+    EXPECT_OK(sinew_animator_get_limit_violation(animator, bone, &rad));
+    return rad;
+}
+/* Turns a joint of the pose about an axis of the world (the root is the identity). */
+static void turn(int joint, Vec3d axis, double angle_rad)
+{
+    Quatd parent = orientation(rig.parents[joint], rig.parents, pose, &root);
+    Quatd about = quatd_mul(quatd_conjugate(parent), quatd_mul(quatd_about(axis, angle_rad), parent));
+    pose[joint].rotation = to_quat(quatd_mul(about, from_quat(pose[joint].rotation)));
+    look();
+}
+
+/* The hand of the T-pose bent up by 100°: 20° beyond people's 80, unless the avatar says otherwise. */
+static void a_pose_beyond_peoples_limits_is_reported(void)
+{
+    const double degree = acos(-1.0) / 180;
+    int rolled, own;
+    for (rolled = 0; rolled < 2; ++rolled) {
+        for (own = 0; own < 2; ++own) {
+            SinewHumanRange ranges[2];
+            SinewAvatarDef def;
+            EXPECT_OK(sinew_avatar_def_default(&def));
+            EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &ranges[0]));
+            CHECK(fabs((double)ranges[0].bend_max_rad - 80 * degree) < 1e-5 && ranges[0].bone == SINEW_HUMAN_BONE_LEFT_HAND, "range");
+            ranges[1] = ranges[0];
+            ranges[1].bend_max_rad = (float)(110 * degree); /* the last entry of a bone counts */
+            def.human_ranges = ranges;
+            def.human_range_count = own ? 2 : 1;
+            fresh_with(rolled, 0.0, &def);
+            CHECK(violation(SINEW_HUMAN_BONE_LEFT_HAND) < 1e-4 && violation(SINEW_HUMAN_BONE_HIPS) == 0.0, "the T-pose violates");
+            turn(RIG_LEFT_HAND, cross3(vec3d(-1, 0, 0), vec3d(0, 1, 0)), 100 * degree);
+            CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_HAND) - (own ? 0 : 20 * degree)) < 1e-3, "rig %d, own range %d: %g rad", rolled,
+                  own, violation(SINEW_HUMAN_BONE_LEFT_HAND));
+            turn(RIG_LEFT_LOWER_LEG, vec3d(1, 0, 0), -10 * degree); /* a knee that bends forward */
+            CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG) - 10 * degree) < 0.02, "rig %d: the knee is %g rad beyond", rolled,
+                  violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG));
+            done();
+        }
+    }
+}
+
+/* A hand shall roll by 110°: forearm and wrist together have 90. */
+static void limits_hold_when_they_are_on_and_only_then(void)
+{
+    const double degree = acos(-1.0) / 180;
+    int rolled, on;
+    for (rolled = 0; rolled < 2; ++rolled) {
+        for (on = 0; on < 2; ++on) {
+            SinewHumanoidSettings settings;
+            SinewOutcome outcome;
+            SinewQuat goal;
+            Quatd hand, wanted;
+            double left;
+            fresh(rolled, 0.0);
+            settings = settings_of();
+            settings.limits_enabled = (uint32_t)on;
+            EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+            hand = orientation(RIG_RIGHT_HAND, rig.parents, pose, &root);
+            wanted = quatd_mul(quatd_about(vec3d(1, 0, 0), 110 * degree), hand);
+            goal = to_quat(wanted);
+            EXPECT_OK(sinew_animator_set_ik_rotation_bone(animator, SINEW_IK_GOAL_RIGHT_HAND, &goal));
+            EXPECT_OK(sinew_animator_set_ik_rotation_weight(animator, SINEW_IK_GOAL_RIGHT_HAND, 1.0f));
+            solve();
+            left = quatd_angle(wanted, orientation(RIG_RIGHT_HAND, rig.parents, pose, &root));
+            EXPECT_OK(sinew_animator_get_ik_outcome(animator, SINEW_IK_GOAL_RIGHT_HAND, &outcome));
+            CHECK(fabs(left - (double)outcome.residual_rad) < 1e-4, "rig %d: the outcome says %g, it is %g", rolled,
+                  (double)outcome.residual_rad, left);
+            if (on) {
+                CHECK(outcome.status == SINEW_STATUS_UNREACHABLE && fabs(left - 20 * degree) < 0.5 * degree, "rig %d: status %d, %g rad off", rolled,
+                      outcome.status, left);
+                CHECK(violation(SINEW_HUMAN_BONE_RIGHT_HAND) < 1e-3 && violation(SINEW_HUMAN_BONE_RIGHT_LOWER_ARM) < 1e-3,
+                      "rig %d: beyond the limits", rolled);
+            } else {
+                CHECK(outcome.status == SINEW_STATUS_REACHED && left < 1e-4, "rig %d: status %d, %g rad off", rolled, outcome.status,
+                      left);
+                CHECK(violation(SINEW_HUMAN_BONE_RIGHT_HAND) > 0.1, "rig %d: nothing is beyond the limits", rolled);
+            }
+            done();
+        }
+    }
+}
+
+static void bad_ranges_are_refused_in_words(void)
+{
+    SinewHumanRange range;
+    SinewAvatarDef def;
+    SinewAvatar avatar = {6};
+    const char *text = "";
+    fresh(0, 0.0);
+    def = rig_avatar_def(&rig);
+    def.human_range_count = 1;
+    EXPECT(SINEW_ERROR_NULL_POINTER, sinew_avatar_create(&def, &avatar));
+    def.human_ranges = &range;
+    EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_HEAD, &range));
+    range.side_min_rad = 0.5f;
+    range.side_max_rad = 0.25f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&def, &avatar));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "human_ranges[0].side_min_rad") && strstr(text, "0.5"), "\"%s\"", text);
+    range.bone = 55;
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_avatar_create(&def, &avatar));
+    CHECK(avatar.bits == 6, "an out-handle was written");
+    EXPECT(SINEW_ERROR_BONE_NOT_MAPPED, sinew_animator_get_limit_violation(animator, SINEW_HUMAN_BONE_JAW, &range.bend_min_rad));
+    EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_HIPS, &range));
+    CHECK(range.bend_max_rad > 3.14f && range.twist_min_rad < -3.14f, "the hips are not free");
+    done();
 }
 
 /* A goal given for the joint turns the joint there, also under a mirrored root; both views are one goal. */
@@ -432,6 +545,9 @@ int main(void)
     RUN(the_body_helps_a_reach_as_far_as_asked);
     RUN(twist_is_shared_as_the_avatar_says);
     RUN(feet_keep_their_spacing);
+    RUN(a_pose_beyond_peoples_limits_is_reported);
+    RUN(limits_hold_when_they_are_on_and_only_then);
+    RUN(bad_ranges_are_refused_in_words);
     RUN(a_goal_in_the_bones_frame_is_the_joints_own_rotation);
     RUN(matching_brings_each_part_to_its_target_in_time);
     RUN(matching_refuses_what_is_no_target);

@@ -51,6 +51,8 @@ static int floats_of(InKind in, float **first)
     case I_CHAIN_DEF: *first = &((SinewChainDef *)(void *)scratch.at[0].bytes)->tolerance; return 2;
     case I_TWO_BONE_DEF: *first = &((SinewTwoBoneDef *)(void *)scratch.at[0].bytes)->bend_side.x; return 5;
     case I_COPY_ROTATION_DEF: *first = &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset.x; return 9;
+    case I_AIM_DEF: *first = &((SinewAimDef *)(void *)scratch.at[0].bytes)->axis.x; return 12;
+    case I_SPLINE_DEF: *first = &((SinewSplineDef *)(void *)scratch.at[0].bytes)->tip.x; return 8;
     case I_AXIS: return 3;
     case I_CONSTRAINT_GOAL: *first = &((SinewConstraintGoal *)(void *)scratch.at[0].bytes)->position.x; return 15;
     case I_POLE: *first = &((SinewPole *)(void *)scratch.at[0].bytes)->at.x; return 8;
@@ -83,7 +85,7 @@ static void non_finite_members_are_refused_by_every_setter_and_nothing_changes(v
             first[m] = good;
         }
     }
-    CHECK(setters == 23, "%d functions take numbers by pointer", setters);
+    CHECK(setters == 25, "%d functions take numbers by pointer", setters);
     done();
 }
 
@@ -168,8 +170,16 @@ static void non_finite_numbers_in_definitions_are_refused(void)
             EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&bad_def, &avatar));
         }
     }
-    avatar_def.flags = 1;
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&avatar_def, &avatar));
+    for (m = 0; m < 6; ++m) {
+        for (b = 0; b < 3; ++b) {
+            SinewHumanRange range;
+            EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &range));
+            (&range.bend_min_rad)[m] = bad_number(b);
+            avatar_def.human_ranges = &range;
+            avatar_def.human_range_count = 1;
+            EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&avatar_def, &avatar));
+        }
+    }
     CHECK(skeleton.bits == 5 && avatar.bits == 6, "an out-handle was written");
     done();
 }

@@ -86,7 +86,8 @@ impl RigData {
             upper_leg_twist: 0.0,
             lower_leg_twist: 0.0,
             feet_spacing: 0.0,
-            flags: 0,
+            human_range_count: 0,
+            human_ranges: std::ptr::null(),
         };
         ok(sinew_avatar_def_default(Some(&mut def)));
         (def.skeleton, def.human_joints, def.t_pose) = (skeleton, self.human.as_ptr(), self.t_pose.as_ptr());

@@ -50,5 +50,5 @@ $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here/Tests/lay
 $cc -std=c99 -shared -fPIC "$here/Tests/fake_library.c" -o "$out/fake/libsinew.so"
 
 # A small nursery, for AllocationTests on runtimes that do not count allocated bytes.
-SINEW_C_LAYOUT="$out/layout.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
+SINEW_C_LAYOUT="$out/layout.txt" SINEW_GOLDEN_HASHES="$root/tests/golden/hashes.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
     LD_LIBRARY_PATH="$libdir" exec mono --debug "$out/SinewTests.exe" "${3:-}"

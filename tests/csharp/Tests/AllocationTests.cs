@@ -20,6 +20,7 @@ namespace Sinew.Tests
         public void AFrameAllocatesNothing()
         {
             TestRig[] rigs = { Busy(false), Busy(true) };
+            foreach (TestRig rig in rigs) AddConstraints(rig);
             for (int i = 0; i < 50; i++) Player.Frame(0.02f);
             Assert.AreEqual(0L, Allocated(delegate { Player.Frame(0.02f); }), "bytes or collections in " + Frames + " frames");
             foreach (TestRig rig in rigs)
@@ -59,6 +60,30 @@ namespace Sinew.Tests
         private static long Collections()
         {
             return GC.CollectionCount(0);
+        }
+
+        // One constraint of every kind, with limits, on the left side and the feet, which the goals leave alone.
+        private static void AddConstraints(TestRig rig)
+        {
+            Transform target = new GameObject("Target").transform;
+            target.position = new Vector3(-0.3f, 1.2f, 0.3f);
+            SinewJointLimits limits = rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.limitY = true;
+            SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+            chain.target = chain.pole = target;
+            chain.matchRotation = true;
+            SinewTwoBone limb = rig["LeftFoot"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = limb.pole = target;
+            limb.weight = 0.5f;
+            SinewAim aim = rig["LeftEye"].gameObject.AddComponent<SinewAim>();
+            aim.target = target;
+            SinewCopyRotation copy = rig["LeftToes"].gameObject.AddComponent<SinewCopyRotation>();
+            copy.source = target;
+            SinewSpline spline = rig["LeftMiddleProximal"].gameObject.AddComponent<SinewSpline>();
+            spline.enabled = false;
+            spline.points = new[] { rig["LeftUpperArm"], target };
+            spline.weight = 0.25f;
+            spline.enabled = true;
         }
 
         // Everything at once: goals, hints, look-at, body, bone rotations, getters, outcomes.

@@ -81,6 +81,41 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void LimitsHoldWhenTheyAreOnAndMayBeOnesOwn()
+        {
+            for (int kind = 0; kind < 3; kind++) // off, people's, own
+            {
+                TestRig rig = new TestRig().Start();
+                SinewAnimator animator = rig.Animator;
+                if (kind == 2)
+                {
+                    HumanRangeEntry hand = HumanRangeEntry.People(HumanBodyBones.RightHand);
+                    HumanRangeEntry forearm = HumanRangeEntry.People(HumanBodyBones.RightLowerArm);
+                    Assert.AreEqual(80f, hand.bendMax, 1e-3);
+                    hand.twistMin = forearm.twistMin = -180f;
+                    hand.twistMax = forearm.twistMax = 180f;
+                    animator.humanRanges = new[] { hand, forearm };
+                    animator.Rebind();
+                }
+                animator.limitsEnabled = kind > 0;
+                Quaternion wanted = Quaternion.AngleAxis(110f, Vector3.right) * animator.GetIKRotation(AvatarIKGoal.RightHand);
+                animator.SetIKRotation(AvatarIKGoal.RightHand, wanted);
+                animator.SetIKRotationWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(Step);
+                float off = Math.Abs(110f - Quaternion.Angle(Quaternion.identity, rig["RightHand"].rotation));
+                float beyond = animator.GetLimitViolation(HumanBodyBones.RightHand) * Mathf.Rad2Deg;
+                Outcome outcome = animator.GetIKOutcome(AvatarIKGoal.RightHand);
+                if (kind == 0) Assert.Greater(beyond, 10.0, "degrees beyond, limits off");
+                else Assert.Less(beyond, 0.1, "degrees beyond, limits on, kind " + kind);
+                Assert.AreEqual(kind != 1, outcome.IsReached, "kind " + kind + ": " + outcome);
+                Assert.AreEqual(kind == 1, off > 10f, "kind " + kind + ": the hand is off by " + off);
+                Assert.AreEqual(0f, animator.GetLimitViolation(HumanBodyBones.Jaw), "a bone the rig has not");
+                TestRig.AssertNear(Quaternion.identity, rig["LeftHand"].rotation, 1e-3f, "the other hand");
+                Player.Clear();
+            }
+        }
+
+        [Test]
         public void SwitchesTakeTheirTime()
         {
             TestRig rig = new TestRig().Start();
@@ -239,6 +274,11 @@ namespace Sinew.Tests
             using (NativeSkeleton skeleton = Natives.Skeleton())
             {
                 AvatarOptions options = new AvatarOptions { FeetSpacing = 1.5f };
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument,
+                    Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
+                SinewHumanRange range = NativeAvatar.PeopleRange(SinewHumanBone.LeftHand);
+                range.side_max_rad = range.side_min_rad - 1f;
+                options = new AvatarOptions { HumanRanges = new[] { range } };
                 Assert.AreEqual(SinewResult.ErrorInvalidArgument,
                     Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
                 options = new AvatarOptions { UpperLegTwist = float.NaN };

@@ -47,6 +47,13 @@ namespace Sinew
             }
         }
 
+        /// <summary>Index of a joint, or -1.</summary>
+        internal int IndexOf(Transform joint)
+        {
+            int index;
+            return indices.TryGetValue(joint, out index) ? index : -1;
+        }
+
         /// <summary>
         /// Makes the native animator. Where the bones come from, first hit counts: the table, the Animator's avatar, Unity's
         /// human names, names and shape of any known rig. A rig that fits nothing gives an animator without avatar.
@@ -80,7 +87,7 @@ namespace Sinew
                     SinewTransform[] tPose = TPose(description, rest);
                     try
                     {
-                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, From(description));
+                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, From(description, options));
                         return Found(mapped, made, "the Animator's avatar");
                     }
                     catch (SinewException e)
@@ -167,7 +174,7 @@ namespace Sinew
         }
 
         // Unity's sliders end at 0 and 1; a description made by a script may hold anything.
-        private static AvatarOptions From(HumanDescription description)
+        private static AvatarOptions From(HumanDescription description, AvatarOptions options)
         {
             return new AvatarOptions
             {
@@ -178,6 +185,7 @@ namespace Sinew
                 UpperLegTwist = Mathf.Clamp01(description.upperLegTwist),
                 LowerLegTwist = Mathf.Clamp01(description.lowerLegTwist),
                 FeetSpacing = Mathf.Clamp01(description.feetSpacing),
+                HumanRanges = options.HumanRanges,
             };
         }
 

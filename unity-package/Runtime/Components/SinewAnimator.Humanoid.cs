@@ -69,6 +69,18 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once.")]
     public float rightHandSwitchTime;
 
+    /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as in Unity, whose IK enforces no muscle range.</summary>
+    [Header("Joint limits")]
+    [Tooltip("Arms and legs keep to people's joint limits where goals move them.")]
+    public bool limitsEnabled;
+
+    /// <summary>
+    /// Ranges of bones in place of people's; the last line of a bone counts. Start from <see cref="HumanRangeEntry.People"/>.
+    /// Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// </summary>
+    [Tooltip("Ranges of bones in place of people's. Empty: people's.")]
+    public HumanRangeEntry[] humanRanges = new HumanRangeEntry[0];
+
     // As the native animator has them; struct_size 0: nothing was sent yet.
     private SinewHumanoidSettings sentSettings;
 
@@ -106,6 +118,18 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         return human != null && human.IsSwitching((SinewIkGoal)goal);
+    }
+
+    /// <summary>
+    /// How far a bone is beyond its range as the last solve left it, radians; 0 within, and for a bone the rig has not. Whether
+    /// limits are on or not. Not in Unity's Animator.
+    /// </summary>
+    public float GetLimitViolation(HumanBodyBones humanBoneId)
+    {
+        NativeAnimator human = Human();
+        if (human == null || GetBoneTransform(humanBoneId) == null) return 0f;
+        ShowResult();
+        return human.GetLimitViolation((SinewHumanBone)humanBoneId);
     }
 
     /// <summary>
@@ -150,6 +174,7 @@ public sealed unsafe partial class SinewAnimator
         now.switch_times_s1 = rightFootSwitchTime;
         now.switch_times_s2 = leftHandSwitchTime;
         now.switch_times_s3 = rightHandSwitchTime;
+        now.limits_enabled = limitsEnabled ? 1u : 0u;
         if (Same(&now, &sent)) return;
         native.Settings = now;
         sentSettings = now;

@@ -12,6 +12,8 @@ using UnityEngine;
 /// at a later order), it reads the animated pose from the Transforms, sends OnAnimatorIK to the scripts on its GameObject
 /// unless Unity has already sent it this frame (Humanoid avatar and IK Pass on), solves, and writes the joints that moved.
 ///
+/// On rigs that are no humanoid it solves constraints (<see cref="SinewChain"/> and so on) in the same pass.
+///
 /// Goals, hints, look-at and all weights stay until changed. Body position, body rotation and bone rotations count for one
 /// pass only and are forgotten after each solve, as in Unity.
 /// </summary>
@@ -142,7 +144,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void LateUpdate()
     {
         if (native == null && !TryBuild()) return;
-        if (bones == null) return;
+        if (bones == null && !HasConstraints) return;
         try
         {
             Solve();
@@ -168,28 +170,35 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (!mirror.Read(native.Pose))
         {
             Rebind();
-            if (bones == null || !mirror.Read(native.Pose)) return;
+            if (native == null || !mirror.Read(native.Pose)) return;
         }
         isResultShown = false;
         native.Root = WorldFromModel();
-        StepMatch();
+        if (bones != null) StepMatch();
 
         NativeAnimator solved = native;
-        if (MustSend())
+        if (bones != null && MustSend())
         {
             callbacks.Send(this, 0);
             if (!ReferenceEquals(native, solved)) return; // a script disabled or rebound this component
         }
-        SendSettings();
-        AdvanceSwitches();
+        if (bones != null)
+        {
+            SendSettings();
+            AdvanceSwitches();
+        }
+        ApplyConstraints();
         try
         {
             native.Solve();
         }
         finally
         {
-            native.ClearBody();
-            native.ClearBoneLocalRotations();
+            if (bones != null)
+            {
+                native.ClearBody();
+                native.ClearBoneLocalRotations();
+            }
         }
         mirror.Write(native.Pose);
         isResultShown = true;
@@ -214,7 +223,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (isBroken || !isActiveAndEnabled) return false;
         try
         {
-            HumanRig rig = new HumanRig(transform);
+            rig = new HumanRig(transform);
             if (rig.Joints.Length == 0)
             {
                 description = "Not a humanoid: there is no Transform below this object.";
@@ -248,8 +257,11 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private AvatarOptions Options()
     {
+        SinewHumanRange[] ranges = new SinewHumanRange[humanRanges == null ? 0 : humanRanges.Length];
+        for (int i = 0; i < ranges.Length; i++) ranges[i] = humanRanges[i].ToNative();
         return new AvatarOptions
         {
+            HumanRanges = ranges,
             ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
             UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
         };
@@ -268,6 +280,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (native == null) return;
         native.Dispose();
         native = null;
+        ForgetConstraints();
         SinewRuntime.Remove(this);
     }
 
@@ -289,6 +302,13 @@ public sealed partial class SinewAnimator : MonoBehaviour
         mirror.ShowSource(native.Pose);
         native.Root = WorldFromModel();
         isResultShown = false;
+    }
+
+    private unsafe void ShowResult()
+    {
+        if (isResultShown) return;
+        mirror.ShowResult(native.Pose);
+        isResultShown = true;
     }
 
     private unsafe SinewTransform[] Rest(Transform[] joints)
@@ -320,12 +340,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private unsafe void OnDrawGizmosSelected()
     {
-        if (!drawGizmos || native == null || bones == null) return;
-        if (!isResultShown)
-        {
-            mirror.ShowResult(native.Pose);
-            isResultShown = true;
-        }
+        if (!drawGizmos || native == null || (bones == null && !HasConstraints)) return;
+        ShowResult();
         if (debugLines == null) debugLines = new SinewDebugLine[128];
         int count = native.GetDebugLines(debugLines);
         if (count > debugLines.Length)

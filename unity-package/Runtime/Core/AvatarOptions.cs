@@ -38,6 +38,9 @@ namespace Sinew
         /// <summary>Direction the chest faces in the T-pose, model space; zero (default): derived from the joints.</summary>
         public SinewVec3 Forward;
 
+        /// <summary>Ranges of bones in place of people's, for the joint limits of the settings; the last entry of a bone counts. Null (default): none.</summary>
+        public SinewHumanRange[] HumanRanges;
+
         internal unsafe void CopyTo(SinewAvatarDef* def)
         {
             def->up = Up;

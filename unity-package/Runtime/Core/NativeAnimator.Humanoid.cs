@@ -56,6 +56,14 @@ namespace Sinew
             return switching != 0;
         }
 
+        /// <summary>How far a bone of the pose is beyond its range, radians; 0 within. Whether limits are on or not.</summary>
+        public float GetLimitViolation(SinewHumanBone bone)
+        {
+            float violation;
+            Done(NativeMethods.sinew_animator_get_limit_violation(Handle, bone, &violation));
+            return violation;
+        }
+
         /// <summary>
         /// Sets how the hand or foot joint itself shall be turned: world space, in its own axes (what its Transform's rotation
         /// shall be). The same goal as <see cref="SetIKRotation"/>'s, in another frame.

@@ -35,6 +35,7 @@ namespace Sinew
 
             fixed (int* joints = humanJoints)
             fixed (SinewTransform* pose = tPose)
+            fixed (SinewHumanRange* ranges = options == null ? null : options.HumanRanges)
             {
                 SinewAvatarDef def;
                 SinewLibrary.Check(NativeMethods.sinew_avatar_def_default(&def));
@@ -43,6 +44,8 @@ namespace Sinew
                 def.human_joints = joints;
                 def.t_pose = pose;
                 if (options != null) options.CopyTo(&def);
+                def.human_ranges = ranges;
+                def.human_range_count = ranges == null ? 0u : (uint)options.HumanRanges.Length;
                 Interop.SinewAvatar made;
                 SinewLibrary.Check(NativeMethods.sinew_avatar_create(&def, &made));
                 Own(made.bits);
@@ -71,6 +74,15 @@ namespace Sinew
             right = r;
             up = u;
             forward = f;
+        }
+
+        /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the hips.</summary>
+        public static SinewHumanRange PeopleRange(SinewHumanBone bone)
+        {
+            SinewLibrary.CheckVersion();
+            SinewHumanRange range;
+            SinewLibrary.Check(NativeMethods.sinew_human_range_default(bone, &range));
+            return range;
         }
 
         /// <summary>Human bone with a name such as "LeftUpperLeg" (case and spaces do not matter), or null.</summary>

@@ -341,11 +341,15 @@ namespace Sinew.Interop
         /// <summary>Selectively damped least squares.</summary>
         SelectivelyDamped = 4,
 
-        /// <summary>Forward and backward reaching; positions of unbranched chains only, rotation goals by the last joint.</summary>
+        /// <summary>Forward and backward reaching, rotation goals by the ends' own joints; trees meet in the middle of what their branches ask for.</summary>
         Fabrik = 5,
 
-        /// <summary>Cyclic coordinate descent; unbranched chains only.</summary>
+        /// <summary>Cyclic coordinate descent; in a tree a joint turns as is best for all ends it carries.</summary>
         Ccd = 6,
+
+        /// <summary>All bends open and close together, in the proportions of the rest pose (and of <c>spring_bias</c>); positions of unbranched
+        /// chains, rotation goals by the last joint.</summary>
+        Spring = 7,
     }
 
     /// <summary>What a position goal means: the place to be, or the centre of a sphere.</summary>
@@ -362,6 +366,16 @@ namespace Sinew.Interop
 
         /// <summary>Not nearer to the position than the radius.</summary>
         Outside = 3,
+    }
+
+    /// <summary>How control points make a curve.</summary>
+    public enum SinewCurve : int
+    {
+        /// <summary>Through all points, 2 or more; centripetal.</summary>
+        CatmullRom = 0,
+
+        /// <summary>Piecewise cubic: point, handle, handle, point, …; 3 k + 1 points.</summary>
+        Bezier = 1,
     }
 
     /// <summary>Which part of the body shall match; numbers are those of Unity's AvatarTarget.</summary>
@@ -424,6 +438,13 @@ namespace Sinew.Interop
 
         /// <summary>Most ends a chain may have.</summary>
         public const uint SINEW_CHAIN_MOST_ENDS = 16;
+
+        /// <summary>Most control points a spline may have.</summary>
+        public const uint SINEW_SPLINE_MOST_POINTS = 256;
+
+        /// <summary>Bit in SinewSplineDef::flags: the first joint moves to the first control point. On by default; off: it stays, and is the first
+        /// control point itself.</summary>
+        public const uint SINEW_SPLINE_START_ON_CURVE = 1;
 
         /// <summary>Bit in SinewConstraintGoal::set: the position is given.</summary>
         public const uint SINEW_CONSTRAINT_POSITION = 1;

@@ -108,7 +108,8 @@ namespace Sinew.Interop
         /// <param name="out_avatar">written on success; destroy with sinew_avatar_destroy.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
         /// (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-        /// stretch, twist, feet spacing, flags), _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
+        /// stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
+        /// _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatar* out_avatar);
 
@@ -577,8 +578,8 @@ namespace Sinew.Interop
         /// <param name="def">see SinewChainDef; copied.</param>
         /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
-        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _NOT_FINITE, _INVALID_CHAIN (the joints do not
-        /// hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
+        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
+        /// _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_chain(SinewAnimator animator, SinewChainDef* def, SinewConstraint* out_constraint);
 
@@ -612,6 +613,36 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimator animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
 
+        /// <summary>Fills an aim's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_aim_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_def_default(SinewAimDef* out_def);
+
+        /// <summary>Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewAimDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
+        /// _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
+        /// _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_aim(SinewAnimator animator, SinewAimDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a spline's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_spline_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_spline_def_default(SinewSplineDef* out_def);
+
+        /// <summary>Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewSplineDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
+        /// _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
+        /// above the end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_spline(SinewAnimator animator, SinewSplineDef* def, SinewConstraint* out_constraint);
+
         /// <summary>Takes a constraint away; its handle is not given out again. At set-up: it frees memory.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -629,7 +660,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float* out_weight);
 
-        /// <summary>Gives how many ends a constraint has: as many as its definition, 1 for limbs and copied rotations.</summary>
+        /// <summary>Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
+        /// rotations.</summary>
         /// <param name="out_count">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -718,7 +750,7 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
 
-        /// <summary>Sets which way a chain (of one end) or limb shall bend, or takes that back. Stays until changed.</summary>
+        /// <summary>Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.</summary>
         /// <param name="pole">see SinewPole; NULL: the bend of the animation.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
         /// reference of length zero), _BUSY, _POISONED. One thread per animator.</returns>
@@ -833,7 +865,7 @@ namespace Sinew.Interop
         /// Weights outside 0 … 1 are limited to that range, times below a microsecond count as 0. At set-up: a goal that gets a switch
         /// time allocates, one that loses it frees.</summary>
         /// <param name="settings">see SinewHumanoidSettings; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_settings(SinewAnimator animator, SinewHumanoidSettings* settings);
@@ -864,5 +896,22 @@ namespace Sinew.Interop
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_switching", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_switching(SinewAnimator animator, SinewIkGoal goal, uint* out_is_switching);
+
+        /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
+        /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_range">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ENUM. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
+
+        /// <summary>Gives how far a human bone is beyond its range in the pose buffer, whether limits are on or not: the angle to the nearest rotation it
+        /// allows.</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for the hips; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose
+        /// buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimator animator, SinewHumanBone bone, float* out_violation_rad);
     }
 }

@@ -361,8 +361,12 @@ namespace Sinew.Interop
         /// <summary>Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.</summary>
         public float feet_spacing;
 
-        /// <summary>Reserved; must be 0.</summary>
-        public uint flags;
+        /// <summary>Number of entries in <c>human_ranges</c>. Default 0.</summary>
+        public uint human_range_count;
+
+        /// <summary>Ranges of bones in place of people's, for limits_enabled of SinewHumanoidSettings; the last entry of a bone counts. NULL when
+        /// there are none (default). Copied.</summary>
+        public SinewHumanRange* human_ranges;
     }
 
     /// <summary>An animator (one character) to be made. Fill with sinew_animator_def_default first.</summary>
@@ -525,6 +529,14 @@ namespace Sinew.Interop
         /// <summary>The ends. Copied.</summary>
         public SinewChainEnd* ends;
 
+        /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root on, in joint order, 0 or more: 1
+        /// is the usual, 2 twice as fast, 0 keeps the bend of the rest pose; the first joint's does not count. NULL, the default: all 1.
+        /// Copied.</summary>
+        public float* spring_bias;
+
+        /// <summary>Number of entries in <c>spring_bias</c>: 0, the default, or the chain's number of joints.</summary>
+        public uint spring_bias_count;
+
         /// <summary>Number of joints from the first end upwards, the end counted; the last of them is the chain's root, from which all ends
         /// must hang. 0, the default: up to the skeleton's root.</summary>
         public uint joint_count;
@@ -552,8 +564,12 @@ namespace Sinew.Interop
         /// jumpy near singular poses, large ones slow and smooth. The default solver adapts it.</summary>
         public float damping;
 
-        /// <summary>Largest turn of a joint in one iteration, radians, above 0; default 0.6.</summary>
+        /// <summary>Largest turn of a joint in one iteration of the least-squares methods, radians, above 0; default 0.6.</summary>
         public float max_step_rad;
+
+        /// <summary>Largest turn of a joint in one sweep of FABRIK or CCD, radians, above 0; default π: no cap. Smaller ones spread a motion over
+        /// more joints, and take more sweeps.</summary>
+        public float sweep_step_rad;
 
         /// <summary>With SINEW_CHAIN_PLANE: every joint turns about this axis only (model space, rest pose, any length but zero), and positions
         /// count only in the plane across it.</summary>
@@ -611,6 +627,93 @@ namespace Sinew.Interop
 
         /// <summary>Share of the twist about the axis that is copied, 0 … 1; default 1.</summary>
         public float twist;
+    }
+
+    /// <summary>Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. Fill with
+    /// sinew_aim_def_default first. The target is the position goal of the only end; a pole is where <c>up</c> shall face.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewAimDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_aim_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The last joint, in which the ray is fixed.</summary>
+        public uint end;
+
+        /// <summary>Share of each joint in the turn, 0 or more, from the first joint to <c>end</c>. NULL, the default: equal shares that sum to 1. Sums
+        /// over 1 are brought to 1; with less the ray goes that part of the way. Copied.</summary>
+        public float* weights;
+
+        /// <summary>Number of entries in <c>weights</c>: 0, the default, or the number of joints.</summary>
+        public uint weight_count;
+
+        /// <summary>Number of joints from <c>end</c> upwards, itself counted; default 1. 0: up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>Direction of the ray in the space of <c>end</c>, any length but zero; default +Z.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Start of the ray in the space of <c>end</c>, metres; default zero, the joint itself.</summary>
+        public SinewVec3 offset;
+
+        /// <summary>The direction that faces the pole, in the space of <c>end</c>, any length but zero; default +Y.</summary>
+        public SinewVec3 up;
+
+        /// <summary>Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π; default π: no cone.</summary>
+        public float clamp_rad;
+
+        /// <summary>Part of <c>clamp_rad</c> over which the ray slows down before the cone's edge, 0 … 1; default 0.1. 0: a hard edge.</summary>
+        public float clamp_softness;
+
+        /// <summary>Angle over which the turn fades towards exactly behind, radians, 0 … π; default 20°. 0: it does not fade, and turns over when the
+        /// target passes behind.</summary>
+        public float behind_rad;
+    }
+
+    /// <summary>A chain that follows a curve through control points: a rope, a spine, a tentacle. Fill with sinew_spline_def_default first.
+    /// <br/>
+    /// Its ends are the control points: the position goal of end i is where point i shall be; a point without one stays on the animated
+    /// chain. The rotation goals of the first and the last say how first and last joint roll.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewSplineDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_spline_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The last joint.</summary>
+        public uint end;
+
+        /// <summary>Number of joints from <c>end</c> upwards, itself counted; 0, the default: up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MOST_POINTS; default 4.</summary>
+        public uint point_count;
+
+        /// <summary>A SinewCurve; SINEW_CURVE_CATMULL_ROM by default.</summary>
+        public int curve;
+
+        /// <summary>SINEW_SPLINE_START_ON_CURVE or 0.</summary>
+        public uint flags;
+
+        /// <summary>A point of the last joint, in its own space, metres, that shall be on the curve, too; zero, the default: the joint itself is
+        /// the chain's end.</summary>
+        public SinewVec3 tip;
+
+        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 (not at all, the default) … 1, within the two
+        /// bounds below.</summary>
+        public float stretch;
+
+        /// <summary>Least factor on the bones' lengths, 0 … 1; default 0.1.</summary>
+        public float stretch_min;
+
+        /// <summary>Greatest factor on the bones' lengths, 1 … 1000; default 10.</summary>
+        public float stretch_max;
+
+        /// <summary>Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent; default 0.</summary>
+        public float roll_start_rad;
+
+        /// <summary>The same at the last joint; in between the roll goes in proportion to the bones' length.</summary>
+        public float roll_end_rad;
     }
 
     /// <summary>What one end of a constraint shall do. Fill with sinew_constraint_goal_default or sinew_animator_get_constraint_goal first.
@@ -855,6 +958,36 @@ namespace Sinew.Interop
         /// more; 0 (default): at once. Time passes with sinew_animator_advance.
         /// Element 3 of 4.</summary>
         public float switch_times_s3;
+
+        /// <summary>1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.</summary>
+        public uint limits_enabled;
+    }
+
+    /// <summary>What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a bend and a
+    /// twist, toes and outer finger joints a bend only.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanRange
+    {
+        /// <summary>A SinewHumanBone.</summary>
+        public int bone;
+
+        /// <summary>Least bend.</summary>
+        public float bend_min_rad;
+
+        /// <summary>Greatest bend, not below the least.</summary>
+        public float bend_max_rad;
+
+        /// <summary>Least bend to the side.</summary>
+        public float side_min_rad;
+
+        /// <summary>Greatest bend to the side.</summary>
+        public float side_max_rad;
+
+        /// <summary>Least turn about the bone's own line (a hand's about the forearm, a foot's about the shin).</summary>
+        public float twist_min_rad;
+
+        /// <summary>Greatest turn about it.</summary>
+        public float twist_max_rad;
     }
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a
