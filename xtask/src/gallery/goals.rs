@@ -38,7 +38,7 @@ pub fn exhibits() -> Vec<Exhibit> {
         two_bone(),
         copied(),
         spline(CurveKind::CatmullRom, "spline: Catmull-Rom", "through all control points, every joint on the curve"),
-        spline(CurveKind::Bezier, "spline: Bézier", "the inner points pull the curve"),
+        spline(CurveKind::Bezier, "spline: Bezier", "the inner points pull the curve"),
         looks(),
         looks_in_cone(),
     ]
