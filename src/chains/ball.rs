@@ -59,7 +59,7 @@ pub(super) fn solve(
         ws.load(pose);
     }
     ws.pinned = held;
-    let found = approach(chain, pose, goals, position, settings, ws);
+    let found = approach(chain, pose, goal, position, settings, ws);
     ws.pinned = None;
     found
 }
@@ -68,7 +68,7 @@ pub(super) fn solve(
 fn approach(
     chain: &Chain,
     pose: &mut ChainPose,
-    goals: &[ChainGoal],
+    goal: &ChainGoal,
     position: Vec3,
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
@@ -76,7 +76,7 @@ fn approach(
     let start = Start::new(chain, pose, position, ws);
     let (target, wanted) = (start.target, start.target.length());
     let (mut iterations, mut before) = (0, f32::INFINITY);
-    for _ in 0..3 {
+    for round in 0..3 {
         let mut extent = start.forward(chain, pose, ws);
         let hole = (2.0 * extent.longest - extent.length).max(0.0);
         let edge = 1e-7 * extent.length;
@@ -84,7 +84,12 @@ fn approach(
             return None;
         }
         let beyond = wanted >= extent.length - edge;
-        let mut aim = start.aim(chain, pose, goals, &mut extent, ws);
+        let mut aim;
+        if round == 0 {
+            (extent, aim) = start.prepare(chain, pose, goal, &extent, ws);
+        } else {
+            aim = start.aim(chain, pose, goal, &extent, ws);
+        }
         let goal_seen = aim.conjugate() * target;
         if beyond || wanted > extent.tip.length() {
             let back = lengthen(&mut ws.blocks, &extent, goal_seen, beyond);

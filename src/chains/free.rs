@@ -40,43 +40,58 @@ impl Start {
         let stretch = self.stretched.then_some(ws.lanes.1.as_slice());
         blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, self.count)
     }
-    /// Turn of the whole chain about its root that aims it, by the rules of `super::prepare`. A straight chain that has to fold is prepared there, in `ws.lanes`;
-    /// the caller's pose stays.
+    /// Aims the chain, as [`prepare::prepare`] does, and bends it if it is straight and has to fold. Returns the chain as it is then, in `ws.lanes`, and the turn of
+    /// the whole about its root that is still to be made.
+    pub fn prepare(
+        &self,
+        chain: &Chain,
+        pose: &mut ChainPose,
+        goal: &ChainGoal,
+        extent: &Extent,
+        ws: &mut ChainWorkspace,
+    ) -> (Extent, Quat) {
+        let line = extent.tip.length();
+        let folds = self.target.length() <= line - 1e-6 * extent.length;
+        if !folds || line < extent.length * (1.0 - 1e-5) {
+            return (*extent, self.aim(chain, pose, goal, extent, ws));
+        }
+        ws.save(ADMITTED, pose);
+        ws.forward(chain, pose);
+        prepare::prepare(chain, pose, core::slice::from_ref(goal), ws);
+        ws.load(pose);
+        ws.restore(ADMITTED, pose);
+        (self.forward(chain, pose, ws), Quat::IDENTITY)
+    }
+    /// Turn of the whole chain about its root that brings its end into the target's direction, and round that direction to the pole.
     pub fn aim(
         &self,
         chain: &Chain,
         pose: &mut ChainPose,
-        goals: &[ChainGoal],
-        extent: &mut Extent,
+        goal: &ChainGoal,
+        extent: &Extent,
         ws: &mut ChainWorkspace,
     ) -> Quat {
-        let pole = goals[0].pole.as_ref();
         let (from, to) = (extent.tip, self.target);
-        let straight = from.length() >= extent.length * (1.0 - 1e-5);
-        if straight && to.length() <= extent.length * (1.0 - 1e-6) {
-            ws.save(ADMITTED, pose);
-            pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
-            ws.forward(chain, pose);
-            prepare::prepare(chain, pose, goals, ws);
-            ws.load(pose);
-            ws.restore(ADMITTED, pose);
-            *extent = self.forward(chain, pose, ws);
-            return Quat::IDENTITY;
-        }
         let small = 1e-4 * chain.length;
         let forward = normalize_or(from, Vec3::Y);
         let towards = normalize_or(to, forward);
-        let whole = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
-        let share = prepare::aim_share(chain, from, to, pole, ws);
-        let turn = if share < 1.0 { slerp_short(Quat::IDENTITY, whole, share) } else { whole };
-        let Some(pole) = pole else { return turn };
-        // The pose in work is not the caller's any more in a later round.
-        ws.save(ADMITTED, pose);
-        pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
-        ws.forward(chain, pose);
-        let swivel = prepare::swivel(chain, pose, pole, towards, turn, ws);
-        ws.restore(ADMITTED, pose);
-        (swivel * turn).normalize()
+        let turn = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
+        match &goal.pole {
+            Some(pole) => {
+                // The pose in work is not the caller's any more when it was bent, or in a later round.
+                ws.save(ADMITTED, pose);
+                pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+                ws.forward(chain, pose);
+                let swivel = prepare::swivel(chain, pose, pole, towards, turn, ws);
+                ws.restore(ADMITTED, pose);
+                (swivel * turn).normalize()
+            }
+            None if self.count >= 3 => {
+                let share = prepare::free_share(chain, from, to);
+                if share < 1.0 { slerp_short(Quat::IDENTITY, turn, share) } else { turn }
+            }
+            None => turn,
+        }
     }
     /// Makes the joints' rotations, in `ws.lanes`, from what the bones were turned by and the aim; returns how far the effector is from its goal.
     pub fn write_back(&self, chain: &Chain, pose: &ChainPose, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
@@ -120,8 +135,11 @@ pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws
         ws.load(pose);
     }
     let start = Start::new(chain, pose, position, ws);
-    let mut extent = start.forward(chain, pose, ws);
-    let aim = start.aim(chain, pose, goals, &mut extent, ws);
+    let extent = start.forward(chain, pose, ws);
+    if !chain.is_ball() && prepare::is_stiff_first(chain) {
+        return None;
+    }
+    let (extent, aim) = start.prepare(chain, pose, goal, &extent, ws);
     let m = chain.table.len();
     for (i, length) in ws.lengthen[..start.count].iter_mut().enumerate() {
         *length = ws.blocks[i % m].length.0[i / m];

@@ -356,7 +356,7 @@ pub(super) fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, pole: O
 }
 
 /// A first joint stiffer than others shall not do all the work of aiming.
-fn is_stiff_first(chain: &Chain) -> bool {
+pub(super) fn is_stiff_first(chain: &Chain) -> bool {
     if chain.is_ball() {
         return false;
     }
@@ -385,17 +385,21 @@ fn is_free_of_three(chain: &Chain, ws: &ChainWorkspace) -> bool {
 /// they are aimed only in part at targets behind, the less the nearer, and the descent carries the end across.
 fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
     let root = ws.position[0];
-    let share = aim_share(chain, ws.carried(chain, 0) - root, target - root, pole, ws);
+    let (from, to) = (ws.carried(chain, 0) - root, target - root);
+    let share = if is_stiff_first(chain) {
+        // Only as far as a pole asks for it.
+        pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0))
+    } else if pole.is_none() && is_free_of_three(chain, ws) {
+        free_share(chain, from, to)
+    } else {
+        1.0
+    };
     aim_by(chain, pose, target, pole, share, ws);
 }
 
-/// How much of the turn `from` → `to` the aim is.
-pub(super) fn aim_share(chain: &Chain, from: Vec3, to: Vec3, pole: Option<&Pole>, ws: &ChainWorkspace) -> f32 {
-    if is_stiff_first(chain) {
-        // Only as far as a pole asks for it.
-        return pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0));
-    }
-    if pole.is_some() || !is_free_of_three(chain, ws) || from.length() <= 1e-4 * chain.length {
+/// Share of the aim that a free chain of three bones or more takes, whose end is at `from` and shall be at `to`, seen from its root.
+pub(super) fn free_share(chain: &Chain, from: Vec3, to: Vec3) -> f32 {
+    if from.length() <= 1e-4 * chain.length {
         return 1.0;
     }
     let near = float::smooth_step(0.0, from.length(), to.length());

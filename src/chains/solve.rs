@@ -14,7 +14,7 @@
 //! 5. Damped least squares ([`super::chain::ChainSolver::DampedLeastSquares`], with adapted damping) does the rest.
 //! 6. When that stalls short of the target: bones that may stretch do, then other start poses are tried in a fixed order (unaimed, rest, after
 //!    sweeps of cyclic coordinate descent, then poses from a fixed random sequence). An answer found so is slid along the poses that meet the
-//!    goals to the one nearest the start ([`super::relax`]), and the nearest of a few such answers is taken. Once the attempts have used twice
+//!    goals to the one nearest the start ([`super::relax`]), and the nearest of a few such answers is taken. Once the attempts have used five times
 //!    the iterations one may, no other is begun, unless the best is creeping up to the goal (within 1e-4 of the length).
 //!
 //! # Where it cannot be smooth
@@ -50,7 +50,7 @@ use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 
 /// Iterations of all attempts together, in multiples of the most of one: a hopeless goal costs no more.
-const WHOLE_COST: u32 = 2;
+const WHOLE_COST: u32 = 5;
 /// Answers among which the one nearest to the start is taken, and attempts spent on finding more than one.
 const MOST_ANSWERS: u32 = 3;
 const MORE_ATTEMPTS: u32 = 6;

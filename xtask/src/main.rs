@@ -67,15 +67,15 @@ enum Command {
         /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; a row has what was measured.
         #[arg(long)]
         json: Option<PathBuf>,
+        /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
+        #[arg(long, conflicts_with_all = ["filter", "instructions"])]
+        godot: bool,
         /// Count instructions under callgrind instead of taking times (docs/speed.md).
         #[arg(long)]
         instructions: bool,
         /// Make the counts the committed ones.
         #[arg(long, requires = "instructions")]
         save: bool,
-        /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
-        #[arg(long, conflicts_with = "filter")]
-        godot: bool,
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),

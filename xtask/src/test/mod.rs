@@ -118,9 +118,9 @@ const STEPS: &[Step] = &[
     Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: false, run: golden::old_x86 },
     Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: false, run: golden::arm64 },
     Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: false, run: golden::wasm },
-    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: false, run: crate::instructions::check },
     Step { name: "Godot extension, lints", tools: &[], quick: false, run: godot::crate_checks },
     Step { name: "Godot 4.6, headless", tools: &[], quick: false, run: godot::engine },
+    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: false, run: crate::instructions::check },
     Step {
         name: "demo, same bits in every host",
         tools: &[tools::CC, tools::CXX, tools::MCS, tools::MONO],
