@@ -109,7 +109,7 @@ fn approach(
             return Some(Outcome { status, iterations, residual_m: miss, residual_rad: 0.0 });
         }
         // Once more from where rounding left it, while that helps.
-        if beyond || !(miss < 0.5 * before) {
+        if beyond || miss.is_nan() || miss >= 0.5 * before {
             return None;
         }
         before = miss;
