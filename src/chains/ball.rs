@@ -109,7 +109,8 @@ fn approach(
             return Some(Outcome { status, iterations, residual_m: miss, residual_rad: 0.0 });
         }
         // Once more from where rounding left it, while that helps.
-        if beyond || miss.is_nan() || miss >= 0.5 * before {
+        let helped = miss < 0.5 * before;
+        if beyond || !helped {
             return None;
         }
         before = miss;
