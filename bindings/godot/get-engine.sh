@@ -18,7 +18,7 @@ for needed in apt-get dpkg-deb awk; do
 done
 mirror=${MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
     sed -n 's|.*\(https\{0,1\}://[^ ]*/debian\)/\{0,1\}\( .*\)\{0,1\}$|\1|p' | grep -v security | head -n 1)}
-mirror=${mirror:-http://deb.debian.org/debian}
+[ -n "$mirror" ] || { echo "apt names no Debian mirror here: set MIRROR" >&2; exit 3; }
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -r "$keys" ] || { echo "needs $keys (package debian-archive-keyring)" >&2; exit 3; }
 
