@@ -59,8 +59,8 @@ const DISTANCE_ROUNDS: u32 = 8;
 #[derive(Clone, Debug)]
 pub(super) struct ChainConstraint {
     joints: PoseChain,
-    /// Plane axis in the space of the root joint's parent, unit.
-    plane_axis_ps: Option<Vec3>,
+    /// Plane axis in the space of the root joint's parent, unit; zero: no plane.
+    plane_axis_ps: Vec3,
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
@@ -86,9 +86,9 @@ impl ChainConstraint {
             }
             Some(axis) => {
                 let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
-                Some(axis_in(&parent, axis))
+                axis_in(&parent, axis)
             }
-            None => None,
+            None => Vec3::ZERO,
         };
         let ends = joints.ends.len();
         let mut constraint = Self {
@@ -106,6 +106,9 @@ impl ChainConstraint {
         Ok(constraint)
     }
 
+    fn plane_axis(&self) -> Option<Vec3> {
+        (self.plane_axis_ps != Vec3::ZERO).then_some(self.plane_axis_ps)
+    }
     pub fn top(&self) -> JointIndex {
         self.joints.path[0]
     }
@@ -115,7 +118,7 @@ impl ChainConstraint {
     /// Whether a joint belongs to the chain; then gives it a model.
     pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
         if let Ok(place) = self.joints.path.binary_search(&joint) {
-            let model = match self.plane_axis_ps {
+            let model = match self.plane_axis() {
                 Some(axis_ps) => {
                     let root = self.joints.path[0];
                     let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
@@ -195,7 +198,7 @@ impl ChainConstraint {
         });
         for e in 0..self.joints.ends.len() {
             let wish = self.wish(world, input, e);
-            let flat = |p: Vec3| match self.plane_axis_ps {
+            let flat = |p: Vec3| match self.plane_axis() {
                 // Along the axis the tip stays where the rest pose has it.
                 Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),
                 None => p,
@@ -258,7 +261,7 @@ impl ChainConstraint {
                     _ => {
                         distances_kept = false;
                         let mut off = tip_ms - wanted_ms;
-                        if let Some(axis_ps) = self.plane_axis_ps {
+                        if let Some(axis_ps) = self.plane_axis() {
                             let axis = normalize_or(parent.linear * axis_ps, Vec3::Y);
                             off -= axis * axis.dot(off);
                         }
