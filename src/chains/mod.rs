@@ -3,6 +3,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`two_bone`], [`aim`], [`limb`] | closed forms |
+//! | [`joint_limb`] | the two-bone form from three local rotations to three, for rigs without scale |
+//! | [`batch`] | the closed forms for many limbs in one call, as wide as the processor is |
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
@@ -10,6 +12,8 @@
 //! `solve`, the default that puts them together.
 
 pub mod aim;
+pub mod batch;
+pub mod joint_limb;
 pub mod limb;
 pub mod two_bone;
 
@@ -22,4 +26,5 @@ mod fabrik;
 mod jacobian;
 mod prepare;
 mod solve;
+mod two_bone_short;
 mod workspace;

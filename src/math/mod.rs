@@ -11,10 +11,12 @@
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 
+pub mod dispatch;
 pub mod float;
 mod lane;
 mod lane_geometry;
 mod rotation;
+mod tile;
 mod transform;
 
 pub use glam::{Mat3, Quat, Vec3};
@@ -24,4 +26,6 @@ pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
     slerp_short, swing_twist,
 };
+pub(crate) use tile::tiled;
+pub use tile::{TILE, Tile, Tiled};
 pub use transform::{Frame, Transform};
