@@ -7,14 +7,13 @@ use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::math::dispatch::{Level, Task};
 use sinew::math::{Lane, LaneMask, LaneQuat, LaneVec3, TILE, Tile, Tiled, Vec3};
+use sinew::skeleton::crowd::{self, Eight, Rigid, STEP};
 use testkit::Random;
+use testkit::human_pose::random_human_pose;
 use testkit::matchers;
+use testkit::person::{PersonOptions, person};
 
 const BLOCKS: usize = 9;
-
-fn levels() -> impl Iterator<Item = Level> {
-    Level::ALL.into_iter().filter(|level| level.is_here())
-}
 
 fn vector(v: Vec3) -> LaneVec3<f32> {
     LaneVec3::from_vec3(v)
@@ -116,7 +115,7 @@ fn is_unit(q: LaneQuat<f32>) -> bool {
 
 #[test]
 fn two_bone_batches_are_single_calls() {
-    for level in levels() {
+    for level in Level::all() {
         for oddness in ODDNESS {
             let mut random = Random::new(1);
             let (limbs, alone) = blocks::<TwoBone<Tile>>(|| limb(&mut random, oddness));
@@ -137,7 +136,7 @@ fn two_bone_batches_are_single_calls() {
 
 #[test]
 fn joint_batches_are_single_calls() {
-    for level in levels() {
+    for level in Level::all() {
         for oddness in ODDNESS {
             let mut random = Random::new(2);
             let (limbs, alone) = blocks::<JointLimb<Tile>>(|| joint_limb_of(&mut random, oddness));
@@ -159,7 +158,7 @@ fn joint_batches_are_single_calls() {
 
 #[test]
 fn aim_batches_are_single_calls() {
-    for level in levels() {
+    for level in Level::all() {
         for oddness in ODDNESS {
             let mut random = Random::new(3);
             let (rays, alone) = blocks::<Aim<Tile>>(|| {
@@ -182,6 +181,38 @@ fn aim_batches_are_single_calls() {
                 let (a, met) = (turns[i / TILE].turn.at(i % TILE), turns[i / TILE].met.at(i % TILE));
                 let b = aim::solve(ray);
                 assert!(same_quat(a, b.turn) && (met == 1.0) == b.met, "{level:?} {i}: {a:?} but {b:?}\n{ray:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn crowds_have_the_frames_of_each_character() {
+    let mut random = Random::new(8);
+    let person = person(&PersonOptions::default());
+    let skeleton = &person.skeleton;
+    let poses: Vec<_> = (0..STEP).map(|_| random_human_pose(person.view(), &mut random, 1.0)).collect();
+    let mut local = vec![Rigid::<Eight>::default(); skeleton.joint_count()];
+    for (c, pose) in poses.iter().enumerate() {
+        for (joint, transform) in pose.iter().enumerate() {
+            assert_eq!(transform.scale, Vec3::ONE);
+            local[joint].put(c, Rigid::from_transform(transform));
+        }
+    }
+    for level in Level::all() {
+        let mut model = vec![Rigid::<Eight>::default(); skeleton.joint_count()];
+        crowd::update(level, skeleton, &local, &mut model);
+        for (c, pose) in poses.iter().enumerate() {
+            let judge = matchers::forward_kinematics(skeleton, pose);
+            let mut alone = vec![Rigid::<f32>::default(); skeleton.joint_count()];
+            for joint in 0..skeleton.joint_count() {
+                let own = Rigid::from_transform(&pose[joint]);
+                alone[joint] = skeleton.parent(joint).map_or(own, |p| alone[p].then(&own));
+                let frame = model[joint].at(c);
+                assert_eq!(frame, alone[joint], "{level:?} character {c} joint {joint}");
+                let place = [frame.position.x, frame.position.y, frame.position.z].map(f64::from);
+                assert!(matchers::distance(place, judge[joint].position) < 3e-6, "character {c} joint {joint}");
+                assert!((frame.rotation.dot(frame.rotation) - 1.0).abs() < 1e-5);
             }
         }
     }
@@ -297,7 +328,7 @@ macro_rules! check {
         let work: fn(f32, f32, f32) -> f32 = $work;
         for _ in 0..200 {
             let [a, b, c] = [(); 3].map(|()| Tile(core::array::from_fn(|_| any_number($random))));
-            for level in levels() {
+            for level in Level::all() {
                 let mut out = Tile::default();
                 level.run(Operation { a: &a, b: &b, c: &c, out: &mut out, work: $work });
                 for i in 0..TILE {

@@ -106,7 +106,7 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// For a given level, or the widest below that this processor has. The results are the same at each.
+    /// For a given level. The results are the same at each.
     pub fn at(level: Level) -> Self {
         Self { stages: Box::default(), level }
     }

@@ -15,29 +15,23 @@ pub trait Task {
     fn run(self) -> Self::Output;
 }
 
-/// A set of vector instructions.
+/// A set of vector instructions that this processor has: no other level can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub struct Level(Unit);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+enum Unit {
     /// What the build's target has everywhere: SSE2 on x86-64, NEON on arm64, SIMD128 on wasm when built with it.
     Baseline,
-    /// Eight numbers at once (AVX2).
+    /// Eight numbers at once.
     Avx2,
-    /// Sixteen numbers at once (AVX-512).
+    /// Sixteen numbers at once.
     Avx512,
 }
 
-impl Level {
-    /// All levels, narrowest first.
-    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
-
-    /// The widest that this processor has.
-    pub fn widest() -> Self {
-        Self::ALL.into_iter().rfind(|level| level.is_here()).unwrap_or(Self::Baseline)
-    }
-
-    /// Whether this processor has it.
-    #[inline]
-    pub fn is_here(self) -> bool {
+impl Unit {
+    fn is_here(self) -> bool {
         match self {
             Self::Baseline => true,
             #[cfg(target_arch = "x86_64")]
@@ -53,17 +47,30 @@ impl Level {
             _ => false,
         }
     }
+}
 
-    /// Runs the task with this level's instructions; with the baseline's where the processor does not have them.
+impl Level {
+    /// Those that this processor has, narrowest first: what the target has everywhere (SSE2, NEON, SIMD128), then on x86-64 AVX2 and
+    /// AVX-512.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        [Unit::Baseline, Unit::Avx2, Unit::Avx512].into_iter().filter(|unit| unit.is_here()).map(Self)
+    }
+
+    /// The widest that this processor has. Asking takes a few dozen instructions; keep the answer.
+    pub fn widest() -> Self {
+        Self::all().next_back().unwrap_or(Self(Unit::Baseline))
+    }
+
+    /// Runs the task with this level's instructions.
     #[inline]
     pub fn run<T: Task>(self, task: T) -> T::Output {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the processor has the function's features.
-            Self::Avx2 if self.is_here() => unsafe { avx2(task) },
+            // SAFETY: a level is only made for a unit that the processor has.
+            Unit::Avx2 => unsafe { avx2(task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Self::Avx512 if self.is_here() => unsafe { avx512(task) },
+            Unit::Avx512 => unsafe { avx512(task) },
             _ => task.run(),
         }
     }

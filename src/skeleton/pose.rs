@@ -99,11 +99,10 @@ impl Pose {
             self.update_joint(skeleton, joint);
         }
     }
+    #[inline(always)]
     fn update_joint(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        let outer = self.parent_frame(skeleton, joint);
-        let mut local = self.local[joint];
-        local.rotation = local.rotation.normalize();
-        self.model[joint] = outer.then(&local);
+        let outer = skeleton.parent(joint).map_or(&Frame::IDENTITY, |p| &self.model[p]);
+        self.model[joint] = outer.then_about(&self.local[joint]);
     }
 
     /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation. The frames of the
