@@ -29,6 +29,7 @@ mod registry;
 mod result;
 mod skeleton;
 mod text;
+mod two_bone;
 mod types;
 mod version;
 
@@ -41,5 +42,6 @@ pub use fault::sinew_test_panic;
 pub use ids::*;
 pub use result::SinewResult;
 pub use skeleton::*;
+pub use two_bone::*;
 pub use types::*;
 pub use version::*;
