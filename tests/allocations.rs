@@ -5,13 +5,18 @@ mod capi;
 
 use capi::{ok, quat, transform, transforms, vec3};
 use core::ffi::{c_char, c_void};
+use sinew::chains::chain::{ChainSolver, Pole};
+use sinew::constraints::{AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, SplineDefinition};
 use sinew::ffi::*;
-use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use sinew::humanoid::Animator;
+use sinew::humanoid::{AvatarTarget, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::world::World;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 use testkit::Random;
+use testkit::chains::{ChainOptions, chain};
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
 use testkit::person::{PersonOptions, person};
@@ -86,6 +91,13 @@ fn rust_frames() {
     let mut random = Random::new(1);
     let poses: Vec<_> = (0..20).map(|_| random_human_pose(person.view(), &mut random, 1.0)).collect();
     let inputs: Vec<_> = (0..20).map(|_| full_input(&mut random)).collect();
+    let all = HumanoidSettings {
+        shoulder_weights: [1.0; 2],
+        spine_weight: 0.7,
+        pull_weights: [0.6; 4],
+        switch_times_s: [0.3; 4],
+        limits_enabled: true,
+    };
     let mut bad = poses[0].clone();
     bad[5].position.x = f32::NAN;
     assert_no_allocation("an animator's frame", |frame| {
@@ -111,7 +123,15 @@ fn rust_frames() {
         animator.set_body_rotation(turn).unwrap();
         animator.set_bone_local_rotation(HumanBone::Jaw, Quat::IDENTITY).unwrap();
         animator.bone_local_rotation(HumanBone::Jaw).unwrap();
+        animator.set_settings(&all).unwrap();
+        animator.advance(0.01).unwrap();
         animator.solve().unwrap();
+        animator.match_goals_from_pose().unwrap();
+        animator.match_pose_from_goals().unwrap();
+        animator.begin_switch(IkGoal::LeftHand).unwrap();
+        let frame_turn = animator.ik_rotation_bone(IkGoal::LeftHand).unwrap();
+        animator.set_ik_rotation_bone(IkGoal::LeftHand, frame_turn).unwrap();
+        animator.target_pose(AvatarTarget::Body).unwrap();
         animator.clear_bone_local_rotations().unwrap();
         animator.clear_body().unwrap();
         animator.reset_ik().unwrap();
@@ -124,6 +144,47 @@ fn rust_frames() {
         // Failing calls, too.
         characters::set_pose(&mut animator, &bad);
         assert!(animator.solve().is_err());
+    });
+}
+
+#[test]
+fn springs_trees_splines_and_aims() {
+    let mut random = Random::new(4);
+    let options = ChainOptions { bone_count: 12, bend_rad: 0.15, ..ChainOptions::default() };
+    let rig = chain(&options);
+    let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+    let middle = rig.joints[6];
+    let both = |solver| {
+        let ends = [rig.end(), middle].map(|joint| ChainEnd { joint, tip_js: Vec3::Y * 0.02 }).to_vec();
+        ConstraintDefinition::Chain(ChainDefinition { ends, solver, ..ChainDefinition::ending_at(rig.end(), 13) })
+    };
+    let one =
+        |solver| ConstraintDefinition::Chain(ChainDefinition { solver, ..ChainDefinition::ending_at(rig.end(), 13) });
+    let definitions = [
+        one(ChainSolver::Spring),
+        one(ChainSolver::Fabrik),
+        one(ChainSolver::Ccd),
+        both(ChainSolver::Fabrik),
+        both(ChainSolver::Ccd),
+        ConstraintDefinition::Spline(SplineDefinition {
+            stretch: 1.0,
+            ..SplineDefinition::ending_at(rig.end(), 13, 5)
+        }),
+        ConstraintDefinition::Aim(AimDefinition::ending_at(rig.end(), 6)),
+    ];
+    let ids: Vec<_> = definitions.iter().map(|d| animator.add_constraint(d).unwrap()).collect();
+    let goals: Vec<_> = (0..20).map(|_| random.in_ball(1.0)).collect();
+    assert_no_allocation("a frame of springs, trees, splines and aims", |frame| {
+        animator.pose_mut().local_mut().copy_from_slice(rig.skeleton.rest_local());
+        for &id in &ids {
+            let input = animator.constraint_mut(id).unwrap();
+            input.weight = 1.0;
+            input.pole_ws = Some(Pole::point(goals[19 - frame]));
+            for (k, goal) in input.goals.iter_mut().enumerate() {
+                goal.position_ws = Some(goals[frame] + Vec3::X * (0.3 * k as f32));
+            }
+        }
+        animator.solve().unwrap();
     });
 }
 

@@ -142,6 +142,10 @@ fn a_pole_in_place_changes_nothing() {
             case.solve(ChainSolver::Default, &settings());
             let without = case.pose.clone();
             let at = Random::new(seed).in_ball(3.0);
+            if joints > 2 {
+                // Free chains of three bones or more are aimed in full only with a pole; one that points right is left where it is.
+                case.start.clone_from(&without);
+            }
             for reference in [None, Some(Vec3::X)] {
                 let pole = Pole { reference, ..Pole::point(at) };
                 let goal = ChainGoal { pole: None, ..case.goals[0] };

@@ -394,6 +394,53 @@ fn a_pole_turns_the_chain_and_leaves_the_tip() {
     assert!(matchers::max_joint_step_rad(&plain, animator.pose().local()) > 0.05, "the pole did nothing");
 }
 
+/// The pole's angle turns the side that faces it, the same way for chains and for limbs, and the angle in place changes nothing.
+#[test]
+fn a_pole_in_place_changes_nothing_and_its_angle_means_the_same_to_chains_and_limbs() {
+    let mut random = Random::new(28);
+    for parent in ParentKind::ALL {
+        for is_limb in [false, true] {
+            let rig = random_chain(&mut random, 3, 0.4, parent);
+            let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+            animator.set_root(ROOT).unwrap();
+            let definition = if is_limb {
+                ConstraintDefinition::TwoBone(TwoBoneDefinition::ending_at(rig.end()))
+            } else {
+                ConstraintDefinition::Chain(ChainDefinition::ending_at(rig.end(), 3))
+            };
+            let id = animator.add_constraint(&definition).unwrap();
+            let (target, _) = witness(&animator, &rig.joints, Vec3::ZERO, 0.9, &mut random);
+            let input = animator.constraint_mut(id).unwrap();
+            (input.goals[0], input.weight) = (ConstraintGoal::at(target), 1.0);
+            let elbow_ws = |animator: &Animator| tip_ws(animator, rig.joints[1], Vec3::ZERO);
+            let pole = Pole::point(elbow_ws(&animator) + random.unit_vector() * 0.9);
+            let in_place = animator.pole_in_place(id, Pole { angle_rad: 7.0, ..pole }).unwrap();
+            assert_eq!(Pole { angle_rad: 0.0, ..in_place }, pole);
+            animator.solve().unwrap();
+            let plain = animator.pose().local().to_vec();
+            to_rest(&mut animator);
+            animator.constraint_mut(id).unwrap().pole_ws = Some(in_place);
+            animator.solve().unwrap();
+            let moved = matchers::max_joint_step_rad(&plain, animator.pose().local());
+            assert!(moved < 2e-3, "{parent:?}, limb {is_limb}: {moved} rad off");
+            // A quarter more of the angle turns the elbow back by a quarter, about root to goal.
+            if !matches!(parent, ParentKind::UnevenlyScaled) {
+                let root = tip_ws(&animator, rig.joints[0], Vec3::ZERO);
+                let line = (target - root).normalize();
+                let aside = |p: Vec3| (p - root) - line * line.dot(p - root);
+                let before = aside(elbow_ws(&animator));
+                let quarter = Pole { angle_rad: in_place.angle_rad + 0.5, ..in_place };
+                to_rest(&mut animator);
+                animator.constraint_mut(id).unwrap().pole_ws = Some(quarter);
+                animator.solve().unwrap();
+                let after = aside(elbow_ws(&animator));
+                let turned = sinew::math::float::atan2(line.dot(before.cross(after)), before.dot(after));
+                assert!((turned + 0.5).abs() < 5e-3, "{parent:?}, limb {is_limb}: turned by {turned}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_stack_adds_removes_and_refuses() {
     let rig = random_chain(&mut Random::new(14), 3, 0.3, ParentKind::Identity);

@@ -417,6 +417,90 @@ fn eyes_stay_in_their_ranges_and_meet_the_target() {
 }
 
 #[test]
+fn eyes_converge_on_what_is_near_and_are_parallel_on_what_is_far() {
+    let mut random = Random::new(17);
+    for (name, mut looker) in Looker::kinds() {
+        let bone = |b: HumanBone| looker.person.human[b.index()];
+        let (Some(left), Some(right)) = (bone(HumanBone::LeftEye), bone(HumanBone::RightEye)) else { continue };
+        if name.contains("Uneven") || name.contains("Mirrored") {
+            continue;
+        }
+        let facing = [left, right].map(|eye| Facing64::new(looker.animator.avatar().unwrap(), eye));
+        let pose = looker.random_pose(&mut random, 0.5);
+        let weight = LookAtWeight { weight: 1.0, body: 0.2, head: 1.0, eyes: 1.0, clamp: 0.0 };
+        let ahead = looker.along_chest(&pose, 0.2, 0.1, 1.0);
+        let mut before = f64::INFINITY;
+        for metres in [0.3, 0.6, 1.2, 5.0, 100.0] {
+            let target = looker.point(&pose, ahead, metres);
+            let after = looker.look(&pose, target, weight);
+            let spaces = looker.spaces(&after);
+            let [l, r] = facing.each_ref().map(|f| f.now(&spaces)[2]);
+            let [at_l, at_r] = [left, right].map(|eye| spaces[eye].position);
+            let to = target.to_array().map(f64::from);
+            let sub = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i| a[i] - b[i]);
+            let wanted = matchers::direction_angle_rad(sub(to, at_l), sub(to, at_r)) * DEGREES;
+            let vergence = matchers::direction_angle_rad(l, r) * DEGREES;
+            // The nearest asks for less than the 20° an eye turns in, so nothing is cut off.
+            assert!((vergence - wanted).abs() < 0.1, "{name} {metres} m: {vergence}° for {wanted}°");
+            assert!(vergence < before, "{name} {metres} m");
+            before = vergence;
+        }
+        assert!(before < 0.1, "{name}: {before}° on what is far");
+    }
+}
+
+#[test]
+fn half_the_eyes_weight_turns_them_half_the_way() {
+    let mut looker = Looker::new(&PersonOptions::default());
+    let pose = looker.t_pose();
+    let eye = looker.person.human[HumanBone::LeftEye.index()].unwrap();
+    let target = looker.point(&pose, looker.along_chest(&pose, 0.15, 0.05, 1.0), 2.0);
+    let turned = |looker: &mut Looker, eyes: f32| {
+        let weight = LookAtWeight { weight: 1.0, body: 0.0, head: 0.0, eyes, clamp: 0.0 };
+        let after = looker.look(&pose, target, weight);
+        matchers::rotation_angle_rad(pose[eye].rotation, after[eye].rotation)
+    };
+    let whole = turned(&mut looker, 1.0);
+    let half = turned(&mut looker, 0.5);
+    assert!(whole > 0.1 && (half - 0.5 * whole).abs() < 1e-3, "{half} of {whole}");
+    // What the head already takes, the eyes need not: at full head weight they only converge.
+    let weight = LookAtWeight { weight: 1.0, body: 0.0, head: 1.0, eyes: 1.0, clamp: 0.0 };
+    let after = looker.look(&pose, target, weight);
+    let left = matchers::rotation_angle_rad(pose[eye].rotation, after[eye].rotation);
+    assert!(left < 0.25 * whole, "{left} of {whole}");
+}
+
+#[test]
+fn straight_up_and_over_the_back_nothing_rolls_or_tears() {
+    let mut looker = Looker::new(&PersonOptions::default());
+    let pose = looker.t_pose();
+    // Over the head from front to back, through straight up, and a finger's breadth beside it: the same turns, but for that.
+    for clamp in [0.0, 0.5] {
+        let weight = LookAtWeight { weight: 1.0, body: 0.3, head: 1.0, eyes: 1.0, clamp };
+        let over = |looker: &mut Looker, s: f64, aside: f32| {
+            let a = s as f32 * core::f32::consts::PI;
+            let direction = looker.along_chest(&pose, aside, float::sin(a), float::cos(a));
+            let target = looker.point(&pose, direction, 1.5);
+            looker.look(&pose, target, weight)
+        };
+        let found = continuity::judge(300, 1.0, |s| over(&mut looker, s, 0.0));
+        assert!(found.jump < 5e-3, "{clamp} {found:?}");
+        for i in 0..=85 {
+            let s = f64::from(i) / 100.0;
+            let (exact, beside) = (over(&mut looker, s, 0.0), over(&mut looker, s, 0.01));
+            let off = matchers::max_joint_step_rad(&exact, &beside);
+            assert!(off < 0.06, "{clamp} at {s}: {off}");
+            // In the middle plane the head neither tilts nor turns aside.
+            let spaces = looker.spaces(&exact);
+            let right = looker.head.now(&spaces)[0];
+            let chest = looker.trunk.now(&spaces)[0];
+            let tilt = matchers::direction_angle_rad(right, chest);
+            assert!(tilt < 1e-3, "{clamp} at {s}: {tilt}");
+        }
+    }
+}
+
+#[test]
 fn the_spine_takes_the_bodys_share() {
     for (name, mut looker) in Looker::kinds() {
         if name.contains("hung") {

@@ -22,7 +22,7 @@ fn the_c_and_cpp_examples_compile() {
     // <sinew/sinew.hpp> is where it is once installed; here the two headers live apart.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme/sinew");
     std::fs::create_dir_all(&folder).unwrap();
-    for header in ["include/sinew/sinew.h", "bindings/cpp/sinew.hpp"] {
+    for header in ["include/sinew/sinew.h", "bindings/cpp/sinew.hpp", "bindings/cpp/sinew_constraints.hpp"] {
         let name = Path::new(header).file_name().unwrap();
         std::fs::write(folder.join(name), read(header)).unwrap();
     }

@@ -1,4 +1,5 @@
-// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors.
+// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors. Constraints are in
+// sinew_constraints.hpp, included from here.
 //
 //   Handles       Skeleton, Avatar, Animator own one object each: move-only, destroyed with their owner. A moved-from owner
 //                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
@@ -47,6 +48,14 @@ using Outcome = SinewOutcome;
 using LookAtWeight = SinewLookAtWeight;
 /// Everything an IK callback can set, in one struct; start from Animator::input() or default_input().
 using HumanoidInput = SinewHumanoidInput;
+/// What a joint may do; start from Animator::default_joint_limits().
+using JointLimits = SinewJointLimits;
+/// How the body helps hands and feet, and how long switches take; start from Animator::settings() or default_settings().
+using HumanoidSettings = SinewHumanoidSettings;
+/// What a human bone may do, radians, counted from the T-pose; start from people_range().
+using HumanRange = SinewHumanRange;
+/// What shall match, where, and when; start from default_match_target().
+using MatchTarget = SinewMatchTarget;
 /// A debug line, world space, metres.
 using DebugLine = SinewDebugLine;
 
@@ -64,6 +73,16 @@ enum class IkHint : std::int32_t {
   RightKnee = SINEW_IK_HINT_RIGHT_KNEE,    ///< Bends the right leg.
   LeftElbow = SINEW_IK_HINT_LEFT_ELBOW,    ///< Bends the left arm.
   RightElbow = SINEW_IK_HINT_RIGHT_ELBOW,  ///< Bends the right arm.
+};
+
+/// Which part of the body shall match a target; numbers of Unity's AvatarTarget.
+enum class AvatarTarget : std::int32_t {
+  Root = SINEW_AVATAR_TARGET_ROOT,             ///< The root transform itself.
+  Body = SINEW_AVATAR_TARGET_BODY,             ///< Centre of mass and orientation of the body.
+  LeftFoot = SINEW_AVATAR_TARGET_LEFT_FOOT,    ///< Left ankle.
+  RightFoot = SINEW_AVATAR_TARGET_RIGHT_FOOT,  ///< Right ankle.
+  LeftHand = SINEW_AVATAR_TARGET_LEFT_HAND,    ///< Left wrist.
+  RightHand = SINEW_AVATAR_TARGET_RIGHT_HAND,  ///< Right wrist.
 };
 
 /// How a solve ended; compare with Outcome::status through status_of().
@@ -299,6 +318,7 @@ constexpr std::uint32_t length(std::size_t n) noexcept {
 
 constexpr SinewIkGoal c(IkGoal goal) noexcept { return static_cast<SinewIkGoal>(goal); }
 constexpr SinewIkHint c(IkHint hint) noexcept { return static_cast<SinewIkHint>(hint); }
+constexpr SinewAvatarTarget c(AvatarTarget part) noexcept { return static_cast<SinewAvatarTarget>(part); }
 constexpr SinewHumanBone c(HumanBone bone) noexcept { return static_cast<SinewHumanBone>(bone); }
 
 // Owns one handle.
@@ -353,6 +373,26 @@ inline HumanoidInput default_input() noexcept {
   HumanoidInput input{};
   (void)sinew_humanoid_input_default(&input);
   return input;
+}
+
+/// Everything off, struct_size filled in.
+inline HumanoidSettings default_settings() noexcept {
+  HumanoidSettings settings{};
+  (void)sinew_humanoid_settings_default(&settings);
+  return settings;
+}
+
+/// People's range of a bone; -π … π for the hips.
+inline Returns<HumanRange> people_range(HumanBone bone) {
+  return detail::out<HumanRange>([&](HumanRange* out) { return sinew_human_range_default(detail::c(bone), out); });
+}
+
+/// A part at the origin, over the whole clip, weights 1; struct_size filled in.
+inline MatchTarget default_match_target(AvatarTarget part = AvatarTarget::Root) noexcept {
+  MatchTarget target{};
+  (void)sinew_match_target_default(&target);
+  target.part = static_cast<std::int32_t>(part);
+  return target;
 }
 
 /// The bone with this name (UTF-8; case and spaces do not matter), as a number; -1 when there is none.
@@ -425,12 +465,18 @@ struct Axes {
   Vec3 forward;  ///< Where the chest faces.
 };
 
+/// Where a part of the body is, world space.
+struct TargetPose {
+  Vec3 position;  ///< Metres.
+  Quat rotation;  ///< Hands and feet in Unity's goal frame.
+};
+
 /// Which joint is which human bone, and what was measured on the T-pose. May be destroyed once animators are made with it.
 class Avatar : public detail::Owner<SinewAvatar, sinew_avatar_destroy, sinew_avatar_is_valid> {
  public:
   using Owner::Owner;
 
-  /// Defaults (axes and T-pose derived, stretch 0.05) with the size filled in; skeleton and human_joints are the caller's.
+  /// Defaults (axes and T-pose derived, stretch 0.05, twist 0.5, no feet spacing) with the size filled in; skeleton and human_joints are the caller's.
   static SinewAvatarDef default_def() noexcept {
     SinewAvatarDef def{};
     (void)sinew_avatar_def_default(&def);
@@ -544,6 +590,14 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   }
   /// That, or the animation's own.
   Returns<Quat> ik_rotation(IkGoal goal) const { return out<Quat>(&sinew_animator_get_ik_rotation, detail::c(goal)); }
+  /// How the hand or foot joint itself shall be turned, in its own axes; the same goal in another frame.
+  Done set_ik_rotation_bone(IkGoal goal, const Quat& world) {
+    return detail::done(sinew_animator_set_ik_rotation_bone(handle(), detail::c(goal), &world));
+  }
+  /// That, or the animation's own.
+  Returns<Quat> ik_rotation_bone(IkGoal goal) const {
+    return out<Quat>(&sinew_animator_get_ik_rotation_bone, detail::c(goal));
+  }
   /// 0 (animated position) … 1 (at the goal).
   Done set_ik_position_weight(IkGoal goal, float weight) {
     return detail::done(sinew_animator_set_ik_position_weight(handle(), detail::c(goal), weight));
@@ -615,6 +669,47 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Takes back all replaced bone rotations.
   Done clear_bone_local_rotations() { return detail::done(sinew_animator_clear_bone_local_rotations(handle())); }
 
+  // --- help from the body, switches; all off by default ---
+
+  /// Sets how the body helps hands and feet and how long switches take. A goal that gets a switch time allocates.
+  Done set_settings(const HumanoidSettings& settings) {
+    return detail::done(sinew_animator_set_settings(handle(), &settings));
+  }
+  /// The settings, limited to their ranges.
+  Returns<HumanoidSettings> settings() const { return out<HumanoidSettings>(&sinew_animator_get_settings); }
+  /// Lets time pass for switches, seconds: once a frame, before solve().
+  Done advance(float dt_s) { return detail::done(sinew_animator_advance(handle(), dt_s)); }
+  /// Says that what is set for a goal from now on is another goal than before.
+  Done begin_switch(IkGoal goal) { return detail::done(sinew_animator_begin_switch(handle(), detail::c(goal))); }
+  /// Whether a switch of a goal is under way.
+  Returns<std::uint32_t> is_switching(IkGoal goal) const {
+    return out<std::uint32_t>(&sinew_animator_get_is_switching, detail::c(goal));
+  }
+
+  /// How far a bone of the pose is beyond its range, radians, whether limits are on or not.
+  Returns<float> limit_violation(HumanBone bone) const {
+    return out<float>(&sinew_animator_get_limit_violation, detail::c(bone));
+  }
+
+  // --- matching ---
+
+  /// The root for the frame from one normalised time of the clip to another, so that the part is at the target at its end
+  /// time; hand it to set_root().
+  Returns<Transform> match_target(const MatchTarget& target, float from_time, float to_time) const {
+    return detail::out<Transform>(
+        [&](Transform* root) { return sinew_animator_match_target(handle(), &target, from_time, to_time, root); });
+  }
+  /// Where a part of the body is, from pose buffer and root.
+  Returns<TargetPose> target_pose(AvatarTarget part) const {
+    return detail::out<TargetPose>([&](TargetPose* at) {
+      return sinew_animator_get_target_pose(handle(), detail::c(part), &at->position, &at->rotation);
+    });
+  }
+  /// Sets goals, hints and look-at to where the pose has them; weights raised afterwards change nothing.
+  Done match_goals_from_pose() { return detail::done(sinew_animator_match_goals_from_pose(handle())); }
+  /// Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0.
+  Done match_pose_from_goals() { return detail::done(sinew_animator_match_pose_from_goals(handle())); }
+
   // --- all at once ---
 
   /// Sets goals, hints, look-at and body in place of everything set before; refused as a whole when a number is bad.
@@ -644,6 +739,31 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Joint of a bone, or -1.
   Returns<std::int32_t> bone_joint(HumanBone bone) const {
     return out<std::int32_t>(&sinew_animator_get_bone_joint, detail::c(bone));
+  }
+
+  // --- what joints may do; see sinew_constraints.hpp for the constraints that keep it ---
+
+  /// A free ball joint, with the size filled in.
+  static JointLimits default_joint_limits() noexcept {
+    JointLimits limits{};
+    (void)sinew_joint_limits_default(&limits);
+    return limits;
+  }
+  /// Sets what a joint may do, for every constraint; refused as a whole when a number is bad. At set-up: it may allocate.
+  Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
+    return detail::done(sinew_animator_set_joint_limits(handle(), joint, &limits));
+  }
+  /// Makes a joint free again.
+  Done clear_joint_limits(std::uint32_t joint) {
+    return detail::done(sinew_animator_set_joint_limits(handle(), joint, nullptr));
+  }
+  /// What a joint may do.
+  Returns<JointLimits> joint_limits(std::uint32_t joint) const {
+    return out<JointLimits>(&sinew_animator_get_joint_limits, joint);
+  }
+  /// How far a joint of the pose is beyond its limits, radians.
+  Returns<float> joint_violation(std::uint32_t joint) const {
+    return out<float>(&sinew_animator_get_joint_violation, joint);
   }
 
   // --- debug drawing ---
@@ -705,5 +825,7 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
 }  // namespace throwing, or no_throw
 }  // namespace sinew
+
+#include "sinew_constraints.hpp"
 
 #endif  // SINEW_HPP

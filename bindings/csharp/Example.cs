@@ -31,4 +31,22 @@ public static class Example
         }
         // README: end
     }
+
+    /// <summary>A tail that is no humanoid's reaches for an apple. `parents` and `rest` are the joints of any rig; `tip` is the tail's last one.</summary>
+    public static void Tail(int[] parents, SinewTransform[] rest, int tip)
+    {
+        // README: begin
+        using (NativeSkeleton skeleton = new NativeSkeleton(parents, rest))
+        using (NativeAnimator animator = new NativeAnimator(skeleton)) // no avatar: any rig will do
+        {
+            SinewConstraint tail = animator.AddChain(tip); // once
+            animator.SetConstraintWeight(tail, 1f);
+
+            animator.ResetPose(); // once per frame: write the animation, tell the chain, solve, read the pose
+            animator.SetConstraintPosition(tail, 0, new SinewVec3 { x = 0.5f, y = 2f, z = 0.25f });
+            animator.Solve();
+            Console.WriteLine(animator.GetConstraintOutcome(tail).IsReached ? "reached" : "not reached");
+        }
+        // README: end
+    }
 }

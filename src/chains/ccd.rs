@@ -15,10 +15,15 @@ use super::prepare::{self, angle_about};
 use super::workspace::ChainWorkspace;
 use crate::goal::Outcome;
 use crate::limits::Freedom;
-use crate::math::{Quat, Vec3, arc, axis_angle, normalize_or};
+use crate::math::{Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
 
 /// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they are not, afterwards.
 pub(super) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
+    sweep_within(chain, pose, ws, target, core::f32::consts::PI);
+}
+
+/// The same, no joint by more than `most` radians.
+fn sweep_within(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
     let mut tip = ws.carried(chain, 0);
     let count = chain.joints.len() - usize::from(ws.pinned.is_some());
     for i in (0..count).rev() {
@@ -26,7 +31,7 @@ pub(super) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace
         if from.length() < 1e-7 * chain.length || to.length() < 1e-7 * chain.length {
             continue;
         }
-        let inside = turned(chain, pose, ws.frame[i], i, from, to);
+        let inside = turned(chain, pose, ws.frame[i], i, from, to, most);
         let moved = ws.frame[i] * (inside * (pose.rotations[i].conjugate() * (ws.frame[i].conjugate() * from)));
         if (moved - to).length_squared() <= (from - to).length_squared() {
             pose.rotations[i] = inside;
@@ -45,15 +50,16 @@ pub(super) fn point(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, ta
         let bone = bone * pose.stretch[i];
         let (from, to) = (frame * (pose.rotations[i] * bone), target - place);
         if from.length() > 1e-7 * chain.length && to.length() > 1e-7 * chain.length {
-            pose.rotations[i] = turned(chain, pose, frame, i, from, to);
+            pose.rotations[i] = turned(chain, pose, frame, i, from, to, core::f32::consts::PI);
         }
         above = (frame * pose.rotations[i]).normalize();
         place += above * bone;
     }
 }
 
-/// The rotation of joint `i` that turns `from` towards `to` (both from the joint, in the solve space), as far as it may.
-fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to: Vec3) -> Quat {
+/// The rotation of joint `i` that turns `from` towards `to` (both from the joint, in the solve space), as far as it may, by at most
+/// `most` radians.
+fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to: Vec3, most: f32) -> Quat {
     let model = &chain.joints[i].model;
     let turn = match &model.freedom {
         Freedom::Fixed => return pose.rotations[i],
@@ -63,7 +69,15 @@ fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to
         }
         _ => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
     };
+    let turn = at_most(turn, most);
     model.project((frame.conjugate() * turn * frame * pose.rotations[i]).normalize())
+}
+
+/// The turn, cut to `most` radians.
+pub(super) fn at_most(turn: Quat, most: f32) -> Quat {
+    // No need to measure where nothing is cut.
+    let angle = if most < core::f32::consts::PI { rotation_angle(turn) } else { 0.0 };
+    if angle > most { fraction(turn, most / angle) } else { turn }
 }
 
 pub(super) fn solve(
@@ -76,5 +90,8 @@ pub(super) fn solve(
     if !chain.is_serial() || goals[0].position.is_none() {
         return Outcome::INACTIVE;
     }
-    prepare::iterate(chain, pose, goals, settings, ws, sweep)
+    let most = settings.sweep_step_rad.max(1e-3);
+    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
+        sweep_within(chain, pose, ws, target, most);
+    })
 }

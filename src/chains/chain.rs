@@ -12,7 +12,7 @@
 //! ```
 
 use super::workspace::START;
-use super::{ccd, fabrik, jacobian, prepare, solve as default_solver};
+use super::{ccd, fabrik, jacobian, prepare, solve as default_solver, spring, tree_sweeps};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3, length};
@@ -43,7 +43,7 @@ pub struct Effector {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// No joints, or no effectors, or more than [`Chain::MOST_EFFECTORS`] effectors.
-    #[error("a chain needs joints and 1 to {} effectors", Chain::MOST_EFFECTORS)]
+    #[error("a chain needs joints, 1 to {} effectors, and lists as long as its joints are many", Chain::MOST_EFFECTORS)]
     Counts,
     /// A joint's parent does not come before it, or an effector's joint does not exist.
     #[error("entry {index} names a joint that does not come before it")]
@@ -66,8 +66,12 @@ pub struct Chain {
     pub(super) effectors: Vec<Effector>,
     /// Bit `e` of entry `j`: joint `j` moves effector `e`.
     pub(super) moves: Vec<u32>,
+    /// Per joint: the first joint that hangs from it, and the next one that hangs from the same parent.
+    pub(super) below: Vec<(Option<usize>, Option<usize>)>,
     pub(super) length: f32,
     pub(super) serial: bool,
+    /// Per joint; empty: all 1.
+    pub(super) spring_bias: Vec<f32>,
 }
 
 impl Chain {
@@ -111,9 +115,16 @@ impl Chain {
                 joint = parent;
             }
         }
+        let mut below = vec![(None, None); joints.len()];
+        for (index, joint) in joints.iter().enumerate().rev() {
+            if let Some(parent) = joint.parent {
+                below[index].1 = below[parent].0;
+                below[parent].0 = Some(index);
+            }
+        }
         let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
-        let mut chain = Self { joints, effectors, moves, length: 0.0, serial };
+        let mut chain = Self { joints, effectors, moves, below, length: 0.0, serial, spring_bias: Vec::new() };
         chain.measure_length();
         Ok(chain)
     }
@@ -151,6 +162,23 @@ impl Chain {
         if let Some(joint) = self.joints.get_mut(joint) {
             joint.model = *model;
         }
+    }
+    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint, 0 or more: 1 is the usual, 2 twice as fast, 0
+    /// keeps the bend it has at rest. The first joint's is not used, for it carries the chain. An empty list, the default, stands for all 1. Refused
+    /// when the number of entries is another, or one is negative or not finite.
+    pub fn set_spring_bias(&mut self, bias: &[f32]) -> Result<(), ChainError> {
+        if !bias.is_empty() && bias.len() != self.joints.len() {
+            return Err(ChainError::Counts);
+        }
+        if let Some(index) = bias.iter().position(|b| !(*b >= 0.0 && *b <= 1e6)) {
+            return Err(ChainError::BadNumber { index });
+        }
+        self.spring_bias = bias.to_vec();
+        Ok(())
+    }
+    /// The joints that hang from a joint.
+    pub(super) fn children(&self, joint: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+        core::iter::successors(self.below[joint].0, |child| self.below[*child].1)
     }
     fn measure_length(&mut self) {
         let mut longest = 0.0_f32;
@@ -302,8 +330,11 @@ pub struct ChainSettings {
     /// Damping of the least-squares methods as a share of the mean eigenvalue, default 1e-3. Small values are quick and jumpy near
     /// singular poses, large ones slow and smooth. The default solver adapts it.
     pub damping: f32,
-    /// Largest turn of a joint in one iteration, radians; default 0.6.
+    /// Largest turn of a joint in one iteration of the Jacobian methods, radians; default 0.6.
     pub max_step_rad: f32,
+    /// Largest turn of a joint in one sweep of FABRIK or CCD, radians; default π: no cap. Smaller ones spread a motion over more joints, and take
+    /// more sweeps. The turn of the first joint that aims a chain before the sweeps is not capped.
+    pub sweep_step_rad: f32,
     /// Whether a named method that stops short of its goals hands over to the default one; default true. With false the method is on its own.
     pub finish: bool,
     /// Whether bones may change length within their [`crate::limits::Stretch`]; default true.
@@ -319,6 +350,7 @@ impl Default for ChainSettings {
             max_attempts: 40,
             damping: 1e-3,
             max_step_rad: 0.6,
+            sweep_step_rad: core::f32::consts::PI,
             finish: true,
             use_stretch: true,
         }
@@ -339,10 +371,14 @@ pub enum ChainSolver {
     PseudoInverse,
     /// Selectively damped least squares.
     SelectivelyDamped,
-    /// Forward and backward reaching; positions of unbranched chains only, rotation goals by the last joint.
+    /// Forward and backward reaching, rotation goals by the effectors' own joints; trees meet in the middle of what their branches ask for. Unbranched
+    /// chains are aimed first, as by the default solver, so that a target that moves on does not find the sweep on the other side.
     Fabrik,
-    /// Cyclic coordinate descent; unbranched chains only.
+    /// Cyclic coordinate descent, aimed first; in a tree a joint turns as is best for all effectors it carries.
     Ccd,
+    /// All bends open and close together, in the proportions of the rest pose ([`Chain::set_spring_bias`]); positions of unbranched chains,
+    /// rotation goals by the last joint.
+    Spring,
 }
 
 /// Farthest goal that is told from one farther away, in chain lengths from the root.
@@ -402,8 +438,14 @@ pub fn solve(
         }
         goals = &nearer[..goals.len()];
     }
+    if chain.serial && matches!(solver, ChainSolver::Fabrik | ChainSolver::Ccd) {
+        prepare::start_aimed(chain, pose, goals, workspace);
+    }
     let mut outcome = match solver {
         ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, pose, goals, settings, workspace),
+        ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, pose, goals, settings, workspace),
+        ChainSolver::Spring => spring::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Fabrik => fabrik::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Ccd => ccd::solve(chain, pose, goals, settings, workspace),
         ChainSolver::DampedLeastSquares => {
@@ -417,7 +459,8 @@ pub fn solve(
             jacobian::solve(jacobian::Method::Selective, chain, pose, goals, settings, workspace)
         }
     };
-    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish {
+    let final_word = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
+    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !final_word {
         let finished = default_solver::solve(chain, pose, goals, settings, workspace);
         outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }

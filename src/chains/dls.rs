@@ -269,7 +269,7 @@ fn build_single(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
 }
 
 /// Rows and Jacobians of effector `e` for a turn of joint `i`.
-fn jacobian_blocks(
+pub(super) fn jacobian_blocks(
     chain: &Chain,
     goals: &[ChainGoal],
     ws: &ChainWorkspace,

@@ -11,14 +11,15 @@
 //!
 //! Source: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics problem", Graphical Models 73 (2011), §4 and §5.
 
+use super::ccd::at_most;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::prepare;
 use super::workspace::ChainWorkspace;
 use crate::goal::Outcome;
 use crate::math::{Vec3, arc, normalize_or};
 
-/// One sweep. Forward kinematics must be up to date; they are not, afterwards.
-fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
+/// One sweep, no joint by more than `most` radians. Forward kinematics must be up to date; they are not, afterwards.
+fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
     let count = chain.joints.len() - usize::from(ws.pinned.is_some());
     let end = ws.carried(chain, 0);
     // Backward: `turn[i]` holds where joint i would like to be.
@@ -42,7 +43,7 @@ fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: V
         let now = rotation * bone;
         let wanted = ws.turn[i] - place;
         if now.length() > 1e-7 * chain.length && wanted.length() > 1e-7 * chain.length {
-            let turn = arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y));
+            let turn = at_most(arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y)), most);
             pose.rotations[i] = joint.model.project((frame.conjugate() * turn * rotation).normalize());
         }
         above = (frame * pose.rotations[i]).normalize();
@@ -60,5 +61,8 @@ pub(super) fn solve(
     if !chain.is_serial() || goals[0].position.is_none() {
         return Outcome::INACTIVE;
     }
-    prepare::iterate(chain, pose, goals, settings, ws, sweep)
+    let most = settings.sweep_step_rad.max(1e-3);
+    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
+        sweep(chain, pose, ws, target, most);
+    })
 }

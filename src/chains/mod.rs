@@ -5,16 +5,20 @@
 //! | [`two_bone`], [`aim`], [`limb`] | closed forms |
 //! | [`joint_limb`] | the two-bone form from three local rotations to three, for rigs without scale |
 //! | [`batch`] | the closed forms for many limbs in one call, as wide as the processor is |
+//! | [`aim_chain`] | how several joints share a gaze: the law of aim constraints and of looking |
+//! | [`spline`] | a chain laid on a curve |
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
-//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`, and
-//! `solve`, the default that puts them together.
+//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd` (`tree_sweeps`:
+//! both on trees), `spring` (all bends in proportion), and `solve`, the default that puts them together.
 
 pub mod aim;
 pub mod batch;
 pub mod joint_limb;
+pub mod aim_chain;
 pub mod limb;
+pub mod spline;
 pub mod two_bone;
 
 mod ball;
@@ -24,7 +28,12 @@ mod dls;
 mod extend;
 mod fabrik;
 mod jacobian;
+#[cfg(test)]
+mod jacobian_check;
 mod prepare;
+mod relax;
 mod solve;
 mod two_bone_short;
+mod spring;
+mod tree_sweeps;
 mod workspace;

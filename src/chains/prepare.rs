@@ -5,7 +5,7 @@ use super::dls::is_reached;
 use super::workspace::{BEST, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::limits::{Freedom, Mobility};
-use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular};
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short};
 
 /// Takes limits and stretch bounds into the pose.
 pub(super) fn admit(chain: &Chain, pose: &mut ChainPose) {
@@ -39,7 +39,7 @@ pub(super) fn carried_target(chain: &Chain, pose: &ChainPose, target: Vec3, ws: 
 }
 
 /// Number of joints that carry the carried point.
-fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
+pub(super) fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
     chain.joints.len() - usize::from(ws.pinned.is_some())
 }
 
@@ -121,33 +121,101 @@ pub(super) fn line_up(chain: &Chain, pose: &mut ChainPose, shell: &Shell, ws: &m
     ws.forward(chain, pose);
 }
 
-/// Bends a straight chain that has to fold, then aims it and swivels it to its pole. Forward kinematics must be
+/// Aims the chain, swivels it to its pole, and bends it if it is straight and has to fold. Forward kinematics must be
 /// up to date, and are afterwards.
+///
+/// The aim comes first: it turns the chain as it is, so the one direction in which the shortest turn is singular stays where the pose
+/// puts it, and a pole's reference is seen from the straight line, whatever way the root bone leans once the chain is folded.
 pub(super) fn prepare(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
     let Some(target) = goals[0].position else { return };
     if !chain.serial {
         return;
     }
     let target = carried_target(chain, pose, target, ws);
-    bend_if_straight(chain, pose, target, ws);
-    aim(chain, pose, target, goals[0].pole.as_ref(), ws);
+    let pole = goals[0].pole.as_ref();
+    aim(chain, pose, target, pole, ws);
+    open_hinges(chain, pose, target, ws);
+    bend_if_straight(chain, pose, target, pole, ws);
 }
 
-fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
+/// Starts a sweep as the default solver starts its descent: limits taken in, bent where it must, aimed, swivelled to the pole. From there the sweep has to
+/// lengthen or shorten only, and a target that moves on does not find it on the other side.
+pub(super) fn start_aimed(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
+    admit(chain, pose);
+    pin(chain, goals, ws);
+    ws.forward(chain, pose);
+    prepare(chain, pose, goals, ws);
+}
+
+/// A hinge that stands at one end of its range and has to give way turns inwards first: pressed against its end it would stay there, while the
+/// others fold without it.
+fn open_hinges(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut ChainWorkspace) {
     let count = active(chain, ws);
-    let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
     let root = ws.position[0];
-    let line = ws.carried(chain, 0) - root;
-    let wanted = (target - root).length();
-    if count < 2 || line.length() < length * (1.0 - 1e-5) || wanted > line.length() - 1e-6 * length {
+    let end = ws.carried(chain, 0) - root;
+    let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
+    let share = ((end.length() - (target - root).length()) / length.max(1e-20)).clamp(0.0, 1.0);
+    if share <= 0.0 || straight_line(chain, pose, ws).is_some() {
         return;
     }
-    let along = normalize_or(line, Vec3::Y);
-    let axis = bend_axis(chain, ws, along, count, length);
-    // An arc of the right chord: exact at both ends, near enough between.
-    let share = (1.0 - wanted / length).clamp(0.0, 1.0);
-    let whole = core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share);
-    let each = whole / count as f32;
+    let each = core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share) / count as f32;
+    let along = normalize_or(end, Vec3::Y);
+    let mut opened = false;
+    for i in 1..count {
+        let model = &chain.joints[i].model;
+        let Freedom::Hinge { range, .. } = &model.freedom else { continue };
+        if range.is_free() {
+            continue;
+        }
+        let axis = model.hinge_axis();
+        let q = pose.rotations[i];
+        let q = if q.w < 0.0 { -q } else { q };
+        let angle = 2.0 * float::atan2(axis.dot(Vec3::new(q.x, q.y, q.z)), q.w);
+        let (up, down) = (range.max - angle, angle - range.min);
+        let (room, other, sign) = if up > down { (up, down, 1.0) } else { (down, up, -1.0) };
+        let axis = ws.frame[i] * axis * sign;
+        // How much the inward turn lengthens the chain: a little is a bend the wrong way, much is another shape.
+        let arm = ws.carried(chain, 0) - ws.position[i];
+        let lengthens = axis.cross(arm).dot(along) / arm.length().max(1e-9 * length);
+        let share = (1.0 - float::smooth_step(0.0, 0.3, other)) * (1.0 - float::smooth_step(0.3, 0.7, lengthens));
+        let turn = (each * share).min(0.8 * room);
+        if turn > 0.0 {
+            let q = axis_angle(ws.frame[i].conjugate() * axis, turn) * pose.rotations[i];
+            pose.rotations[i] = model.project(q.normalize());
+            opened = true;
+        }
+    }
+    if opened {
+        ws.forward(chain, pose);
+        aim(chain, pose, target, None, ws);
+    }
+}
+
+/// Line and length of a chain without bends: unit direction, and length of its bones. `None` when it has bends.
+fn straight_line(chain: &Chain, pose: &ChainPose, ws: &ChainWorkspace) -> Option<(Vec3, f32)> {
+    let count = active(chain, ws);
+    let length: f32 = (0..count).map(|i| bone_length(chain, pose, i)).sum();
+    let line = ws.carried(chain, 0) - ws.position[0];
+    let is_straight = count >= 2 && line.length() >= length * (1.0 - 1e-5);
+    is_straight.then(|| (normalize_or(line, Vec3::Y), length))
+}
+
+fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
+    let Some((along, length)) = straight_line(chain, pose, ws) else { return };
+    let (count, root) = (active(chain, ws), ws.position[0]);
+    let wanted = (target - root).length();
+    if wanted > length * (1.0 - 1e-6) {
+        return;
+    }
+    let axis = bend_axis(chain, ws, along, pole, length);
+    let folds = pole.is_none() && is_free_of_three(chain, ws);
+    let each = if folds {
+        // A free chain is only given its side; it folds on its way to the target (see `aim`). Near enough the arc of the wanted chord.
+        let share = (1.0 - wanted / length).clamp(0.0, 0.2);
+        core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share) / count as f32
+    } else {
+        arc_angle(chain, pose, count, wanted)
+    };
     for i in 1..count {
         let joint = &chain.joints[i];
         if joint.model.is_unlimited() {
@@ -178,10 +246,78 @@ fn bend_if_straight(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut 
         pose.rotations[i] = if backward.0 > forward.0 + 0.01 { backward.1 } else { forward.1 };
     }
     ws.forward(chain, pose);
+    // The bend turned the end aside: the first joint turns it back, about the bend's axis first, which is all of it in a plane.
+    let first = &chain.joints[0].model;
+    let to = target - root;
+    for plane in [true, false] {
+        if !plane && folds {
+            break;
+        }
+        let from = ws.carried(chain, 0) - root;
+        if from.length() < 1e-4 * length || to.length() < 1e-4 * length || is_stiff_first(chain) {
+            return;
+        }
+        let turn = match (&first.freedom, plane) {
+            (Freedom::Hinge { .. }, _) => about_hinge(chain, ws, from, to),
+            (_, true) => axis_angle(axis, angle_about(axis, from, along)),
+            (_, false) => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
+        };
+        apply_to_first(chain, pose, turn, ws);
+    }
 }
 
-/// Axis about which a straight chain shall bend: preferred bends first, then the slight bend it has, then an axis of its first joint.
-fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, count: usize, length: f32) -> Vec3 {
+/// Angle by which each joint but the first bends a straight chain into an arc whose chord has the wanted length: the least there is, and
+/// at most a little less than the one of the shortest chord, so that it goes on evenly with the distance.
+fn arc_angle(chain: &Chain, pose: &ChainPose, count: usize, wanted: f32) -> f32 {
+    let chord = |each: f32| {
+        let (s, c) = (float::sin(each), float::cos(each));
+        let (mut x, mut y) = (0.0_f32, 0.0_f32);
+        // Horner's scheme for Σ l e^(i k each), from the last bone to the first.
+        for i in (0..count).rev() {
+            (x, y) = (x * c - y * s + bone_length(chain, pose, i), x * s + y * c);
+        }
+        float::sqrt(x * x + y * y)
+    };
+    let step = core::f32::consts::TAU / count as f32 / 8.0;
+    let (mut low, mut at_low) = (0.0_f32, f32::INFINITY);
+    let mut high = step;
+    // The first step across the wanted length, or past the shortest chord.
+    for _ in 0..12 {
+        let at_high = chord(high);
+        if at_high <= wanted {
+            break;
+        }
+        if at_high >= at_low || high >= core::f32::consts::PI {
+            low = (low - step).max(0.0);
+            break;
+        }
+        (low, at_low) = (high, at_high);
+        high += step;
+    }
+    if chord(high) > wanted {
+        // Golden section for the shortest chord.
+        let (mut a, mut b) = (low, high.min(core::f32::consts::PI));
+        for _ in 0..12 {
+            let (p, q) = (b - 0.618_034 * (b - a), a + 0.618_034 * (b - a));
+            if chord(p) < chord(q) { b = q } else { a = p }
+        }
+        high = 0.5 * (a + b);
+        (low, high) = (0.0, 0.93 * high);
+        if chord(high) >= wanted {
+            return high;
+        }
+    }
+    for _ in 0..22 {
+        let middle = 0.5 * (low + high);
+        if chord(middle) > wanted { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// Axis about which a straight chain shall bend: preferred bends first, then the slight bend it has, then a hinge; else towards the pole's
+/// reference, or about an axis of its first joint.
+pub(super) fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, pole: Option<&Pole>, length: f32) -> Vec3 {
+    let count = active(chain, ws);
     let across = |v: Vec3| v - along * v.dot(along);
     let mut preferred = Vec3::ZERO;
     let mut aside = Vec3::ZERO;
@@ -209,34 +345,86 @@ fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, count: usize, leng
             }
         }
     }
+    if let Some(reference) = pole.and_then(|p| p.reference) {
+        let axis = (ws.rotation[0] * reference).cross(along);
+        if axis.length() > 0.1 * reference.length() {
+            return normalize_or(axis, Vec3::X);
+        }
+    }
     let x = across(ws.rotation[0] * Vec3::X);
     if x.length() > 0.1 { normalize_or(x, Vec3::X) } else { perpendicular(along) }
 }
 
-/// Turns the chain about its root as one piece, as far as the first joint's limits allow.
-fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
+/// A first joint stiffer than others shall not do all the work of aiming.
+fn is_stiff_first(chain: &Chain) -> bool {
     let first = &chain.joints[0].model;
     let others = chain.joints[1..].iter().fold(first.stiffness[0], |m, j| m.min(j.model.stiffness[0]));
-    if pole.is_none() && first.stiffness.iter().any(|s| *s > others + 0.05) {
-        return; // a stiff first joint shall not do all the work
+    first.stiffness.iter().any(|s| *s > others + 0.05)
+}
+
+/// Turns the first joint, in the solve space, as far as its limits allow.
+fn apply_to_first(chain: &Chain, pose: &mut ChainPose, turn: Quat, ws: &mut ChainWorkspace) {
+    let turned = (ws.frame[0].conjugate() * turn * ws.rotation[0]).normalize();
+    pose.rotations[0] = chain.joints[0].model.project(turned);
+    ws.forward(chain, pose);
+}
+
+/// Three bones or more, none of them limited: enough to fold on the way instead of swinging round.
+fn is_free_of_three(chain: &Chain, ws: &ChainWorkspace) -> bool {
+    let count = active(chain, ws);
+    count >= 3 && chain.joints[..count].iter().all(|j| j.model.is_unlimited())
+}
+
+/// Turns the chain about its root as one piece, as far as the first joint's limits allow.
+///
+/// The shortest turn to a direction `β` away from straight behind swings `cot(β/2)` times as fast as the direction itself, and no rule that
+/// turns the chain as one piece does better all round. Free chains of three bones or more have another way to a near target: they fold. So
+/// they are aimed only in part at targets behind, the less the nearer, and the descent carries the end across.
+fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
+    let root = ws.position[0];
+    let (from, to) = (ws.carried(chain, 0) - root, target - root);
+    let mut share = 1.0;
+    if is_stiff_first(chain) {
+        // Only as far as a pole asks for it.
+        share = pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0));
+    } else if pole.is_none() && is_free_of_three(chain, ws) && from.length() > 1e-4 * chain.length {
+        let near = float::smooth_step(0.0, from.length(), to.length());
+        let ahead = normalize_or(from, Vec3::Y).dot(normalize_or(to, Vec3::ZERO));
+        share = 1.0 + (near - 1.0) * float::smooth_step(0.0, 1.0, -ahead);
     }
+    aim_by(chain, pose, target, pole, share, ws);
+}
+
+/// The turn of [`aim`], all of it whatever the chain.
+pub(super) fn turn_first(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    target: Vec3,
+    pole: Option<&Pole>,
+    ws: &mut ChainWorkspace,
+) {
+    aim_by(chain, pose, target, pole, 1.0, ws);
+}
+
+fn aim_by(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, share: f32, ws: &mut ChainWorkspace) {
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
     let small = 1e-4 * chain.length;
     let towards = normalize_or(to, normalize_or(from, Vec3::Y));
     let mut turn = Quat::IDENTITY;
     if from.length() > small && to.length() > small {
-        turn = match &first.freedom {
+        turn = match &chain.joints[0].model.freedom {
             Freedom::Hinge { .. } => about_hinge(chain, ws, from, to),
             _ => arc(normalize_or(from, Vec3::Y), towards),
         };
     }
-    if let Some(pole) = pole {
-        turn = (swivel(chain, pole, towards, turn, ws) * turn).normalize();
+    if share < 1.0 {
+        turn = slerp_short(Quat::IDENTITY, turn, share);
     }
-    let aimed = (ws.frame[0].conjugate() * turn * ws.rotation[0]).normalize();
-    pose.rotations[0] = first.project(aimed);
-    ws.forward(chain, pose);
+    if let Some(pole) = pole {
+        turn = (swivel(chain, pose, pole, towards, turn, ws) * turn).normalize();
+    }
+    apply_to_first(chain, pose, turn, ws);
 }
 
 /// The turn about the first joint's hinge that brings `from` nearest to `to`.
@@ -252,9 +440,9 @@ pub(super) fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f32 {
 }
 
 /// Turn about root → target that brings the chain's reference side to face the pole.
-fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
+fn swivel(chain: &Chain, pose: &ChainPose, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
     let across = |v: Vec3| v - towards * v.dot(towards);
-    let side = aimed * reference_side(chain, pole, ws);
+    let side = aimed * reference_side(chain, pose, pole, ws);
     let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };
     let to_pole = normalize_or(to_pole, Vec3::ZERO);
     // sin of the angle between the pole and the line: within 3° of it the pole fades out.
@@ -263,7 +451,14 @@ fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWork
         return Quat::IDENTITY;
     }
     let angle = angle_about(towards, side, to_pole) - pole.angle_rad;
-    let weight = pole.weight.clamp(0.0, 1.0) * clear;
+    let first = &chain.joints[0].model;
+    let able = match first.freedom {
+        // A hinge turns the chain round the line only if it lies along it.
+        Freedom::Hinge { .. } => float::smooth_step(0.8, 0.97, (ws.frame[0] * first.hinge_axis()).dot(towards).abs()),
+        Freedom::Fixed => 0.0,
+        _ => 1.0,
+    };
+    let weight = pole.weight.clamp(0.0, 1.0) * clear * able;
     // The direction of the weighted sum: continuous while the pole goes round.
     let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
     axis_angle(towards, blended)
@@ -282,16 +477,15 @@ pub(super) fn angle_in_place(
     pin(chain, core::slice::from_ref(goal), ws);
     ws.forward(chain, pose);
     let target = carried_target(chain, pose, target, ws);
-    bend_if_straight(chain, pose, target, ws);
     aim(chain, pose, target, None, ws);
     ws.pinned = None;
     let towards = normalize_or(target - ws.position[0], Vec3::Y);
     let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };
-    angle_about(towards, reference_side(chain, pole, ws), to_pole)
+    angle_about(towards, reference_side(chain, pose, pole, ws), to_pole)
 }
 
 /// The side of the chain that shall face the pole, as it is now, in the solve space.
-fn reference_side(chain: &Chain, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
+pub(super) fn reference_side(chain: &Chain, pose: &ChainPose, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
     if let Some(reference) = pole.reference {
         return normalize_or(ws.rotation[0] * reference, Vec3::ZERO);
     }
@@ -301,6 +495,12 @@ fn reference_side(chain: &Chain, pole: &Pole, ws: &ChainWorkspace) -> Vec3 {
     for p in &ws.position[1..active(chain, ws)] {
         let off = *p - ws.position[0];
         sum += off - along * off.dot(along);
+    }
+    if sum.length() < 3e-5 * chain.length
+        && let Some((along, length)) = straight_line(chain, pose, ws)
+    {
+        // The side to which it would bend.
+        return along.cross(bend_axis(chain, ws, along, None, length));
     }
     normalize_or(sum, Vec3::ZERO)
 }

@@ -5,14 +5,32 @@
 //! 1. Locked axes and limits are taken into the start pose.
 //! 2. A rotation goal on an unlimited last joint is met exactly by that joint (it is *held*), and the rest of the chain carries it: two
 //!    small problems in place of one stiff one.
-//! 3. A straight chain that has to fold is bent first, towards the preferred bends of its joints: along its own axis its Jacobian is zero.
-//! 4. The first joint *aims*: it turns the chain as one piece, so that the effector lies in the direction of the target, and
+//! 3. The first joint *aims*: it turns the chain as one piece, so that the effector lies in the direction of the target, and
 //!    round that direction to the pole. What is left for the others is to lengthen or shorten, which depends on the distance alone; so a target
-//!    that goes round the root turns the pose with it and never flips it. (The aim is the shortest turn from the start pose: right
-//!    opposite to that there is a singular direction, as on every sphere. With a pole it lies along the pole instead.)
+//!    that goes round the root turns the pose with it and never flips it. (Free chains of three bones or more are aimed only in part at near
+//!    targets behind; see below.)
+//! 4. A straight chain that has to fold is bent, towards the preferred bends of its joints, else to the side that shall face the pole: along
+//!    its own axis its Jacobian is zero.
 //! 5. Damped least squares ([`super::chain::ChainSolver::DampedLeastSquares`], with adapted damping) does the rest.
 //! 6. When that stalls short of the target: bones that may stretch do, then other start poses are tried in a fixed order (unaimed, rest, after
-//!    sweeps of cyclic coordinate descent, then poses from a fixed random sequence). The best is kept.
+//!    sweeps of cyclic coordinate descent, then poses from a fixed random sequence). An answer found so is slid along the poses that meet the
+//!    goals to the one nearest the start ([`super::relax`]), and the nearest of a few such answers is taken. Goals nobody can prove to be out
+//!    of reach cost at most five times the iterations of one attempt.
+//!
+//! # Where it cannot be smooth
+//!
+//! Every solve begins at the pose it is given. Given the animation of the frame, the answer is a function of the goal, and such a function cannot be smooth
+//! everywhere:
+//!
+//! - *Straight behind*, without a pole. A frame cannot be carried over a sphere of directions without winding twice round some direction: the one
+//!   opposite to the effector at the start. At an angle `β` from it the shortest turn swings `cot(β/2)` times as fast as the target, 10 times
+//!   at 12°. Free chains of three bones or more have another way and are slower there, more so for near targets. A pole moves the
+//!   singular direction to the line of the pole.
+//! - *The pole's line.* Within 3° of the line root → target a pole fades out; across it the chain turns by up to 180°, at a bounded rate.
+//! - *At the root* the direction of the target means nothing; a chain of two bones turns by what the target turns.
+//! - *Limits* may allow two separate families of poses, each for a part of a path. Then the answer changes over where the one it is in ends.
+//!
+//! Given its own last answer instead, the solver moves on from there and has none of the first three.
 //!
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it can come); a limited one where
 //! no step helps any more.
@@ -23,12 +41,19 @@ use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::dls::{self, Descent};
 use super::extend;
 use super::prepare;
-use super::workspace::{ADMITTED, BEST, ChainWorkspace};
+use super::relax;
+use super::workspace::{ADMITTED, BEST, ChainWorkspace, Miss, NEAREST};
 use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 
 /// From this many joints the quick descent for free chains goes first.
 const LONG: usize = 4;
+
+/// Iterations of all attempts together, in multiples of the most of one: a hopeless goal costs no more.
+const WHOLE_COST: u32 = 5;
+/// Answers among which the one nearest to the start is taken, and attempts spent on finding more than one.
+const MOST_ANSWERS: u32 = 3;
+const MORE_ATTEMPTS: u32 = 6;
 
 pub(super) fn solve(
     chain: &Chain,
@@ -127,12 +152,7 @@ fn can_stretch(joint: &super::chain::ChainJoint) -> bool {
     stretch.readiness > 0.0 && stretch.max > stretch.min
 }
 
-fn measure(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    ws: &mut ChainWorkspace,
-) -> super::workspace::Miss {
+fn measure(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Miss {
     ws.number_rows(goals);
     ws.forward(chain, pose);
     ws.measure(chain, goals)
@@ -148,12 +168,17 @@ fn other_attempts(
     first: Descent,
 ) -> Descent {
     let mut best = first;
-    let attempts = if beyond_length(chain, pose, goals) { settings.max_attempts.min(3) } else { settings.max_attempts };
+    let elastic = settings.use_stretch && chain.joints.iter().any(can_stretch);
+    let hopeless = beyond_length(chain, pose, goals) || (!elastic && too_near(chain, pose, goals));
+    let attempts = if hopeless { settings.max_attempts.min(3) } else { settings.max_attempts };
     // A plateau of rounding needs no other pose.
     if best.miss.metres <= 4e-6 * chain.length && best.miss.radians <= 1e-5 {
         return best;
     }
-    let with_stretch = settings.use_stretch && chain.joints.iter().any(can_stretch);
+    let slides = ws.pinned.is_none();
+    // Far from the goal that is; creeping up to it is not hopeless.
+    let whole = WHOLE_COST.saturating_mul(settings.max_iterations);
+    let (mut answers, mut nearest, mut last) = (0, f32::INFINITY, attempts);
     for attempt in 0..attempts {
         match attempt {
             0 => ws.restore(ADMITTED, pose),
@@ -179,26 +204,68 @@ fn other_attempts(
                 sweep(chain, pose, goals, ws, 3);
             }
         }
-        let found = dls::descend(chain, pose, goals, settings, ws, with_stretch);
+        let mut found = dls::descend(chain, pose, goals, settings, ws, elastic);
         best.iterations += found.iterations;
-        if found.miss.cost < best.miss.cost {
+        let reaches = |miss: &Miss| miss.metres <= 4e-6 * chain.length && miss.radians <= 1e-5;
+        if found.status == Status::Reached || reaches(&found.miss) {
+            answers += 1;
+            if slides {
+                // The answer nearest to the start, whatever pose it was found from.
+                ws.save(BEST, pose);
+                relax::slide(chain, pose, goals, ADMITTED, 30, ws);
+                let slid = dls::descend(chain, pose, goals, settings, ws, false);
+                best.iterations += slid.iterations;
+                if slid.status == Status::Reached || (found.status != Status::Reached && reaches(&slid.miss)) {
+                    found = slid;
+                } else {
+                    ws.restore(BEST, pose);
+                }
+            }
+            // One that rounding keeps from the tolerance only where there is no other.
+            let late = if found.status == Status::Reached { 0.0 } else { 1e6 };
+            let distance = late + relax::distance(pose, ADMITTED, ws);
+            if distance < nearest {
+                nearest = distance;
+                ws.save(NEAREST, pose);
+                best = Descent { iterations: best.iterations, ..found };
+            }
+            last = last.min(attempt + MORE_ATTEMPTS);
+            if answers >= MOST_ANSWERS {
+                break;
+            }
+        } else if answers == 0 && found.miss.cost < best.miss.cost {
             ws.save(BEST, pose);
             best = Descent { iterations: best.iterations, ..found };
         }
-        if best.status == Status::Reached || (best.miss.metres <= 4e-6 * chain.length && best.miss.radians <= 1e-5) {
+        if attempt >= last || best.iterations > whole && best.miss.metres > 1e-4 * chain.length {
             break;
         }
+    }
+    if answers > 0 {
+        ws.restore(NEAREST, pose);
+        ws.save(BEST, pose);
     }
     best
 }
 
+/// Distance of a position goal from the root of an unbranched chain.
+fn goal_distance(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal]) -> Option<f32> {
+    let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
+    goals[0].position.filter(|_| chain.serial).map(|target| (target - root).length())
+}
+
 /// Whether a position goal lies beyond the chain's length, so that no other pose can reach it.
 fn beyond_length(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal]) -> bool {
-    chain.serial
-        && goals[0].position.is_some_and(|target| {
-            let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
-            (target - root).length() > chain.length * 1.000_01
-        })
+    goal_distance(chain, pose, goals).is_some_and(|distance| distance > chain.length * 1.000_01)
+}
+
+/// Whether a position goal lies nearer to the root than the longest bone lets the others come.
+fn too_near(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal]) -> bool {
+    let bones = chain.joints[1..].iter().map(|j| j.offset).chain([chain.effectors[0].offset]);
+    let longest = bones.zip(&pose.stretch).map(|(bone, s)| bone.length() * s.abs()).fold(0.0, f32::max);
+    let rigid = pose.stretch.iter().all(|s| *s == 1.0);
+    let hole = 2.0 * longest - chain.length * 1.000_01;
+    rigid && goal_distance(chain, pose, goals).is_some_and(|distance| distance < hole)
 }
 
 fn sweep(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace, count: u32) {

@@ -45,7 +45,7 @@ pub struct ChainWorkspace {
     /// Scratch of long free chains.
     pub(super) bones: Vec<Bone>,
     /// Poses put aside: before a step, best so far, at the start.
-    pub(super) saved: [(Vec<Quat>, Vec<f32>); 4],
+    pub(super) saved: [(Vec<Quat>, Vec<f32>); 5],
 }
 
 /// Slot of [`ChainWorkspace::saved`]: before a step.
@@ -56,6 +56,9 @@ pub(super) const BEST: usize = 1;
 pub(super) const START: usize = 2;
 /// Slot: where the default solver starts, limits taken in.
 pub(super) const ADMITTED: usize = 3;
+
+/// Slot: the answer nearest to the start so far.
+pub(super) const NEAREST: usize = 4;
 
 /// How far a pose is from its goals.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +96,7 @@ impl ChainWorkspace {
             dimension: 0,
             pinned: None,
             bones: vec![Bone::NONE; joints],
-            saved: [pose(), pose(), pose(), pose()],
+            saved: [pose(), pose(), pose(), pose(), pose()],
         }
     }
     pub(super) fn fits(&self, chain: &Chain) -> bool {

@@ -5,30 +5,19 @@
 //! scale inside the chain is carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual, which
 //! is measured on the resulting pose.
 
-use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out};
+use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
+use super::pose_chain::{ChainEnd, PoseChain};
 use super::stack::ConstraintError;
-use crate::chains::chain::{
-    AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
-    solve,
-};
+use crate::chains::chain::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
-/// One end of a chain: a joint, and the point of it that has a goal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChainEnd {
-    /// The joint.
-    pub joint: JointIndex,
-    /// The point that shall be at the goal, in the joint's own space (a weapon's tip); zero is the joint itself.
-    pub tip_js: Vec3,
-}
-
 /// Which joints form a chain and how they are solved. Limits of the joints are the animator's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainDefinition {
-    /// The ends, 1 to [`Chain::MOST_EFFECTORS`]. With one end the chain is a line of joints, with more it is a tree.
+    /// The ends, 1 to [`crate::chains::chain::Chain::MOST_EFFECTORS`]. With one end the chain is a line of joints, with more it is a tree.
     pub ends: Vec<ChainEnd>,
     /// Number of joints from the first end upwards, the end counted; the last of them is the chain's root, which all ends must hang from. 0, the
     /// default: up to the skeleton's root.
@@ -40,6 +29,9 @@ pub struct ChainDefinition {
     /// Restricts the chain to a plane: every joint turns about this axis only (model space, rest pose), and positions count only
     /// in the plane across it. `None`, the default: no plane.
     pub plane_axis_ms: Option<Vec3>,
+    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint from the chain's root on, 0 or more; empty, the
+    /// default: all 1. See [`crate::chains::chain::Chain::set_spring_bias`].
+    pub spring_bias: Vec<f32>,
 }
 
 impl ChainDefinition {
@@ -51,6 +43,7 @@ impl ChainDefinition {
             solver: ChainSolver::Default,
             settings: ChainSettings::default(),
             plane_axis_ms: None,
+            spring_bias: Vec::new(),
         }
     }
     /// The last `joint_count` joints down to `joint`, default solver.
@@ -65,23 +58,13 @@ const DISTANCE_ROUNDS: u32 = 8;
 /// The constraint on a skeleton, with its scratch.
 #[derive(Clone, Debug)]
 pub(super) struct ChainConstraint {
-    /// The chain's joints in joint order; the first is its root.
-    path: Box<[JointIndex]>,
-    ends: Box<[ChainEnd]>,
-    /// Effectors' places in `path`.
-    end_places: Box<[usize]>,
+    joints: PoseChain,
     /// Plane axis in the space of the root joint's parent, unit.
     plane_axis_ps: Option<Vec3>,
-    chain: Chain,
-    chain_pose: ChainPose,
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
     settings: ChainSettings,
-    /// Scratch of reading a pose.
-    scales: Box<[f32]>,
-    joint_offsets: Box<[Vec3]>,
-    tip_offsets: Box<[Vec3]>,
     before: Box<[Before]>,
 }
 
@@ -94,39 +77,9 @@ struct Before {
 
 impl ChainConstraint {
     pub fn new(skeleton: &Skeleton, definition: &ChainDefinition) -> Result<Self, ConstraintError> {
-        let ends: Box<[ChainEnd]> = definition.ends.as_slice().into();
-        let Some(first) = ends.first() else { return Err(ConstraintError::EndCount(0)) };
-        if ends.len() > Chain::MOST_EFFECTORS {
-            return Err(ConstraintError::EndCount(ends.len()));
-        }
-        if let Some(end) = ends.iter().find(|e| e.joint >= skeleton.joint_count()) {
-            return Err(ConstraintError::NoSuchJoint(end.joint));
-        }
-        let there = 1 + skeleton.ancestors(first.joint).count();
-        let asked = if definition.joint_count == 0 { there } else { definition.joint_count };
-        let lineage = |joint| core::iter::once(joint).chain(skeleton.ancestors(joint));
-        let Some(root) = lineage(first.joint).nth(asked - 1) else {
-            return Err(ConstraintError::TooLong { asked, there });
-        };
-        let mut path: Vec<JointIndex> = Vec::new();
-        for end in &ends {
-            if !skeleton.is_self_or_ancestor(root, end.joint) {
-                return Err(ConstraintError::NotBelow { joint: end.joint, root });
-            }
-            path.extend(lineage(end.joint).take_while(|&j| j != root));
-        }
-        path.push(root);
-        path.sort_unstable();
-        path.dedup();
-        let place = |joint: JointIndex| path.binary_search(&joint).unwrap_or(0);
-        let joints = path.iter().enumerate().map(|(i, &joint)| ChainJoint {
-            parent: if i == 0 { None } else { skeleton.parent(joint).map(place) },
-            offset: if i == 0 { Vec3::ZERO } else { skeleton.rest_local()[joint].position },
-            rest: skeleton.rest_local()[joint].rotation,
-            model: JointModel::FREE,
-        });
-        let effectors = ends.iter().map(|end| Effector { joint: place(end.joint), offset: end.tip_js });
-        let chain = Chain::new(joints.collect(), effectors.collect())?;
+        let mut joints = PoseChain::new(skeleton, &definition.ends, definition.joint_count)?;
+        joints.chain.set_spring_bias(&definition.spring_bias)?;
+        let root = joints.path[0];
         let plane_axis_ps = match definition.plane_axis_ms {
             Some(axis) if !(length(axis) > 1e-12 && axis.is_finite()) => {
                 return Err(ConstraintError::BadNumber("plane_axis_ms"));
@@ -137,46 +90,40 @@ impl ChainConstraint {
             }
             None => None,
         };
+        let ends = joints.ends.len();
         let mut constraint = Self {
-            chain_pose: ChainPose::rest(&chain),
-            workspace: ChainWorkspace::new(&chain),
-            goals: vec![ChainGoal::default(); ends.len()].into(),
-            end_places: ends.iter().map(|end| place(end.joint)).collect(),
-            scales: vec![1.0; path.len()].into(),
-            joint_offsets: vec![Vec3::ZERO; path.len()].into(),
-            tip_offsets: vec![Vec3::ZERO; ends.len()].into(),
-            before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends.len()].into(),
-            path: path.into(),
-            ends,
+            workspace: ChainWorkspace::new(&joints.chain),
+            goals: vec![ChainGoal::default(); ends].into(),
+            before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
+            joints,
             plane_axis_ps,
-            chain,
             solver: definition.solver,
             settings: definition.settings,
         };
-        for joint in constraint.path.clone() {
+        for joint in constraint.joints.path.clone() {
             constraint.set_model(skeleton, joint, &JointModel::FREE);
         }
         Ok(constraint)
     }
 
     pub fn top(&self) -> JointIndex {
-        self.path[0]
+        self.joints.path[0]
     }
     pub fn end_count(&self) -> usize {
-        self.ends.len()
+        self.joints.ends.len()
     }
     /// Whether a joint belongs to the chain; then gives it a model.
     pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
-        if let Ok(place) = self.path.binary_search(&joint) {
+        if let Ok(place) = self.joints.path.binary_search(&joint) {
             let model = match self.plane_axis_ps {
                 Some(axis_ps) => {
-                    let root = self.path[0];
+                    let root = self.joints.path[0];
                     let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
                     model.in_plane(axis_in(&skeleton.rest_model()[joint], axis_out(&parent, axis_ps)))
                 }
                 None => *model,
             };
-            self.chain.set_model(place, &model);
+            self.joints.chain.set_model(place, &model);
         }
     }
 
@@ -188,14 +135,11 @@ impl ChainConstraint {
         if weight <= 0.0 || !input.goals.iter().any(asked) {
             return Outcome::INACTIVE;
         }
-        let parent = pose.parent_frame(skeleton, self.path[0]);
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
         let Some(to_parent) = parent.inverse_linear() else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
-        for (before, end) in self.before.iter_mut().zip(&self.ends) {
-            let frame = pose.model(end.joint);
-            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
-        }
+        self.remember_ends(pose);
         let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
         let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
         for _ in 1..DISTANCE_ROUNDS {
@@ -203,7 +147,7 @@ impl ChainConstraint {
             if !keeps_distance || weight < 1.0 || matches!(solved.status, Status::Reached | Status::Inactive) {
                 break;
             }
-            for (before, end) in self.before.iter_mut().zip(&self.ends) {
+            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
                 before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
             }
             let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
@@ -221,16 +165,35 @@ impl ChainConstraint {
         parent: &Frame,
         to_parent: Mat3,
     ) -> Outcome {
+        self.joints.read(skeleton, pose);
+        self.set_goals(pose, world, input, parent, to_parent);
+        let solved = solve(
+            self.solver,
+            &self.joints.chain,
+            &mut self.joints.pose,
+            &self.goals,
+            &self.settings,
+            &mut self.workspace,
+        );
+        if solved.status == Status::Inactive {
+            return solved;
+        }
+        self.joints.write(skeleton, pose);
+        self.measure(pose, world, input, parent, solved)
+    }
+
+    /// The goals at their weights, and the pole, in the solve space. `before` says where the ends are.
+    fn set_goals(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, to_parent: Mat3) {
         let weight = weight01(input.weight);
-        self.read(skeleton, pose);
-        let root_ms = parent.point_out(pose.local()[self.path[0]].position);
+        let root_ms = parent.point_out(pose.local()[self.joints.path[0]].position);
         let point = |p: Vec3| to_parent * (p - root_ms);
         let pole = input.pole_in_model(world).map(|pole| Pole {
             at: if pole.is_direction { to_parent * pole.at } else { point(pole.at) },
+            angle_rad: handed(parent) * pole.angle_rad,
             weight: pole.weight * weight,
             ..pole
         });
-        for e in 0..self.ends.len() {
+        for e in 0..self.joints.ends.len() {
             let wish = self.wish(world, input, e);
             let flat = |p: Vec3| match self.plane_axis_ps {
                 // Along the axis the tip stays where the rest pose has it.
@@ -249,13 +212,25 @@ impl ChainConstraint {
                 pole: if e == 0 { pole } else { None },
             };
         }
-        let solved =
-            solve(self.solver, &self.chain, &mut self.chain_pose, &self.goals, &self.settings, &mut self.workspace);
-        if solved.status == Status::Inactive {
-            return solved;
+    }
+
+    fn remember_ends(&mut self, pose: &Pose) {
+        for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
+            let frame = pose.model(end.joint);
+            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
         }
-        self.write(skeleton, pose);
-        self.measure(pose, world, input, parent, solved)
+    }
+
+    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
+        self.remember_ends(pose);
+        self.joints.read(skeleton, pose);
+        self.set_goals(pose, world, input, &parent, to_parent);
+        let goal = self.goals[0];
+        let Some(pole) = goal.pole else { return 0.0 };
+        handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
     }
 
     fn wish(&self, world: &Frame, input: &ConstraintInput, end: usize) -> ModelGoal {
@@ -268,7 +243,7 @@ impl ChainConstraint {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
         let full = |e: usize| weight01(input.weight) * weight01(input.goals[e].position_weight) >= 1.0;
         let mut distances_kept = true;
-        for (e, end) in self.ends.iter().enumerate() {
+        for (e, end) in self.joints.ends.iter().enumerate() {
             let wish = self.wish(world, input, e);
             let frame = pose.model(end.joint);
             let goal = &input.goals[e];
@@ -277,7 +252,7 @@ impl ChainConstraint {
                 let left = match (goal.distance, goal.position_ws) {
                     (Some(distance), Some(centre_ws)) if full(e) => {
                         let left = distance.violation_m(centre_ws, world.point_out(tip_ms));
-                        distances_kept &= left <= 1e-5 * self.chain.length();
+                        distances_kept &= left <= 1e-5 * self.joints.chain.length();
                         left
                     }
                     _ => {
@@ -310,44 +285,13 @@ impl ChainConstraint {
 
     /// Where the rest rotations of the joints put an end's tip, solve space; its height over the plane never changes.
     fn rest_tip(&self, end: usize) -> Vec3 {
-        let mut point = self.chain.effectors()[end].offset;
-        let mut joint = Some(self.end_places[end]);
+        let mut point = self.joints.chain.effectors()[end].offset;
+        let mut joint = Some(self.joints.end_places[end]);
         while let Some(j) = joint {
-            let here = &self.chain.joints()[j];
+            let here = &self.joints.chain.joints()[j];
             point = here.offset + here.rest * point;
             joint = here.parent;
         }
         point
-    }
-
-    /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them.
-    fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
-        for (place, &joint) in self.path.iter().enumerate() {
-            let local = &pose.local()[joint];
-            let outer = self.chain.joints()[place].parent.map_or(1.0, |p| self.scales[p]);
-            self.joint_offsets[place] = if place == 0 { Vec3::ZERO } else { local.position * outer };
-            let rest = skeleton.rest_local()[joint].rotation;
-            self.chain_pose.rotations[place] = (rest.conjugate() * local.rotation.normalize()).normalize();
-            self.chain_pose.stretch[place] = 1.0;
-            let s = local.scale.abs();
-            self.scales[place] = outer * (s.x + s.y + s.z) / 3.0;
-        }
-        for (e, end) in self.ends.iter().enumerate() {
-            self.tip_offsets[e] = end.tip_js * self.scales[self.end_places[e]];
-        }
-        self.chain.reshape(&self.joint_offsets, &self.tip_offsets);
-    }
-
-    fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
-        for (place, &joint) in self.path.iter().enumerate() {
-            let rest = skeleton.rest_local()[joint].rotation;
-            let stretch = self.chain.joints()[place].parent.map_or(1.0, |p| self.chain_pose.stretch[p]);
-            let local = &mut pose.local_mut()[joint];
-            local.rotation = (rest * self.chain_pose.rotations[place]).normalize();
-            if place > 0 && stretch != 1.0 {
-                local.position *= stretch;
-            }
-        }
-        pose.update_joints(skeleton, &self.path);
     }
 }

@@ -173,3 +173,7 @@ pub(super) fn axis_out(frame: &Frame, axis_js: Vec3) -> Vec3 {
 pub(super) fn axis_in(frame: &Frame, axis_ms: Vec3) -> Vec3 {
     normalize_or(frame.signs * (frame.rotation.conjugate() * axis_ms), Vec3::Y)
 }
+/// −1 for a frame that mirrors, so that a pole's angle turns the same way, seen in model space, on both sides of a rig.
+pub(super) fn handed(frame: &Frame) -> f32 {
+    frame.signs.x * frame.signs.y * frame.signs.z
+}

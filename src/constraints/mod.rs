@@ -5,21 +5,30 @@
 //! | `chain` | a chain or tree of joints, any solver of [`crate::chains::chain`], with pole, limits, tip offsets |
 //! | `two_bone` | a limb in closed form, with pole, soft reach and stretch |
 //! | `copy_rotation` | a joint that turns as it is told, or as another joint is turned |
+//! | `spline` | a chain that follows a curve through control points |
+//! | `aim` | joints that share the turn of a ray towards a target |
 //! | `goal` | what a constraint is told each frame |
+//! | `pose_chain` | joints of a skeleton as plain data for the solvers |
 //! | `stack` | the constraints of one animator, and its joint limits |
 //!
 //! A constraint reads the pose that the ones before it left, so later ones win. At weight 0 it leaves the pose bit for bit as it was;
 //! it is continuous in every weight from 0 to 1.
 
+mod aim;
 mod chain;
 mod copy_rotation;
 mod goal;
+mod pose_chain;
+mod spline;
 mod stack;
 mod two_bone;
 
-pub use chain::{ChainDefinition, ChainEnd};
+pub use aim::AimDefinition;
+pub use chain::ChainDefinition;
 pub use copy_rotation::CopyRotationDefinition;
 pub use goal::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
+pub use pose_chain::ChainEnd;
+pub use spline::SplineDefinition;
 pub(crate) use stack::ConstraintStack;
 pub use stack::{ConstraintDefinition, ConstraintError, ConstraintId};
 pub use two_bone::TwoBoneDefinition;

@@ -1,10 +1,12 @@
 //! The constraints of one animator, solved in the order they were added, and the limits of its joints.
 
+use super::aim::{Aim, AimDefinition};
 use super::chain::{ChainConstraint, ChainDefinition};
 use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::goal::ConstraintInput;
+use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
-use crate::chains::chain::ChainError;
+use crate::chains::chain::{ChainError, Pole};
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{Frame, Transform};
@@ -26,6 +28,10 @@ pub enum ConstraintDefinition {
     TwoBone(TwoBoneDefinition),
     /// A joint that turns as told, or as another one is turned.
     CopyRotation(CopyRotationDefinition),
+    /// A chain that follows a curve.
+    Spline(SplineDefinition),
+    /// Joints that share the turn towards a target.
+    Aim(AimDefinition),
 }
 
 /// Why a constraint could not be set up on a skeleton.
@@ -56,6 +62,17 @@ pub enum ConstraintError {
     /// Root, mid and end of a limb are not below one another.
     #[error("the three joints of a limb must lie below one another")]
     NoLimb,
+    /// This number of control points makes no curve.
+    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = SplineDefinition::MOST_POINTS)]
+    PointCount(usize),
+    /// A list has another length than the chain has joints.
+    #[error("{given} weights for {joints} joints")]
+    WeightCount {
+        /// Entries given.
+        given: usize,
+        /// Joints of the chain.
+        joints: usize,
+    },
     /// A number is not finite, or a direction or rotation has no length.
     #[error("{0} is not finite, or has no length")]
     BadNumber(&'static str),
@@ -69,6 +86,8 @@ enum Kind {
     Chain(Box<ChainConstraint>),
     TwoBone(Box<TwoBone>),
     CopyRotation(Box<CopyRotation>),
+    Spline(Box<Spline>),
+    Aim(Box<Aim>),
 }
 
 impl Kind {
@@ -77,12 +96,15 @@ impl Kind {
             ConstraintDefinition::Chain(d) => Self::Chain(ChainConstraint::new(skeleton, d)?.into()),
             ConstraintDefinition::TwoBone(d) => Self::TwoBone(TwoBone::new(skeleton, d)?.into()),
             ConstraintDefinition::CopyRotation(d) => Self::CopyRotation(CopyRotation::new(skeleton, d)?.into()),
+            ConstraintDefinition::Spline(d) => Self::Spline(Spline::new(skeleton, d)?.into()),
+            ConstraintDefinition::Aim(d) => Self::Aim(Aim::new(skeleton, d)?.into()),
         })
     }
     fn end_count(&self) -> usize {
         match self {
             Self::Chain(chain) => chain.end_count(),
-            Self::TwoBone(_) | Self::CopyRotation(_) => 1,
+            Self::Spline(spline) => spline.point_count(),
+            Self::TwoBone(_) | Self::CopyRotation(_) | Self::Aim(_) => 1,
         }
     }
     /// The topmost joint it moves.
@@ -91,6 +113,15 @@ impl Kind {
             Self::Chain(chain) => chain.top(),
             Self::TwoBone(limb) => limb.top(),
             Self::CopyRotation(copy) => copy.top(),
+            Self::Spline(spline) => spline.top(),
+            Self::Aim(aim) => aim.top(),
+        }
+    }
+    /// A joint it moves that does not hang from `top`: a limb's end that lies elsewhere.
+    fn apart(&self) -> Option<JointIndex> {
+        match self {
+            Self::TwoBone(limb) => limb.detached_end(),
+            _ => None,
         }
     }
     fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
@@ -98,6 +129,16 @@ impl Kind {
             Self::Chain(chain) => chain.set_model(skeleton, joint, model),
             Self::TwoBone(limb) => limb.set_model(skeleton, joint, model),
             Self::CopyRotation(copy) => copy.set_model(joint, model),
+            Self::Spline(spline) => spline.set_model(joint, model),
+            Self::Aim(aim) => aim.set_model(joint, model),
+        }
+    }
+    fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        match self {
+            Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
+            Self::TwoBone(limb) => limb.angle_in_place(skeleton, pose, world, input),
+            Self::Aim(aim) => aim.angle_in_place(skeleton, pose, world, input),
+            Self::CopyRotation(_) | Self::Spline(_) => 0.0,
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -105,6 +146,8 @@ impl Kind {
             Self::Chain(chain) => chain.solve(skeleton, pose, world, input),
             Self::TwoBone(limb) => limb.solve(skeleton, pose, world, input),
             Self::CopyRotation(copy) => copy.solve(skeleton, pose, world, input),
+            Self::Spline(spline) => spline.solve(skeleton, pose, world, input),
+            Self::Aim(aim) => aim.solve(skeleton, pose, world, input),
         }
     }
 }
@@ -161,6 +204,21 @@ impl ConstraintStack {
         self.entry(id).map(|e| e.outcome)
     }
 
+    /// The angle at which a pole leaves a constraint's answer to its present input on this pose (frames up to date) as it is.
+    pub fn angle_in_place(
+        &self,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        world: &Frame,
+        id: ConstraintId,
+        pole_ws: Pole,
+    ) -> Option<f32> {
+        let entry = self.entry(id)?;
+        let input = ConstraintInput { pole_ws: Some(pole_ws), ..entry.input.clone() };
+        let angle_rad = entry.kind.clone().angle_in_place(skeleton, pose, world, &input);
+        Some(if angle_rad.is_finite() { angle_rad } else { 0.0 })
+    }
+
     /// What a joint may do; free unless set.
     pub fn joint_limits(&self, joint: JointIndex) -> &JointModel {
         const FREE: &JointModel = &JointModel::FREE;
@@ -188,18 +246,27 @@ impl ConstraintStack {
                 pose.update(skeleton);
                 updated = true;
             }
-            let top = entry.kind.top();
+            let (top, apart) = (entry.kind.top(), entry.kind.apart());
             let moved = skeleton.subtree(top);
-            self.before[moved.clone()].copy_from_slice(&pose.local()[moved.clone()]);
+            let apart = apart.map(|joint| joint..joint + 1).unwrap_or(0..0);
+            for range in [moved.clone(), apart.clone()] {
+                self.before[range.clone()].copy_from_slice(&pose.local()[range]);
+            }
             let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input);
             if outcome.status == Status::Inactive {
                 continue;
             }
-            let sound = pose.local()[moved.clone()].iter().all(Transform::is_finite);
+            let is_sound = |range: core::ops::Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
+            let sound = is_sound(moved.clone()) && is_sound(apart.clone());
             if !sound {
-                pose.local_mut()[moved.clone()].copy_from_slice(&self.before[moved]);
+                for range in [moved, apart.clone()] {
+                    pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
+                }
             }
             pose.update_subtree(skeleton, top);
+            if !apart.is_empty() {
+                pose.update_subtree(skeleton, apart.start);
+            }
             outcome.keep_finite(sound);
             entry.outcome = outcome;
         }

@@ -8,13 +8,13 @@ use super::stack::ConstraintError;
 use crate::chains::limb::{self, LimbGoal, LimbJoints};
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
-use crate::math::{Frame, Vec3, arc, axis_angle, length, normalize_or, perpendicular, rotation_angle};
+use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joints form a limb and how it behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneDefinition {
-    /// The joint to be placed (wrist, ankle).
+    /// The joint to be placed (wrist, ankle). One that does not hang from the limb is moved by its own local position.
     pub end: JointIndex,
     /// The joint that bends; `None`, the default: the parent of `end`.
     pub mid: Option<JointIndex>,
@@ -87,6 +87,10 @@ impl TwoBone {
     pub fn top(&self) -> JointIndex {
         self.joints.root()
     }
+    /// The end, when it does not hang from the limb.
+    pub fn detached_end(&self) -> Option<JointIndex> {
+        (!self.joints.is_attached()).then(|| self.joints.end())
+    }
 
     pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
         let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
@@ -101,6 +105,23 @@ impl TwoBone {
             Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
             _ => self.solve_closed(skeleton, pose, world, input),
         }
+    }
+
+    /// The angle of `input`'s pole at which the limb swivels as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        if let Some(chain) = self.chain.as_mut().filter(|_| self.limited.contains(&true)) {
+            return chain.angle_in_place(skeleton, pose, world, input);
+        }
+        let Some(pole) = input.pole_in_model(world) else { return 0.0 };
+        let mut solved = pose.clone();
+        self.solve_closed(skeleton, &mut solved, world, &ConstraintInput { pole_ws: None, ..input.clone() });
+        let at = |joint: JointIndex| solved.model(joint).position;
+        let root_ms = at(self.joints.root());
+        let line = normalize_or(at(self.joints.end()) - root_ms, Vec3::Y);
+        let across = |v: Vec3| normalize_or(v - line * line.dot(v), Vec3::ZERO);
+        let side = across(at(self.joints.mid()) - root_ms);
+        let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
+        float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
     }
 
     fn solve_closed(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -126,7 +147,8 @@ impl TwoBone {
                 let at =
                     if pole.is_direction { root_ms + normalize_or(pole.at, Vec3::Y) * (2.0 * reach) } else { pole.at };
                 let line = normalize_or(target_ms - root_ms, Vec3::Y);
-                root_ms + axis_angle(line, pole.angle_rad) * (at - root_ms)
+                // The joint, turned by the angle, faces the pole.
+                root_ms + axis_angle(line, -pole.angle_rad) * (at - root_ms)
             });
             let limb_goal = LimbGoal {
                 target_ms,

@@ -94,6 +94,51 @@ pub extern "C" fn sinew_animator_get_ik_rotation(
     })
 }
 
+/// Sets how a hand or foot *joint* shall be turned: what its own world rotation shall be, in place of the goal frame. Both are
+/// views of one goal: this replaces what sinew_animator_set_ik_rotation set, and the weight is the same. Goes by the mirror
+/// signs of the root as it is now.
+///
+/// @param goal      a SinewIkGoal.
+/// @param rotation  world space, in the joint's own axes (what Unity's Transform.rotation of the bone shall be); not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
+///         _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_ik_rotation_bone(
+    animator: SinewAnimator,
+    goal: SinewIkGoalArg,
+    rotation: Option<&SinewQuat>,
+) -> SinewResult {
+    guard("sinew_animator_set_ik_rotation_bone", || {
+        let goal = read::goal(goal)?;
+        let rotation = read::quat("rotation", in_ref(rotation, "rotation")?)?;
+        registry::with_animator(animator, |character| Ok(character.animator.set_ik_rotation_bone(goal, rotation)?))
+    })
+}
+
+/// Gives how a hand or foot joint shall be turned: what was set since the last solve, else the animation's own.
+///
+/// @param goal          a SinewIkGoal.
+/// @param out_rotation  written on success: world space, in the joint's own axes; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
+///         _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_ik_rotation_bone(
+    animator: SinewAnimator,
+    goal: SinewIkGoalArg,
+    out_rotation: Option<&mut SinewQuat>,
+) -> SinewResult {
+    guard("sinew_animator_get_ik_rotation_bone", || {
+        let out = out_ref(out_rotation, "out_rotation")?;
+        let goal = read::goal(goal)?;
+        registry::with_animator(animator, |character| {
+            character.load_pose()?;
+            *out = character.animator.ik_rotation_bone(goal)?.into();
+            Ok(())
+        })
+    })
+}
+
 /// Sets how far a hand or foot follows its goal position. Stays until changed. Default 0.
 ///
 /// @param goal    a SinewIkGoal.

@@ -1,33 +1,48 @@
 //! Avatar functions.
 
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SINEW_HUMAN_BONE_COUNT, SinewAvatarDef, SinewHumanBoneArg, SinewVec3};
-use super::{read, registry};
+use super::{human_ranges, read, registry};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
 use libc::c_char;
 use std::sync::Arc;
 
-/// Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05.
+/// Sizes the definition had: without twist and feet spacing.
+const OLDER_SIZES: [usize; 1] = [core::mem::offset_of!(SinewAvatarDef, upper_arm_twist)];
+
+fn default_def() -> SinewAvatarDef {
+    let defaults = AvatarDefinition::default();
+    SinewAvatarDef {
+        struct_size: size_of::<SinewAvatarDef>() as u32,
+        human_joint_count: SINEW_HUMAN_BONE_COUNT,
+        skeleton: SinewSkeleton { bits: 0 },
+        human_joints: core::ptr::null(),
+        t_pose: core::ptr::null(),
+        up: SinewVec3::default(),
+        forward: SinewVec3::default(),
+        arm_stretch: defaults.arm_stretch,
+        leg_stretch: defaults.leg_stretch,
+        upper_arm_twist: defaults.upper_arm_twist,
+        lower_arm_twist: defaults.lower_arm_twist,
+        upper_leg_twist: defaults.upper_leg_twist,
+        lower_leg_twist: defaults.lower_leg_twist,
+        feet_spacing: defaults.feet_spacing,
+        human_range_count: 0,
+        human_ranges: core::ptr::null(),
+    }
+}
+
+/// Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05, twist 0.5, no
+/// feet spacing.
 ///
 /// @param out_def  written on success; not NULL.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>) -> SinewResult {
     guard("sinew_avatar_def_default", || {
-        let defaults = AvatarDefinition::default();
-        *out_ref(out_def, "out_def")? = SinewAvatarDef {
-            struct_size: size_of::<SinewAvatarDef>() as u32,
-            human_joint_count: SINEW_HUMAN_BONE_COUNT,
-            skeleton: SinewSkeleton { bits: 0 },
-            human_joints: core::ptr::null(),
-            t_pose: core::ptr::null(),
-            up: SinewVec3::default(),
-            forward: SinewVec3::default(),
-            arm_stretch: defaults.arm_stretch,
-            leg_stretch: defaults.leg_stretch,
-        };
+        *out_ref(out_def, "out_def")? = default_def();
         Ok(())
     })
 }
@@ -38,15 +53,12 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 /// @param out_avatar  written on success; destroy with sinew_avatar_destroy.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
 ///         (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-///         stretch), _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.
+///         stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
+///         _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_avatar_create(
-    def: Option<&SinewAvatarDef>,
-    out_avatar: Option<&mut SinewAvatar>,
-) -> SinewResult {
+pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Option<&mut SinewAvatar>) -> SinewResult {
     guard("sinew_avatar_create", || {
-        let def = in_ref(def, "def")?;
-        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewAvatarDef>())?;
+        let def = read::sized("def", def, &OLDER_SIZES, default_def())?;
         let out = out_ref(out_avatar, "out_avatar")?;
         let skeleton = registry::skeleton(def.skeleton)?;
         if def.human_joint_count != SINEW_HUMAN_BONE_COUNT {
@@ -91,6 +103,12 @@ pub extern "C" fn sinew_avatar_create(
             forward: read::axis("def.forward", def.forward)?,
             arm_stretch: read::fraction("def.arm_stretch", def.arm_stretch)?,
             leg_stretch: read::fraction("def.leg_stretch", def.leg_stretch)?,
+            upper_arm_twist: read::fraction("def.upper_arm_twist", def.upper_arm_twist)?,
+            lower_arm_twist: read::fraction("def.lower_arm_twist", def.lower_arm_twist)?,
+            upper_leg_twist: read::fraction("def.upper_leg_twist", def.upper_leg_twist)?,
+            lower_leg_twist: read::fraction("def.lower_leg_twist", def.lower_leg_twist)?,
+            feet_spacing: read::fraction("def.feet_spacing", def.feet_spacing)?,
+            human_ranges: human_ranges::of(&def)?,
         };
         let avatar = Avatar::new(skeleton, &definition)?;
         *out = registry::insert_avatar(Arc::new(avatar))?;

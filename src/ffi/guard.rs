@@ -24,6 +24,9 @@ impl Failure {
     pub fn null(argument: &str) -> Self {
         Self::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL"))
     }
+    pub fn argument(message: impl Display) -> Self {
+        Self::new(SinewResult::SinewErrorInvalidArgument, message)
+    }
     pub fn message(&self) -> &str {
         self.message.as_str()
     }

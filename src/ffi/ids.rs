@@ -30,3 +30,13 @@ pub struct SinewAnimator {
     /// Opaque; 0 is the null handle.
     pub bits: u64,
 }
+
+/// One constraint of one animator. Never given out twice in a process; it means nothing to any other animator, and ends with
+/// sinew_animator_remove_constraint or with its animator.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewConstraint {
+    /// Opaque; 0 is the null handle.
+    pub bits: u64,
+}

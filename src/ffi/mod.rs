@@ -17,13 +17,20 @@
 mod animator;
 mod animator_body;
 mod animator_ik;
+mod animator_match;
+mod animator_settings;
 mod avatar;
+mod constraint_goals;
+mod constraint_types;
+mod constraints;
 mod convert;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod guard;
+mod human_ranges;
 mod ids;
 mod input;
+mod joint_limits;
 mod read;
 mod registry;
 mod result;
@@ -36,10 +43,17 @@ mod version;
 pub use animator::*;
 pub use animator_body::*;
 pub use animator_ik::*;
+pub use animator_match::*;
+pub use animator_settings::*;
 pub use avatar::*;
+pub use constraint_goals::*;
+pub use constraint_types::*;
+pub use constraints::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
+pub use human_ranges::*;
 pub use ids::*;
+pub use joint_limits::*;
 pub use result::SinewResult;
 pub use skeleton::*;
 pub use two_bone::*;

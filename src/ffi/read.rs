@@ -1,9 +1,14 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
 
+use super::animator_match::SinewAvatarTarget;
+use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
-use crate::humanoid::{HumanBone, IkGoal, IkHint};
+use crate::chains::chain::ChainSolver;
+use crate::chains::spline::CurveKind;
+use crate::constraints::DistanceMode;
+use crate::humanoid::{AvatarTarget, HumanBone, IkGoal, IkHint};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
 use core::ffi::CStr;
@@ -81,7 +86,7 @@ pub(super) fn optional_name(names: *const *const c_char, index: usize) -> Result
 }
 
 /// A struct that came from its default function.
-pub(super) fn struct_size(argument: &str, given: u32, expected: usize) -> Result<(), Failure> {
+pub(super) fn struct_size(argument: impl Display, given: u32, expected: usize) -> Result<(), Failure> {
     if given as usize == expected {
         return Ok(());
     }
@@ -89,6 +94,21 @@ pub(super) fn struct_size(argument: &str, given: u32, expected: usize) -> Result
         SinewResult::SinewErrorStructSize,
         format_args!("{argument} is {given}, not {expected}; fill the struct with its default function first"),
     ))
+}
+
+/// A struct that came from its default function, of this release or of an older one: `older` are the sizes it once had, and what
+/// such a struct lacks is as in `filled`. Only as many bytes are read as the struct says it has.
+pub(super) fn sized<T: Copy>(argument: &str, pointer: *const T, older: &[usize], mut filled: T) -> Result<T, Failure> {
+    check_pointer::<T>(argument, pointer, 1)?;
+    // SAFETY: not null, aligned; every such struct begins with its size.
+    let given = unsafe { pointer.cast::<u32>().read() };
+    if !older.contains(&(given as usize)) {
+        struct_size(format_args!("{argument}.struct_size"), given, size_of::<T>())?;
+    }
+    // SAFETY: the caller vouches for as many bytes as the struct says; they are not more than T has, and T is plain numbers
+    // and pointers.
+    unsafe { core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut filled).cast::<u8>(), given as usize) };
+    Ok(filled)
 }
 
 /// A length that must be a certain one.
@@ -103,7 +123,7 @@ pub(super) fn length(argument: &str, given: u32, expected: usize) -> Result<(), 
 }
 
 /// A joint index.
-pub(super) fn joint(argument: &str, given: u32, joints: usize) -> Result<usize, Failure> {
+pub(super) fn joint(argument: impl Display, given: u32, joints: usize) -> Result<usize, Failure> {
     if (given as usize) < joints {
         return Ok(given as usize);
     }
@@ -111,6 +131,64 @@ pub(super) fn joint(argument: &str, given: u32, joints: usize) -> Result<usize, 
         SinewResult::SinewErrorOutOfRange,
         format_args!("{argument} is {given}, the skeleton has {joints} joints"),
     ))
+}
+
+/// A joint index, or -1 for none.
+pub(super) fn optional_joint(argument: &str, given: i32, joints: usize) -> Result<Option<usize>, Failure> {
+    match u32::try_from(given) {
+        Ok(index) => joint(argument, index, joints).map(Some),
+        Err(_) if given == -1 => Ok(None),
+        Err(_) => Err(Failure::new(
+            SinewResult::SinewErrorOutOfRange,
+            format_args!("{argument} is {given}, the skeleton has {joints} joints"),
+        )),
+    }
+}
+
+/// Bits of which only some have a meaning.
+pub(super) fn flags(argument: &str, given: u32, known: u32) -> Result<(), Failure> {
+    if given & !known == 0 {
+        return Ok(());
+    }
+    Err(Failure::argument(format_args!("{argument} is {given:#x}, which has unknown bits")))
+}
+
+/// Numbers from 0 to 1e6, one per joint, or none at all.
+pub(super) fn shares(argument: &str, pointer: *const f32, count: u32) -> Result<Vec<f32>, Failure> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if count as usize > Skeleton::MAX_JOINTS {
+        return Err(Failure::new(
+            SinewResult::SinewErrorLengthMismatch,
+            format_args!("{argument} has {count} entries, more than a skeleton's joints"),
+        ));
+    }
+    let given = array(argument, pointer, count as usize)?;
+    for (i, value) in given.iter().enumerate() {
+        let value = finite(format_args!("{argument}[{i}]"), *value)?;
+        if !(0.0..=1e6).contains(&value) {
+            return Err(Failure::argument(format_args!("{argument}[{i}] is {value}, not 0 to 1e6")));
+        }
+    }
+    Ok(given.to_vec())
+}
+
+/// A number within bounds.
+pub(super) fn between(argument: &str, value: f32, least: f32, most: f32) -> Result<f32, Failure> {
+    let value = finite(argument, value)?;
+    if (least..=most).contains(&value) {
+        return Ok(value);
+    }
+    Err(Failure::argument(format_args!("{argument} is {value}, not {least} to {most}")))
+}
+
+/// A count within bounds.
+pub(super) fn within(argument: &str, given: u32, least: u32, most: u32) -> Result<u32, Failure> {
+    if (least..=most).contains(&given) {
+        return Ok(given);
+    }
+    Err(Failure::argument(format_args!("{argument} is {given}, not {least} to {most}")))
 }
 
 fn finite(argument: impl Display, value: f32) -> Result<f32, Failure> {
@@ -160,12 +238,40 @@ pub(super) fn weight(argument: impl Display, value: f32) -> Result<f32, Failure>
 }
 
 /// A fraction that must lie in 0 … 1.
-pub(super) fn fraction(argument: &str, value: f32) -> Result<f32, Failure> {
-    let value = finite(argument, value)?;
+pub(super) fn fraction(argument: impl Display, value: f32) -> Result<f32, Failure> {
+    let value = finite(&argument, value)?;
     if (0.0..=1.0).contains(&value) {
         return Ok(value);
     }
     Err(Failure::new(SinewResult::SinewErrorInvalidArgument, format_args!("{argument} is {value}, not 0 to 1")))
+}
+
+/// A number that must not be negative.
+pub(super) fn not_negative(argument: &str, value: f32) -> Result<f32, Failure> {
+    let value = finite(argument, value)?;
+    if value >= 0.0 {
+        return Ok(value);
+    }
+    Err(Failure::argument(format_args!("{argument} is {value}, below 0")))
+}
+
+/// A number that must be above zero.
+pub(super) fn above_zero(argument: &str, value: f32) -> Result<f32, Failure> {
+    let value = finite(argument, value)?;
+    if value > 0.0 {
+        return Ok(value);
+    }
+    Err(Failure::argument(format_args!("{argument} is {value}, not above 0")))
+}
+
+/// A direction that must be given, normalised.
+pub(super) fn direction(argument: impl Display, v: &SinewVec3) -> Result<Vec3, Failure> {
+    let given = vec3(&argument, v)?;
+    let unit = crate::math::normalize_or(given, Vec3::ZERO);
+    if unit != Vec3::ZERO {
+        return Ok(unit);
+    }
+    Err(Failure::argument(format_args!("{argument} ({}, {}, {}) has no length", v.x, v.y, v.z)))
 }
 
 /// A direction, normalised; zero means "not given".
@@ -178,7 +284,7 @@ pub(super) fn axis(argument: &str, v: SinewVec3) -> Result<Option<Vec3>, Failure
 }
 
 /// An enum that arrived as an integer: safer-ffi's check, kept in release builds.
-fn decode<T: ReprC + Copy>(argument: &str, raw: i32) -> Result<T, Failure>
+fn decode<T: ReprC + Copy>(argument: impl Display, raw: i32) -> Result<T, Failure>
 where
     CLayoutOf<T>: Copy,
 {
@@ -201,5 +307,42 @@ pub(super) fn hint(raw: i32) -> Result<IkHint, Failure> {
 }
 /// A SinewHumanBone.
 pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
-    Ok(HumanBone::ALL[decode::<SinewHumanBone>("bone", raw)? as usize])
+    bone_of("bone", raw)
+}
+/// The same as a member.
+pub(super) fn bone_of(argument: impl Display, raw: i32) -> Result<HumanBone, Failure> {
+    Ok(HumanBone::ALL[decode::<SinewHumanBone>(argument, raw)? as usize])
+}
+/// A SinewAvatarTarget.
+pub(super) fn avatar_target(argument: &str, raw: i32) -> Result<AvatarTarget, Failure> {
+    Ok(AvatarTarget::ALL[decode::<SinewAvatarTarget>(argument, raw)? as usize])
+}
+/// A SinewChainSolver.
+pub(super) fn solver(raw: i32) -> Result<ChainSolver, Failure> {
+    Ok(match decode::<SinewChainSolver>("def.solver", raw)? {
+        SinewChainSolver::Default => ChainSolver::Default,
+        SinewChainSolver::DampedLeastSquares => ChainSolver::DampedLeastSquares,
+        SinewChainSolver::Transpose => ChainSolver::Transpose,
+        SinewChainSolver::PseudoInverse => ChainSolver::PseudoInverse,
+        SinewChainSolver::SelectivelyDamped => ChainSolver::SelectivelyDamped,
+        SinewChainSolver::Fabrik => ChainSolver::Fabrik,
+        SinewChainSolver::Ccd => ChainSolver::Ccd,
+        SinewChainSolver::Spring => ChainSolver::Spring,
+    })
+}
+/// A SinewCurve.
+pub(super) fn curve(raw: i32) -> Result<CurveKind, Failure> {
+    Ok(match decode::<SinewCurve>("def.curve", raw)? {
+        SinewCurve::CatmullRom => CurveKind::CatmullRom,
+        SinewCurve::Bezier => CurveKind::Bezier,
+    })
+}
+/// A SinewDistanceMode; `None` for no sphere.
+pub(super) fn distance_mode(argument: &str, raw: i32) -> Result<Option<DistanceMode>, Failure> {
+    Ok(match decode::<SinewDistanceMode>(argument, raw)? {
+        SinewDistanceMode::None => None,
+        SinewDistanceMode::Inside => Some(DistanceMode::Inside),
+        SinewDistanceMode::On => Some(DistanceMode::On),
+        SinewDistanceMode::Outside => Some(DistanceMode::Outside),
+    })
 }

@@ -1,11 +1,12 @@
 //! The process's one world, by handle.
 
 use super::guard::Failure;
-use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
+use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
 use super::result::SinewResult;
-use crate::humanoid::Avatar;
+use crate::constraints::ConstraintId;
+use crate::humanoid::{Animator, Avatar};
 use crate::skeleton::Skeleton;
-use crate::store::Id;
+use crate::store::{Id, StoreError};
 use crate::world::{Character, World};
 use std::sync::Arc;
 
@@ -50,6 +51,38 @@ pub(super) fn with_animator<R>(
     use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     WORLD.characters.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "animator", handle.bits))?
+}
+/// Kind of a constraint's handle, in its top byte; differs from the kinds of `World` in several bits.
+const CONSTRAINT_KIND: u64 = 0xE8 << 56;
+
+/// The handle of a constraint.
+pub(super) fn constraint_handle(id: ConstraintId) -> SinewConstraint {
+    SinewConstraint { bits: CONSTRAINT_KIND | id.0 }
+}
+/// Uses an animator with one of its own constraints.
+pub(super) fn with_character_constraint<R>(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    use_it: impl FnOnce(&mut Character, ConstraintId) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    with_animator(animator, |character| {
+        let id = ConstraintId(constraint.bits ^ CONSTRAINT_KIND);
+        if character.animator.constraint(id).is_err() {
+            return Err(Failure::new(
+                SinewResult::SinewErrorInvalidHandle,
+                format_args!("constraint {:#018x}: {}, or another animator's", constraint.bits, StoreError::Invalid),
+            ));
+        }
+        use_it(character, id)
+    })
+}
+/// The same, for calls that need the animator only.
+pub(super) fn with_constraint<R>(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    use_it: impl FnOnce(&mut Animator, ConstraintId) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    with_character_constraint(animator, constraint, |character, id| use_it(&mut character.animator, id))
 }
 /// Solves in order; `report` hears each code; the first failure is returned.
 pub(super) fn solve_batch(

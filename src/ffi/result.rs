@@ -59,9 +59,11 @@ pub enum SinewResult {
     SinewErrorBoneConflict = 305,
     /// The avatar's skeleton is not the animator's.
     SinewErrorWrongSkeleton = 306,
+    /// The joints of a constraint do not hang from one another as it needs.
+    SinewErrorInvalidChain = 307,
 
     // 900: faults of this library
     /// A panic was caught inside the library; the object concerned is poisoned. Please report it.
     SinewErrorPanic = 900,
-    // Last added: SinewErrorWrongSkeleton = 306.
+    // Last added: SinewErrorInvalidChain = 307.
 }

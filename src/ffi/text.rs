@@ -45,6 +45,10 @@ const CODES: &[(SinewResult, &CStr)] = &[
         c"SINEW_ERROR_BONE_CONFLICT: two bones share a joint, or a knee or elbow is not below its hip or shoulder",
     ),
     (SinewResult::SinewErrorWrongSkeleton, c"SINEW_ERROR_WRONG_SKELETON: the avatar was made for another skeleton"),
+    (
+        SinewResult::SinewErrorInvalidChain,
+        c"SINEW_ERROR_INVALID_CHAIN: the joints of a constraint do not hang from one another as it needs",
+    ),
     (SinewResult::SinewErrorPanic, c"SINEW_ERROR_PANIC: a fault inside the library was caught; please report it"),
 ];
 
@@ -141,7 +145,8 @@ mod tests {
             SinewErrorJointNotFound => 19,
             SinewErrorBoneConflict => 20,
             SinewErrorWrongSkeleton => 21,
-            SinewErrorPanic => 22,
+            SinewErrorInvalidChain => 22,
+            SinewErrorPanic => 23,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The structs and enums that cross the boundary.
 
+use super::human_ranges::SinewHumanRange;
 use super::ids::{SinewAvatar, SinewSkeleton};
 use libc::c_char;
 use safer_ffi::prelude::*;
@@ -289,6 +290,22 @@ pub struct SinewAvatarDef {
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow). Default 0.5, as
+    /// Unity's. docs/animator.md says what is shared, and over which joints.
+    pub upper_arm_twist: f32,
+    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist). Default 0.5.
+    pub lower_arm_twist: f32,
+    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee). Default 0.5.
+    pub upper_leg_twist: f32,
+    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle). Default 0.5.
+    pub lower_leg_twist: f32,
+    /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.
+    pub feet_spacing: f32,
+    /// Number of entries in `human_ranges`. Default 0.
+    pub human_range_count: u32,
+    /// Ranges of bones in place of people's, for limits_enabled of SinewHumanoidSettings; the last entry of a bone counts. NULL when
+    /// there are none (default). Copied.
+    pub human_ranges: *const SinewHumanRange,
 }
 
 /// An animator (one character) to be made. Fill with sinew_animator_def_default first.

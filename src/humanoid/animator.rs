@@ -4,7 +4,10 @@ use super::HumanBone;
 use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use super::inertia::Inertia;
+use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
+use crate::chains::chain::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
 use crate::limits::JointModel;
@@ -51,9 +54,11 @@ struct Fresh {
 
 /// The humanoid half of an animator.
 #[derive(Clone, Debug)]
-struct Humanoid {
-    avatar: Arc<Avatar>,
+pub(super) struct Humanoid {
+    pub avatar: Arc<Avatar>,
     input: HumanoidInput,
+    settings: HumanoidSettings,
+    pub inertia: Inertia,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
     outcomes: Outcomes,
@@ -88,7 +93,7 @@ pub struct Animator {
     skeleton: Arc<Skeleton>,
     pose: Pose,
     root: Transform,
-    world_from_model: Frame,
+    pub(super) world_from_model: Frame,
     humanoid: Option<Box<Humanoid>>,
     constraints: ConstraintStack,
 }
@@ -105,6 +110,8 @@ impl Animator {
                 before: vec![Transform::IDENTITY; avatar.core_joints.len()],
                 avatar,
                 input: HumanoidInput::default(),
+                settings: HumanoidSettings::default(),
+                inertia: Inertia::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
                 outcomes: Outcomes::default(),
@@ -153,10 +160,10 @@ impl Animator {
         Ok(())
     }
 
-    fn humanoid(&self) -> Result<&Humanoid, AnimatorError> {
+    pub(super) fn humanoid(&self) -> Result<&Humanoid, AnimatorError> {
         self.humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)
     }
-    fn humanoid_mut(&mut self) -> Result<&mut Humanoid, AnimatorError> {
+    pub(super) fn humanoid_mut(&mut self) -> Result<&mut Humanoid, AnimatorError> {
         self.humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)
     }
 
@@ -186,7 +193,10 @@ impl Animator {
     pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
-        Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(goal).joints.end()).position))
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.point_out(self.goal_of_pose_ms(goal)?.0),
+        })
     }
     /// Sets how a hand or foot shall be turned: world space, Unity's goal frame.
     pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
@@ -199,11 +209,16 @@ impl Animator {
     pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
-        Ok(set.unwrap_or_else(|| {
-            let limb = humanoid.avatar.limb(goal);
-            let bone_ms = self.joint_ms(limb.joints.end()).rotation;
-            self.world_from_model.axes_out((bone_ms * limb.goal_from_bone).normalize())
-        }))
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.axes_out(self.goal_of_pose_ms(goal)?.1),
+        })
+    }
+    /// The wrist or ankle of the pose as it is now, and how the hand or foot is turned in Unity's goal frame; model space.
+    pub(super) fn goal_of_pose_ms(&self, goal: IkGoal) -> Result<(Vec3, Quat), AnimatorError> {
+        let limb = self.humanoid()?.avatar.limb(goal);
+        let end = self.joint_ms(limb.joints.end());
+        Ok((end.position, (end.rotation * limb.goal_from_bone).normalize()))
     }
     /// How far the end goes to its goal position, limited to 0 … 1.
     pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
@@ -315,7 +330,7 @@ impl Animator {
             }
         }
     }
-    fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
+    pub(super) fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
         let avatar = self.humanoid()?.avatar.clone();
         self.pose.update_joints(&self.skeleton, &avatar.core_joints);
         Ok(avatar.body.measure(&self.pose))
@@ -375,6 +390,17 @@ impl Animator {
         };
         Ok(())
     }
+    /// How the body helps hands and feet; stays until changed. Weights outside 0 … 1 are limited to it.
+    pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.settings = settings.limited();
+        humanoid.inertia.prepare(&humanoid.avatar, &humanoid.settings.switch_times_s);
+        Ok(())
+    }
+    /// See [`Self::set_settings`].
+    pub fn settings(&self) -> Result<&HumanoidSettings, AnimatorError> {
+        Ok(&self.humanoid()?.settings)
+    }
     /// Goals, hints, look-at and body as they are set.
     pub fn input(&self) -> Result<&HumanoidInput, AnimatorError> {
         Ok(&self.humanoid()?.input)
@@ -402,6 +428,12 @@ impl Animator {
     pub fn ik_outcome(&self, goal: IkGoal) -> Result<Outcome, AnimatorError> {
         Ok(self.humanoid()?.outcomes.goals[goal.index()])
     }
+    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`Avatar::human_limits`].
+    pub fn limit_violation_rad(&self, bone: HumanBone) -> Result<f32, AnimatorError> {
+        let avatar = &self.humanoid()?.avatar;
+        let joint = avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        Ok(avatar.human_limits().violation_rad(bone, &self.pose.local()[joint]))
+    }
     /// What the last solve left of the look-at. `residual_rad` is the angle between the head's line of sight and the target.
     pub fn look_at_outcome(&self) -> Result<Outcome, AnimatorError> {
         Ok(self.humanoid()?.outcomes.look_at)
@@ -424,6 +456,19 @@ impl Animator {
     /// What a constraint is told, to be changed; it stays until changed again.
     pub fn constraint_mut(&mut self, id: ConstraintId) -> Result<&mut ConstraintInput, AnimatorError> {
         self.constraints.input_mut(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// This pole with the angle at which adding it to a constraint changes nothing: the swivel that the constraint's present input gives
+    /// on the present pose without a pole. To be asked once, at set-up (it allocates); afterwards the chain or limb follows the pole.
+    /// 0 for constraints without poles, for a pole on the line from root to goal, and where nothing is bent.
+    pub fn pole_in_place(&self, id: ConstraintId, pole_ws: Pole) -> Result<Pole, AnimatorError> {
+        let mut pose = self.pose.clone();
+        pose.update(&self.skeleton);
+        let pole_ws = Pole { angle_rad: 0.0, ..pole_ws };
+        let angle_rad = self
+            .constraints
+            .angle_in_place(&self.skeleton, &pose, &self.world_from_model, id, pole_ws)
+            .ok_or(AnimatorError::NoSuchConstraint(id))?;
+        Ok(Pole { angle_rad, ..pole_ws })
     }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
@@ -451,7 +496,7 @@ impl Animator {
         if joint < self.skeleton.joint_count() { Ok(()) } else { Err(AnimatorError::NoSuchJoint(joint)) }
     }
 
-    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints. Steps
+    /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints, twist. Steps
     /// with weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         Pose::check(self.pose.local())?;
@@ -463,11 +508,17 @@ impl Animator {
                 world: &self.world_from_model,
                 avatar: &humanoid.avatar,
                 input: &humanoid.input,
+                settings: &humanoid.settings,
                 bone_rotations: &humanoid.bone_rotations,
             };
             humanoid.outcomes = solve.run(&mut humanoid.before);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.outcomes.share_twists(&humanoid.avatar, &humanoid.settings, &mut self.pose);
+            let (input, times_s) = (&humanoid.input, &humanoid.settings.switch_times_s);
+            humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
+        }
         Ok(())
     }
 

@@ -1,9 +1,14 @@
 //! The avatar: which joint is which human bone, and what was measured once on the T-pose.
 
 use super::body::BodyRig;
+use super::human_limits::{HumanLimits, HumanRange, LimitSource};
 use super::look_at::LookAtRig;
+use super::mapping::twist_names;
+use super::shoulder::ShoulderRig;
+use super::twist::{TwistRig, TwistSource};
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
 use crate::chains::limb::LimbJoints;
+use crate::goal::weight01;
 use crate::math::{Frame, Quat, Transform, Vec3, frame_rotation, normalize_or};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
@@ -24,11 +29,38 @@ pub struct AvatarDefinition {
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow); default 0.5, as Unity's.
+    /// What is shared, and over which joints: docs/animator.md, "Twist".
+    pub upper_arm_twist: f32,
+    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist); default 0.5.
+    pub lower_arm_twist: f32,
+    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee); default 0.5.
+    pub upper_leg_twist: f32,
+    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle); default 0.5.
+    pub lower_leg_twist: f32,
+    /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1; default 0: none. docs/animator.md, "Feet spacing".
+    pub feet_spacing: f32,
+    /// Ranges of bones in place of people's ([`HumanRange::of`]); the last entry of a bone counts. They act while
+    /// [`super::HumanoidSettings::limits_enabled`]. Default: none.
+    pub human_ranges: Vec<(HumanBone, HumanRange)>,
 }
 
 impl Default for AvatarDefinition {
     fn default() -> Self {
-        Self { map: HumanMap::default(), t_pose: None, up: None, forward: None, arm_stretch: 0.05, leg_stretch: 0.05 }
+        Self {
+            map: HumanMap::default(),
+            t_pose: None,
+            up: None,
+            forward: None,
+            arm_stretch: 0.05,
+            leg_stretch: 0.05,
+            upper_arm_twist: 0.5,
+            lower_arm_twist: 0.5,
+            upper_leg_twist: 0.5,
+            lower_leg_twist: 0.5,
+            feet_spacing: 0.0,
+            human_ranges: Vec::new(),
+        }
     }
 }
 
@@ -92,6 +124,9 @@ pub(super) struct LimbRig {
     /// `goal rotation = end joint's rotation · goal_from_bone`.
     pub goal_from_bone: Quat,
     pub stretch: f32,
+    pub twist: TwistRig,
+    /// Clavicle of an arm.
+    pub shoulder: Option<ShoulderRig>,
 }
 
 /// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by all characters of a rig.
@@ -104,6 +139,8 @@ pub struct Avatar {
     limbs: [LimbRig; 4],
     foot_bottom_heights: [f32; 2],
     human_scale: f32,
+    feet_spacing: f32,
+    limits: HumanLimits,
     pub(super) body: BodyRig,
     pub(super) look_at: LookAtRig,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
@@ -126,7 +163,26 @@ impl Avatar {
         let mut pose = Pose::rest(&skeleton);
         pose.local_mut().copy_from_slice(&t_pose);
         pose.update(&skeleton);
-        let limb = |goal| measure_limb(&skeleton, &map, &axes, &pose, definition, goal);
+        let is_twist = twist_names(skeleton.names());
+        let limb = |goal| {
+            let mut limb = measure_limb(&skeleton, &map, &axes, &pose, definition, goal)?;
+            let shares = if goal.is_foot() {
+                [definition.upper_leg_twist, definition.lower_leg_twist]
+            } else {
+                [definition.upper_arm_twist, definition.lower_arm_twist]
+            };
+            let shares = shares.map(weight01);
+            let source =
+                TwistSource { skeleton: &skeleton, map: &map, axes: &axes, t_pose: &pose, is_twist: &is_twist };
+            limb.twist = TwistRig::new(source, goal, &limb.joints, shares);
+            let clavicle = match goal {
+                IkGoal::LeftHand => map.get(HumanBone::LeftShoulder),
+                IkGoal::RightHand => map.get(HumanBone::RightShoulder),
+                _ => None,
+            };
+            limb.shoulder = clavicle.and_then(|c| ShoulderRig::new(&skeleton, &axes, &pose, c, limb.joints.root()));
+            Ok(limb)
+        };
         let limbs =
             [limb(IkGoal::LeftFoot)?, limb(IkGoal::RightFoot)?, limb(IkGoal::LeftHand)?, limb(IkGoal::RightHand)?];
         let sole = |foot, toes| sole_height(&map, &axes, &pose, foot, toes);
@@ -147,6 +203,14 @@ impl Avatar {
             limbs,
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
             human_scale,
+            feet_spacing: weight01(definition.feet_spacing),
+            limits: HumanLimits::new(&LimitSource {
+                map: &map,
+                axes: &axes,
+                t_pose: &pose,
+                ranges: &definition.human_ranges,
+                lower_arm_twist: weight01(definition.lower_arm_twist),
+            }),
             look_at: LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale),
             body,
             core_joints: (0..needed.len()).filter(|j| needed[*j]).collect(),
@@ -180,6 +244,14 @@ impl Avatar {
     /// Height of the centre of mass above the soles in the T-pose, rig units (metres).
     pub fn human_scale(&self) -> f32 {
         self.human_scale
+    }
+    /// What each human bone may do, counted from the T-pose.
+    pub fn human_limits(&self) -> &HumanLimits {
+        &self.limits
+    }
+    /// See [`AvatarDefinition::feet_spacing`].
+    pub fn feet_spacing(&self) -> f32 {
+        self.feet_spacing
     }
     /// How far a foot's sole lies below its ankle joint in the T-pose, rig units (metres); 0 for hands.
     pub fn foot_bottom_height(&self, goal: IkGoal) -> f32 {
@@ -262,6 +334,8 @@ fn measure_limb(
         goal_from_bone: (end_ms.rotation.conjugate() * goal_rotation_ms(axes, goal)).normalize(),
         stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },
         joints,
+        twist: TwistRig::default(),
+        shoulder: None,
     })
 }
 

@@ -109,6 +109,10 @@ impl BodyRig {
         frame_rotation(right.cross(up) * self.hand, up)
     }
 
+    /// The joint that carries the body.
+    pub fn hips(&self) -> JointIndex {
+        self.hips
+    }
     /// The body's frame in a pose whose core joints are up to date.
     pub fn measure(&self, pose: &Pose) -> BodyFrame {
         let mut position = Vec3::ZERO;

@@ -16,20 +16,15 @@
 //! Looking moves no limb but through the spine that carries it: in rigs whose clavicles hang from the neck, or whose thighs hang
 //! from the spine (both are habits of 3ds Max Biped), what a turn of that joint would carry along is put back where it was.
 //!
-//! # Why it never tears
-//!
-//! A direction is taken as a vector at right angles to the chest's forward: its length is the angle from there, its direction
-//! the way to go (the logarithm map of the sphere). It is unique but for exactly behind, where the fade makes it zero. Parts of a
-//! turn are parts of the straight line between two such vectors, so no share ever goes the other way round. To each vector
-//! belongs one orientation of the head, [`Trunk::orientation`]; a turn from one vector to another is the quotient of the two, so
-//! a tilt that the animation gave the head stays.
+//! Why nothing tears: [`crate::chains::aim_chain`], the law that aim constraints share.
 
 use super::ik_goal::LookAtWeight;
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::chains::aim::{self, Aim};
+use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind};
 use crate::chains::limb::soft_limit;
 use crate::goal::{Outcome, Status};
-use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, perpendicular};
+use crate::math::{LaneVec3, Quat, Vec3, arc, float, fraction, normalize_or, perpendicular};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -95,52 +90,6 @@ pub(super) struct LookAtRig {
     carried: Vec<(JointIndex, JointIndex)>,
     /// Distance below which a target fades out, model space.
     nearest: f32,
-}
-
-/// The chest's frame, orthonormal, model space.
-struct Trunk {
-    up: Vec3,
-    forward: Vec3,
-}
-
-impl Trunk {
-    /// The vector of a unit direction; see the module's text.
-    fn log(&self, direction: Vec3) -> Vec3 {
-        let aside = direction - self.forward * self.forward.dot(direction);
-        let angle = float::atan2(aside.length(), self.forward.dot(direction));
-        normalize_or(aside, perpendicular(self.forward)) * angle
-    }
-    /// The unit direction of a vector.
-    fn exp(&self, v: Vec3) -> Vec3 {
-        let angle = v.length();
-        self.forward * float::cos(angle) + normalize_or(v, Vec3::ZERO) * float::sin(angle)
-    }
-    /// How a head that looks along a vector is turned, for one that looks along forward: the ears level with the chest while the
-    /// gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
-    fn orientation(&self, v: Vec3) -> Quat {
-        let direction = self.exp(v);
-        let axis = normalize_or(self.forward.cross(v), self.up);
-        let shortest = axis_angle(axis, v.length()) * self.up;
-        let level = self.up - direction * direction.dot(self.up);
-        let front = float::smooth_step(-0.3, 0.3, direction.dot(self.forward));
-        let up = shortest.lerp(level, front);
-        let up = normalize_or(up - direction * direction.dot(up), perpendicular(direction));
-        let lane = LaneVec3::from_vec3;
-        LaneQuat::from_frames(lane(self.forward), lane(self.up), lane(direction), lane(up)).to_quat()
-    }
-    /// Turn of a head that looks along `from` so that it looks along `to`.
-    fn turn(&self, from: Vec3, to: Vec3) -> Quat {
-        (self.orientation(to) * self.orientation(from).conjugate()).normalize()
-    }
-}
-
-/// How much of an angle from straight ahead fades away towards exactly behind, where it would go left and right at once.
-fn behind(angle: f32, band: f32) -> f32 {
-    float::smooth_step(PI - band, PI, angle)
-}
-
-fn angle_between(a: Vec3, b: Vec3) -> f32 {
-    float::atan2(a.cross(b).length(), a.dot(b))
 }
 
 /// Arms must not turn with the neck, legs with nothing that looks: pairs of a turning joint and the top of such a limb below it.
@@ -211,7 +160,13 @@ impl LookAtRig {
         (pose.model(self.head.joint).point_out(self.gaze_js), self.head.forward(pose))
     }
 
-    fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
+    /// Spine, chest, upper chest, as far as present.
+    pub fn spine(&self) -> &[JointIndex] {
+        &self.spine
+    }
+    /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. The frames of `joints` are up to
+    /// date before and after.
+    pub fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
         let mut kept = [(Vec3::ZERO, Quat::IDENTITY); MOST_CARRIED];
         let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
         for (place, limb) in kept.iter_mut().zip(limbs()) {
@@ -244,9 +199,8 @@ impl LookAtRig {
         let (from, wanted) = (trunk.log(gaze), trunk.log(normalize_or(to_target, gaze)));
         let angle = wanted.length();
         let limit = PI * (1.0 - weights.clamp);
-        let softness = CLAMP_SOFTNESS.min((PI - limit) / limit.max(1e-6));
-        let in_view = 1.0 - behind(angle, BEHIND.max((PI - limit) * 0.5));
-        let limited = soft_limit(angle, limit, softness) * in_view;
+        let cone = ViewCone { limit_rad: limit, softness: CLAMP_SOFTNESS, behind_rad: BEHIND };
+        let (in_view, limited) = (cone.in_view(angle), cone.allowed(angle));
         let to = if limited == angle { wanted } else { normalize_or(wanted, Vec3::ZERO) * limited };
         let goal_ms = if limited == angle { target_ms } else { origin + trunk.exp(to) * distance };
 
@@ -283,10 +237,8 @@ impl LookAtRig {
     }
 
     /// The chest's frame as it is now.
-    fn trunk(&self, pose: &Pose) -> Trunk {
-        let forward = self.trunk.forward(pose);
-        let up = self.trunk.up(pose);
-        Trunk { up: normalize_or(up - forward * forward.dot(up), perpendicular(forward)), forward }
+    fn trunk(&self, pose: &Pose) -> Gaze {
+        Gaze::new(self.trunk.forward(pose), self.trunk.up(pose))
     }
 
     /// Turns neck and head so that the line of sight goes `head` of the way to a point.

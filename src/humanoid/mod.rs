@@ -9,17 +9,31 @@ mod mapping;
 mod t_pose;
 mod body;
 mod look_at;
+mod twist;
+mod human_limits;
+mod shoulder;
+mod settings;
 mod avatar;
+mod limb_limits;
 mod solve;
+mod spacing;
+mod pull;
+mod inertia;
 mod animator;
 mod draw;
+mod goal_frame;
+mod match_target;
+mod ik_fk;
 
 pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
+pub use human_limits::{HumanLimits, HumanRange};
 pub use ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
     map_joints_with,
 };
+pub use match_target::{AvatarTarget, MatchTarget};
+pub use settings::HumanoidSettings;
 pub use t_pose::{BodyAxes, body_axes, t_pose};

@@ -4,25 +4,32 @@ use super::HumanBone;
 use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
+use super::limb_limits::{self, limit_end, limit_limb};
+use super::settings::HumanoidSettings;
+use super::twist::TwistState;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
 use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
 use crate::skeleton::{Pose, Skeleton};
 
+/// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
+const LIMITED: f32 = 2e-3;
+
 /// A hand's or foot's own place in the animation, model space.
 #[derive(Clone, Copy, Debug)]
-struct OwnGoal {
-    position_ms: Vec3,
+pub(super) struct OwnGoal {
+    pub position_ms: Vec3,
     rotation_ms: Quat,
     hint_ms: Vec3,
 }
 
-fn is_active(input: &HumanoidInput) -> bool {
+fn is_active(input: &HumanoidInput, avatar: &Avatar) -> bool {
     input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
         || input.hints.iter().any(|h| h.weight > 0.0)
         || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
         || input.body_position.is_some()
         || input.body_rotation.is_some()
+        || avatar.feet_spacing() > 0.0
 }
 
 /// What a solve left.
@@ -31,6 +38,20 @@ pub(super) struct Outcomes {
     /// In [`IkGoal`] order.
     pub goals: [Outcome; 4],
     pub look_at: Outcome,
+    /// Rolls of the limbs that were solved, from before they were.
+    pub twists: [Option<TwistState>; 4],
+}
+
+impl Outcomes {
+    /// Shares the rolls that the limbs' goals have added; the last step on the pose.
+    pub fn share_twists(&self, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
+        for goal in IkGoal::ALL {
+            if let Some(before) = &self.twists[goal.index()] {
+                let limb = avatar.limb(goal);
+                limb.twist.share(pose, &limb.joints, before, settings.limits_enabled);
+            }
+        }
+    }
 }
 
 /// One solve in progress.
@@ -41,6 +62,7 @@ pub(super) struct Solve<'a> {
     pub world: &'a Frame,
     pub avatar: &'a Avatar,
     pub input: &'a HumanoidInput,
+    pub settings: &'a HumanoidSettings,
     pub bone_rotations: &'a [Option<Quat>; HumanBone::COUNT],
 }
 
@@ -49,7 +71,7 @@ impl Solve<'_> {
     pub fn run(mut self, before: &mut [Transform]) -> Outcomes {
         let mut outcomes = Outcomes::default();
         let overrides = self.bone_rotations.iter().any(Option::is_some);
-        if !overrides && !is_active(self.input) {
+        if !overrides && !is_active(self.input, self.avatar) {
             return outcomes;
         }
         let core_joints = &self.avatar.core_joints;
@@ -62,9 +84,21 @@ impl Solve<'_> {
             self.override_bones();
         }
         self.place_body();
+        self.give_way(&own);
         outcomes.look_at = self.look_at();
-        for goal in IkGoal::ALL {
-            outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()]);
+        if self.input.look_at_weight.body > 0.0 && outcomes.look_at.status != Status::Inactive {
+            // Looking has bent the spine.
+            self.move_hips(&own);
+        }
+        let [left, right] = self.foot_pushes(&own);
+        let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
+        for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
+            let limb = self.avatar.limb(goal);
+            if self.asks_limb(goal) || push_ms != Vec3::ZERO {
+                let twist = limb.twist.read(self.pose, &limb.joints, self.settings.limits_enabled);
+                outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()], push_ms);
+                outcomes.twists[goal.index()] = Some(twist.after_solve(self.pose, &limb.joints));
+            }
         }
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
         let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
@@ -72,6 +106,7 @@ impl Solve<'_> {
             for (kept, &joint) in before.iter().zip(core_joints) {
                 self.pose.local_mut()[joint] = *kept;
             }
+            outcomes.twists = [None; 4];
         }
         for outcome in outcomes.goals.iter_mut().chain([&mut outcomes.look_at]) {
             if outcome.status != Status::Inactive {
@@ -91,7 +126,7 @@ impl Solve<'_> {
         }
     }
 
-    fn point_in(&self, point_ws: Vec3) -> Vec3 {
+    pub(super) fn point_in(&self, point_ws: Vec3) -> Vec3 {
         // The root's scale was checked when it was set.
         self.world.point_in(point_ws).unwrap_or(point_ws)
     }
@@ -135,18 +170,30 @@ impl Solve<'_> {
         outcome
     }
 
-    fn limb(&mut self, goal: IkGoal, own: &OwnGoal) -> Outcome {
+    /// Whether anything is asked of a limb.
+    fn asks_limb(&self, goal: IkGoal) -> bool {
+        let (wish, hint) = (&self.input.goals[goal.index()], &self.input.hints[goal.index()]);
+        wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
+    }
+
+    /// Solves a limb for its goal, moved by `push_ms`.
+    fn limb(&mut self, goal: IkGoal, own: &OwnGoal, push_ms: Vec3) -> Outcome {
         let wish = &self.input.goals[goal.index()];
         let hint = &self.input.hints[goal.index()];
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before = self.pose.model(end).rotation;
+        let allowed = self.settings.limits_enabled.then(|| limb_limits::allowed(self.avatar, self.pose, goal, limb));
         let mut outcome = Outcome::INACTIVE;
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
-        if wish.position_weight > 0.0 || hint_weight > 0.0 {
+        if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
+            let target_ms = wish.position.map_or(own.position_ms, |p| self.point_in(p));
+            let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
+            // What moves the hand besides the limb must not move its target.
+            let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
             let limb_goal = LimbGoal {
-                target_ms: wish.position.map_or(own.position_ms, |p| self.point_in(p)),
-                weight: wish.position_weight,
+                target_ms: if pushed { wanted_ms } else { target_ms },
+                weight: if pushed { 1.0 } else { wish.position_weight },
                 pole_ms: hint.position.map_or(own.hint_ms, |p| self.point_in(p)),
                 pole_weight: hint_weight,
                 bend_side_js: limb.bend_side_js,
@@ -154,9 +201,16 @@ impl Solve<'_> {
                 softness: 0.0,
                 stretch: limb.stretch,
             };
-            let from_ms = self.pose.model(end).position;
-            let wanted_ms = from_ms.lerp(limb_goal.target_ms, limb_goal.weight);
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            if let Some(allowed) = &allowed {
+                let fits = limit_limb(self.avatar, self.pose, goal, limb, allowed);
+                self.pose.update_joints(self.skeleton, limb.joints.path());
+                let off = length(self.pose.model(end).position - wanted_ms);
+                // An elbow at its own limit keeps the end away, too.
+                if !fits || off > 1e-4 * self.avatar.human_scale().abs() {
+                    outcome.status = Status::Unreachable;
+                }
+            }
             outcome.residual_m = length(self.world.linear * (self.pose.model(end).position - wanted_ms));
         }
         if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
@@ -169,6 +223,12 @@ impl Solve<'_> {
         };
         let wanted = slerp_short(before, goal_ms.normalize(), wish.rotation_weight);
         self.pose.set_rotation_ms(self.skeleton, end, wanted);
+        if let Some(allowed) = &allowed {
+            let local = self.pose.local()[end].rotation;
+            let kept = limb.twist.kept_by_end();
+            let limited = limit_end(self.avatar, self.pose, goal, limb, local, kept, allowed);
+            self.pose.local_mut()[end].rotation = limited;
+        }
         self.pose.update_joints(self.skeleton, &[end]);
         if wish.rotation_weight > 0.0 {
             let left = self.pose.model(end).rotation * wanted.conjugate();
@@ -176,7 +236,30 @@ impl Solve<'_> {
             if outcome.status == Status::Inactive {
                 outcome.status = Status::Reached;
             }
+            // Only limits keep an end from turning.
+            if allowed.is_some() && outcome.residual_rad > LIMITED {
+                outcome.status = Status::Unreachable;
+            }
         }
         outcome
+    }
+
+    /// Turns the clavicle of an arm towards its target; whether it did.
+    fn help_with_shoulder(&mut self, goal: IkGoal, target_ms: Vec3) -> bool {
+        let limb = self.avatar.limb(goal);
+        let Some(rig) = &limb.shoulder else { return false };
+        let side = usize::from(goal == IkGoal::RightHand);
+        let weight = self.settings.shoulder_weights[side] * self.input.goals[goal.index()].position_weight;
+        if weight <= 0.0 {
+            return false;
+        }
+        let [root, mid, end] =
+            [limb.joints.root(), limb.joints.mid(), limb.joints.end()].map(|j| self.pose.model(j).position);
+        let reach = length(mid - root) + length(end - mid);
+        let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), target_ms, reach, weight);
+        if turned {
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        }
+        turned
     }
 }

@@ -62,7 +62,7 @@ pub struct Frame {
     /// Linear part: `outer = position + linear · local`.
     pub linear: Mat3,
     /// Every scale on the way was exactly 1, so `linear` is `rotation`.
-    rigid: bool,
+    pub(crate) rigid: bool,
 }
 
 impl Frame {

@@ -62,10 +62,20 @@ impl Character {
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.load_pose()?;
         self.animator.solve()?;
+        self.store_pose();
+        Ok(())
+    }
+    /// [`Animator::match_pose_from_goals`], from the buffer into the buffer.
+    pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
+        self.load_pose()?;
+        self.animator.match_pose_from_goals()?;
+        self.store_pose();
+        Ok(())
+    }
+    fn store_pose(&self) {
         for (cell, solved) in self.buffer.iter().zip(self.animator.pose().local()) {
             cell.set(*solved);
         }
-        Ok(())
     }
 }
 

@@ -25,6 +25,7 @@ pub fn avatar(person: &Person, stretch: f32) -> Arc<Avatar> {
         forward: Some(person.axes.forward),
         arm_stretch: stretch,
         leg_stretch: stretch,
+        ..AvatarDefinition::default()
     };
     Arc::new(Avatar::new(Arc::new(person.skeleton.clone()), &definition).expect("a person is a humanoid"))
 }

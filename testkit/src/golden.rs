@@ -21,13 +21,14 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 6] = [
+const GOLDENS: [Golden; 7] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
     ("look_at_sweep", look_at_sweep),
     ("body_moves", body_moves),
     ("human_poses", human_poses),
+    ("tail", crate::tail::play),
 ];
 
 /// Number of goldens.

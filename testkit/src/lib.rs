@@ -36,6 +36,7 @@ pub mod person;
 pub mod random;
 pub mod rolls;
 pub mod scene;
+pub mod tail;
 
 pub use axes::{BodyAxes, Side};
 pub use mannequin::{HumanMap, Mannequin, RigView};

@@ -8,13 +8,17 @@
 
 #include "rig.h"
 
-typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR } HandleKind;
+/* H_CONSTRAINT: an animator and one of its constraints. */
+typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT } HandleKind;
 typedef enum InKind {
-    I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF
+    I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
+    I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
+    I_SETTINGS, I_MATCH_TARGET, I_TWO_BONE_JOB
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
-typedef enum Effect { E_NONE, E_DESTROYS } Effect;
+/* E_SETS_UP: not a call of a frame; it may allocate. */
+typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
 
 enum { SCRATCH_BYTES = 16384, LINE_ROOM = 400 };
 
@@ -23,6 +27,7 @@ typedef struct Args {
     SinewSkeleton s;
     SinewAvatar v;
     SinewAnimator a;
+    SinewConstraint k;
     int32_t i;
     uint32_t n;
     float f[5];
@@ -62,6 +67,31 @@ static SinewResult make_animator(const SinewAnimatorDef *def, SinewAnimator *out
     SinewResult result = sinew_animator_create(def, out);
     return result == SINEW_OK ? sinew_animator_destroy(*out) : result;
 }
+static SinewResult make_chain(SinewAnimator animator, const SinewChainDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_chain(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_two_bone(SinewAnimator animator, const SinewTwoBoneDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_two_bone(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_copy_rotation(SinewAnimator animator, const SinewCopyRotationDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_copy_rotation(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_aim(SinewAnimator animator, const SinewAimDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_aim(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def, SinewConstraint *out)
+{
+    SinewResult result = sinew_animator_add_spline(animator, def, out);
+    return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
 
 #define P0 (c->p[0])
 #define P1 (c->p[1])
@@ -96,6 +126,9 @@ static SinewResult make_animator(const SinewAnimatorDef *def, SinewAnimator *out
     X(animator_set_root, (c->a, P0), H_ANIMATOR, I_TRANSFORM, 1, 0, X_NONE, 0, C_NONE, E_NONE)                           \
     X(animator_get_root, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                \
     X(animator_solve, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(two_bone_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(two_bone_solve, (P0, P1), H_NONE, I_TWO_BONE_JOB, 2, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
+    X(two_bone_solve_batch, (P0, c->n, P1), H_NONE, I_TWO_BONE_JOB, 2, 0, X_NONE, 0, C_BATCH, E_NONE)                    \
     X(animator_solve_batch, (P0, c->n, P1), H_NONE, I_HANDLES, 2, 2, X_NONE, 0, C_BATCH, E_NONE)                         \
     X(animator_get_ik_outcome, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                    \
     X(animator_get_look_at_outcome, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
@@ -106,6 +139,8 @@ static SinewResult make_animator(const SinewAnimatorDef *def, SinewAnimator *out
     X(animator_get_ik_position, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
     X(animator_set_ik_rotation, (c->a, c->i, P0), H_ANIMATOR, I_QUAT, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
     X(animator_get_ik_rotation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                   \
+    X(animator_set_ik_rotation_bone, (c->a, c->i, P0), H_ANIMATOR, I_QUAT, 1, 0, X_GOAL, 0, C_NONE, E_NONE)              \
+    X(animator_get_ik_rotation_bone, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)              \
     X(animator_set_ik_position_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 1, C_NONE, E_NONE)       \
     X(animator_get_ik_position_weight, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)            \
     X(animator_set_ik_rotation_weight, (c->a, c->i, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 1, C_NONE, E_NONE)       \
@@ -134,7 +169,53 @@ static SinewResult make_animator(const SinewAnimatorDef *def, SinewAnimator *out
     X(animator_get_human_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                         \
     X(animator_get_left_feet_bottom_height, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)             \
     X(animator_get_right_feet_bottom_height, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)            \
-    X(animator_get_bone_joint, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)
+    X(animator_get_bone_joint, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                    \
+    X(humanoid_settings_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_set_settings, (c->a, P0), H_ANIMATOR, I_SETTINGS, 1, 0, X_NONE, 0, C_NONE, E_SETS_UP)                     \
+    X(animator_get_settings, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
+    X(animator_begin_switch, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
+    X(animator_get_is_switching, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
+    X(animator_get_limit_violation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)               \
+    X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(animator_match_target, (c->a, P0, c->f[0], c->f[1], P1), H_ANIMATOR, I_MATCH_TARGET, 2, 0,                         \
+      X_NONE, 2, C_NONE, E_NONE)                                                                                         \
+    X(animator_get_target_pose, (c->a, c->i, P0, P1), H_ANIMATOR, I_NONE, 2, 3, X_TARGET, 0, C_NONE, E_NONE)             \
+    X(animator_match_goals_from_pose, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(animator_match_pose_from_goals, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                       \
+    X(chain_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
+    X(two_bone_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(copy_rotation_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                  \
+    X(aim_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                            \
+    X(spline_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
+    X(constraint_goal_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
+    X(pole_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                               \
+    X(joint_limits_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
+    X(animator_remove_constraint, (c->a, c->k), H_CONSTRAINT, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)               \
+    X(animator_set_constraint_weight, (c->a, c->k, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)      \
+    X(animator_get_constraint_weight, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)           \
+    X(animator_get_constraint_end_count, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)        \
+    X(animator_set_constraint_position, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_VEC3, 1, 0, X_END, 0, C_NONE, E_NONE)   \
+    X(animator_set_constraint_rotation, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_QUAT, 1, 0, X_END, 0, C_NONE, E_NONE)   \
+    X(animator_set_constraint_axis, (c->a, c->k, JOINT, P0, P1), H_CONSTRAINT, I_AXIS, 2, 0, X_END, 0, C_NONE, E_NONE)   \
+    X(animator_set_constraint_position_weight, (c->a, c->k, JOINT, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0,                 \
+      X_END, 1, C_NONE, E_NONE)                                                                                          \
+    X(animator_set_constraint_rotation_weight, (c->a, c->k, JOINT, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0,                 \
+      X_END, 1, C_NONE, E_NONE)                                                                                          \
+    X(animator_set_constraint_distance, (c->a, c->k, 0, c->i, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0,                      \
+      X_MODE, 1, C_NONE, E_NONE)                                                                                         \
+    X(animator_clear_constraint_goal, (c->a, c->k, JOINT), H_CONSTRAINT, I_NONE, 0, 0, X_END, 0, C_NONE, E_NONE)         \
+    X(animator_set_constraint_goal, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_CONSTRAINT_GOAL, 1, 0,                      \
+      X_END, 0, C_NONE, E_NONE)                                                                                          \
+    X(animator_get_constraint_goal, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_NONE, 1, 0, X_END, 0, C_NONE, E_NONE)       \
+    X(animator_set_constraint_pole, (c->a, c->k, P0), H_CONSTRAINT, I_POLE, 1, 1, X_NONE, 0, C_NONE, E_NONE)             \
+    X(animator_get_constraint_pole, (c->a, c->k, P0, P1), H_CONSTRAINT, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)         \
+    X(animator_get_pole_in_place, (c->a, c->k, P0, P1), H_CONSTRAINT, I_POLE, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP)        \
+    X(animator_get_constraint_outcome, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)          \
+    X(animator_set_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)           \
+    X(animator_get_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                \
+    X(animator_get_joint_violation, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)
 
 #define CALL_FUNCTION(name, args, h, in, pointers, optional, index, floats, count, effect) \
     static SinewResult call_##name(const Args *c)                                          \
@@ -150,6 +231,11 @@ SINEW_CALLS(CALL_FUNCTION)
 static SinewResult call_skeleton_create(const Args *c) { return make_skeleton(P0, P1); }
 static SinewResult call_avatar_create(const Args *c) { return make_avatar(P0, P1); }
 static SinewResult call_animator_create(const Args *c) { return make_animator(P0, P1); }
+static SinewResult call_add_chain(const Args *c) { return make_chain(c->a, P0, P1); }
+static SinewResult call_add_two_bone(const Args *c) { return make_two_bone(c->a, P0, P1); }
+static SinewResult call_add_copy_rotation(const Args *c) { return make_copy_rotation(c->a, P0, P1); }
+static SinewResult call_add_aim(const Args *c) { return make_aim(c->a, P0, P1); }
+static SinewResult call_add_spline(const Args *c) { return make_spline(c->a, P0, P1); }
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
@@ -159,6 +245,12 @@ static const Call CALLS[] = {
     {"sinew_skeleton_create", call_skeleton_create, H_NONE, I_SKELETON_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_create", call_avatar_create, H_NONE, I_AVATAR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_create", call_animator_create, H_NONE, I_ANIMATOR_DEF, 2, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_animator_add_chain", call_add_chain, H_ANIMATOR, I_CHAIN_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_animator_add_two_bone", call_add_two_bone, H_ANIMATOR, I_TWO_BONE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_animator_add_copy_rotation", call_add_copy_rotation, H_ANIMATOR, I_COPY_ROTATION_DEF, 2, 0, X_NONE, 0, C_NONE,
+     E_SETS_UP},
+    {"sinew_animator_add_aim", call_add_aim, H_ANIMATOR, I_AIM_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_animator_add_spline", call_add_spline, H_ANIMATOR, I_SPLINE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -212,6 +304,9 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     c.s = rig->skeleton;
     c.v = rig->avatar;
     c.a = animator;
+    if (call->handle == H_CONSTRAINT) {
+        c.k = rig_constraint(animator);
+    }
     c.i = call->index == X_BONE ? SINEW_HUMAN_BONE_HEAD : 0;
     c.n = call->count == C_JOINTS ? RIG_JOINTS : call->count == C_BONES ? SINEW_HUMAN_BONE_COUNT
         : call->count == C_LINES ? LINE_ROOM : 1;
@@ -235,6 +330,91 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     case I_SKELETON_DEF: *(SinewSkeletonDef *)c.p[0] = rig_skeleton_def(rig); break;
     case I_AVATAR_DEF: *(SinewAvatarDef *)c.p[0] = rig_avatar_def(rig); break;
     case I_ANIMATOR_DEF: *(SinewAnimatorDef *)c.p[0] = rig_animator_def(rig); break;
+    case I_CHAIN_DEF: /* the end lies behind the definition */
+        *(SinewChainDef *)c.p[0] = rig_chain_def((SinewChainEnd *)(void *)(in + sizeof(SinewChainDef)));
+        ((SinewChainDef *)c.p[0])->flags |= SINEW_CHAIN_PLANE;
+        ((SinewChainDef *)c.p[0])->plane_axis = to_vec3(vec3d(0, 2, 1));
+        break;
+    case I_TWO_BONE_JOB: {
+        SinewTwoBoneJob *job = c.p[0];
+        rig_must(sinew_two_bone_job_default(job), "sinew_two_bone_job_default");
+        job->root_mid = to_vec3(vec3d(0.3, 0, 0));
+        job->mid_end = to_vec3(vec3d(0.2, 0.1, 0));
+        job->target = to_vec3(vec3d(0.1, 0.3, 0.1));
+        job->pole_weight = job->softness = 0.5f;
+        break;
+    }
+    case I_TWO_BONE_DEF: {
+        SinewTwoBoneDef *def = c.p[0];
+        rig_must(sinew_two_bone_def_default(def), "sinew_two_bone_def_default");
+        def->end = RIG_LEFT_FOOT;
+        def->bend_side = to_vec3(vec3d(0.1, 0, 1));
+        def->softness = def->stretch = 0.125f;
+        break;
+    }
+    case I_COPY_ROTATION_DEF: {
+        SinewCopyRotationDef *def = c.p[0];
+        rig_must(sinew_copy_rotation_def_default(def), "sinew_copy_rotation_def_default");
+        def->joint = RIG_HEAD_TOP;
+        def->source = RIG_LEFT_HAND;
+        def->offset = to_quat(quatd_about(vec3d(1, 2, 0), 0.5));
+        break;
+    }
+    case I_AIM_DEF: {
+        SinewAimDef *def = c.p[0];
+        rig_must(sinew_aim_def_default(def), "sinew_aim_def_default");
+        def->end = RIG_HEAD;
+        def->joint_count = 2;
+        def->clamp_rad = 1.5f;
+        break;
+    }
+    case I_SPLINE_DEF: {
+        SinewSplineDef *def = c.p[0];
+        rig_must(sinew_spline_def_default(def), "sinew_spline_def_default");
+        def->end = RIG_RIGHT_HAND_TIP;
+        def->joint_count = 4;
+        break;
+    }
+    case I_AXIS:
+        *(SinewVec3 *)c.p[0] = to_vec3(vec3d(0.2, 1, 0));
+        *(SinewVec3 *)c.p[1] = to_vec3(vec3d(1, 3, -2));
+        break;
+    case I_CONSTRAINT_GOAL: {
+        SinewConstraintGoal *goal = c.p[0];
+        rig_must(sinew_constraint_goal_default(goal), "sinew_constraint_goal_default");
+        goal->set = SINEW_CONSTRAINT_POSITION | SINEW_CONSTRAINT_ROTATION | SINEW_CONSTRAINT_AXIS;
+        goal->position = to_vec3(vec3d(0.4, 1.2, 0.3));
+        goal->rotation = to_quat(quatd_about(vec3d(1, 2, 3), 0.5));
+        goal->axis = to_vec3(vec3d(0, 1, 0));
+        goal->direction = to_vec3(vec3d(1, 0, 0));
+        break;
+    }
+    case I_POLE: {
+        SinewPole *pole = c.p[0];
+        rig_must(sinew_pole_default(pole), "sinew_pole_default");
+        pole->flags = SINEW_POLE_REFERENCE;
+        pole->at = to_vec3(vec3d(0.5, 0.5, -1));
+        pole->reference = to_vec3(vec3d(0, 0, 1));
+        pole->weight = 0.5f;
+        break;
+    }
+    case I_LIMITS: *(SinewJointLimits *)c.p[0] = rig_limits(); break;
+    case I_SETTINGS: {
+        SinewHumanoidSettings *settings = c.p[0];
+        rig_must(sinew_humanoid_settings_default(settings), "sinew_humanoid_settings_default");
+        settings->shoulder_weights[0] = settings->spine_weight = 0.5f;
+        settings->pull_weights[3] = 0.25f;
+        settings->limits_enabled = 1;
+        settings->switch_times_s[0] = settings->switch_times_s[3] = 0.125f;
+        break;
+    }
+    case I_MATCH_TARGET: {
+        SinewMatchTarget *target = c.p[0];
+        rig_must(sinew_match_target_default(target), "sinew_match_target_default");
+        target->part = SINEW_AVATAR_TARGET_LEFT_FOOT;
+        target->position = to_vec3(vec3d(0.5, 0.25, 1));
+        break;
+    }
     }
     return c;
 }

@@ -77,7 +77,7 @@ static int known(SinewResult code)
 {
     return code == SINEW_OK || (code >= SINEW_ERROR_NULL_POINTER && code <= SINEW_ERROR_INVALID_TEXT) ||
            code == SINEW_ERROR_TOO_MANY_OBJECTS ||
-           (code >= SINEW_ERROR_INVALID_PARENT && code <= SINEW_ERROR_WRONG_SKELETON);
+           (code >= SINEW_ERROR_INVALID_PARENT && code <= SINEW_ERROR_INVALID_CHAIN);
 }
 static void expect_known(SinewResult code, const char *name)
 {
@@ -128,11 +128,101 @@ static void check_solve(SinewAnimator animator)
     }
 }
 
+/* In place of the animator's constraint: any chain, limb or copy that the numbers happen to describe. */
+static void another_constraint(SinewAnimator animator)
+{
+    SinewConstraint old = rig_known_constraint(animator), made = {0};
+    SinewResult result;
+    if (one_in(4)) {
+        SinewAimDef def;
+        float weights[8];
+        int k;
+        EXPECT_OK(sinew_aim_def_default(&def));
+        for (k = 0; k < 8; ++k) {
+            weights[k] = unit();
+        }
+        def.end = below(RIG_JOINTS);
+        def.joint_count = below(5);
+        def.weights = one_in(2) ? NULL : weights;
+        def.weight_count = def.weights == NULL ? 0 : def.joint_count;
+        numbers(&def.axis.x, 9);
+        def.clamp_rad = 3.14f * unit();
+        def.behind_rad = unit();
+        result = sinew_animator_add_aim(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_aim");
+    } else if (one_in(4)) {
+        SinewSplineDef def;
+        EXPECT_OK(sinew_spline_def_default(&def));
+        def.end = below(RIG_JOINTS);
+        def.joint_count = below(6);
+        def.point_count = 1 + below(7);
+        def.curve = (int32_t)below(3);
+        def.flags = below(2);
+        numbers(&def.tip.x, 3);
+        def.stretch = unit();
+        numbers(&def.roll_start_rad, 2);
+        result = sinew_animator_add_spline(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_spline");
+    } else if (below(3) == 0) {
+        SinewTwoBoneDef def;
+        EXPECT_OK(sinew_two_bone_def_default(&def));
+        def.end = below(RIG_JOINTS + 1);
+        def.mid = one_in(2) ? -1 : (int32_t)below(RIG_JOINTS);
+        def.root = one_in(2) ? -1 : (int32_t)below(RIG_JOINTS);
+        numbers(&def.bend_side.x, 3);
+        def.stretch = unit();
+        result = sinew_animator_add_two_bone(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_two_bone");
+    } else if (one_in(3)) {
+        SinewCopyRotationDef def;
+        EXPECT_OK(sinew_copy_rotation_def_default(&def));
+        def.joint = below(RIG_JOINTS);
+        def.source = (int32_t)below(RIG_JOINTS + 2) - 1;
+        numbers(&def.offset.x, 7);
+        result = sinew_animator_add_copy_rotation(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_copy_rotation");
+    } else {
+        SinewChainEnd ends[3];
+        SinewChainDef def;
+        int k;
+        EXPECT_OK(sinew_chain_def_default(&def));
+        for (k = 0; k < 3; ++k) {
+            ends[k].joint = below(RIG_JOINTS);
+            numbers(&ends[k].tip.x, 3);
+        }
+        def.ends = ends;
+        def.end_count = one_in(2) ? 1 : 1 + below(3);
+        def.joint_count = one_in(2) ? 0 : below(8);
+        def.solver = (int32_t)below(10);
+        def.flags = below(8);
+        numbers(&def.plane_axis.x, 3);
+        def.max_iterations = 1 + below(50);
+        def.max_attempts = below(4);
+        def.sweep_step_rad = 0.1f + unit();
+        if (one_in(8)) {
+            numbers(&def.tolerance, 2);
+            numbers(&def.damping, 2);
+        }
+        result = sinew_animator_add_chain(animator, &def, &made);
+        expect_known(result, "sinew_animator_add_chain");
+    }
+    if (result == SINEW_OK) {
+        EXPECT_OK(sinew_animator_set_constraint_weight(animator, made, 1.0f));
+        rig_remember(animator, made);
+        if (old.bits != 0) {
+            EXPECT_OK(sinew_animator_remove_constraint(animator, old));
+        }
+    }
+}
+
 static void make_and_destroy(void)
 {
     unsigned slot = below(POOL);
     Rig *rig = &rigs[below(2)];
-    switch (below(6)) {
+    switch (below(9)) {
+    case 6:
+    case 7:
+    case 8: another_constraint(animators[slot]); break;
     case 0: {
         SinewSkeletonDef def = rig_skeleton_def(rig);
         if (one_in(3)) {
@@ -199,7 +289,9 @@ static void call_something(void)
     args.s.bits = any_bits(skeletons[slot].bits);
     args.v.bits = any_bits(avatars[slot].bits);
     args.a.bits = any_bits(animators[slot].bits);
-    args.i = one_in(10) ? (int32_t)random_bits() : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : 4);
+    args.k.bits = one_in(20) ? any_bits(args.k.bits) : args.k.bits;
+    args.i = one_in(10) ? (int32_t)random_bits()
+                        : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : 4);
     if (call->count == C_LINES) {
         args.n = below(LINE_ROOM);
     } else if (call->count != C_NONE && call->count != C_BATCH && one_in(10)) {
@@ -221,6 +313,58 @@ static void call_something(void)
             SinewHumanoidInput *input = args.p[0];
             input->set = one_in(10) ? (uint32_t)random_bits() : below(1 << 15);
             numbers(&input->goals[0].position.x, (int)(sizeof *input - 8) / 4);
+            break;
+        }
+        case I_SETTINGS: {
+            SinewHumanoidSettings *settings = args.p[0];
+            numbers(settings->shoulder_weights, 7);
+            numbers(settings->switch_times_s, 4);
+            settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
+            break;
+        }
+        case I_MATCH_TARGET: {
+            SinewMatchTarget *target = args.p[0];
+            target->part = one_in(10) ? (int32_t)random_bits() : (int32_t)below(6);
+            numbers(&target->position.x, 13);
+            break;
+        }
+        case I_AXIS: numbers(args.p[0], 3); break;
+        case I_CONSTRAINT_GOAL: {
+            SinewConstraintGoal *goal = args.p[0];
+            goal->set = one_in(10) ? (uint32_t)random_bits() : below(8);
+            numbers(&goal->position.x, 15);
+            goal->distance_mode = (int32_t)below(5);
+            numbers(&goal->radius, 1);
+            break;
+        }
+        case I_POLE: {
+            SinewPole *pole = args.p[0];
+            pole->flags = one_in(10) ? (uint32_t)random_bits() : below(4);
+            numbers(&pole->at.x, 8);
+            break;
+        }
+        case I_LIMITS: {
+            SinewJointLimits *limits = args.p[0];
+            int axis;
+            limits->flags = one_in(10) ? (uint32_t)random_bits() : below(64);
+            if (one_in(4)) {
+                numbers(&limits->frame.x, 20);
+                break;
+            }
+            numbers(&limits->frame.x, 4);
+            for (axis = 0; axis < 3; ++axis) {
+                (&limits->min_rad.x)[axis] = -3.2f * unit();
+                (&limits->max_rad.x)[axis] = 3.2f * unit();
+                (&limits->stiffness.x)[axis] = unit();
+            }
+            limits->soft_rad = unit();
+            if (one_in(3)) {
+                limits->flags &= (2 | 16);
+                limits->corner_count = below(10);
+                for (axis = 0; axis < 8; ++axis) {
+                    limits->corners[axis] = to_vec3(vec3d(cos(axis * 0.9), 0.2 + unit(), sin(axis * 0.9)));
+                }
+            }
             break;
         }
         case I_HANDLES: *(SinewAnimator *)args.p[0] = args.a; break;

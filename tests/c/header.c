@@ -50,6 +50,52 @@ static void records_have_their_layout(void)
     AT(SinewHumanoidInput, look_at_weight, 228);
     AT(SinewHumanoidInput, body_position, 248);
     AT(SinewHumanoidInput, body_rotation, 260);
+    AT(SinewAvatarDef, upper_arm_twist, 48 + 2 * pointer);
+    AT(SinewAvatarDef, feet_spacing, 64 + 2 * pointer);
+    AT(SinewAvatarDef, human_ranges, 72 + 2 * pointer);
+    SIZE(SinewAvatarDef, (72 + 3 * pointer + 7) / 8 * 8);
+    SIZE(SinewHumanRange, 28);
+    AT(SinewHumanRange, twist_max_rad, 24);
+    SIZE(SinewHumanoidSettings, 52);
+    AT(SinewHumanoidSettings, limits_enabled, 48);
+    AT(SinewHumanoidSettings, spine_weight, 12);
+    AT(SinewHumanoidSettings, switch_times_s, 32);
+    SIZE(SinewAvatarTarget, 4);
+    SIZE(SinewMatchTarget, 60);
+    AT(SinewMatchTarget, rotation, 20);
+    AT(SinewMatchTarget, rotation_weight, 48);
+    SIZE(SinewConstraint, 8);
+    SIZE(SinewChainSolver, 4);
+    SIZE(SinewDistanceMode, 4);
+    SIZE(SinewChainEnd, 16);
+    AT(SinewChainEnd, tip, 4);
+    AT(SinewChainDef, ends, 8);
+    AT(SinewChainDef, spring_bias, 8 + pointer);
+    AT(SinewChainDef, joint_count, 12 + 2 * pointer);
+    AT(SinewChainDef, tolerance, 24 + 2 * pointer);
+    AT(SinewChainDef, plane_axis, 52 + 2 * pointer);
+    SIZE(SinewCurve, 4);
+    AT(SinewAimDef, weights, 8);
+    AT(SinewAimDef, axis, 16 + pointer);
+    AT(SinewAimDef, behind_rad, 60 + pointer);
+    SIZE(SinewSplineDef, 56);
+    AT(SinewSplineDef, tip, 24);
+    SIZE(SinewTwoBoneDef, 36);
+    SIZE(SinewTwoBoneJob, 92);
+    SIZE(SinewTwoBoneResult, 40);
+    AT(SinewTwoBoneDef, bend_side, 16);
+    SIZE(SinewCopyRotationDef, 48);
+    AT(SinewCopyRotationDef, offset, 12);
+    SIZE(SinewConstraintGoal, 76);
+    AT(SinewConstraintGoal, rotation, 20);
+    AT(SinewConstraintGoal, distance_mode, 68);
+    SIZE(SinewPole, 40);
+    AT(SinewPole, angle_rad, 32);
+    SIZE(SinewJointLimits, 188);
+    AT(SinewJointLimits, min_rad, 24);
+    AT(SinewJointLimits, preferred_bend, 64);
+    AT(SinewJointLimits, corner_count, 88);
+    AT(SinewJointLimits, corners, 92);
     SIZE(SinewDebugLine, 28);
     AT(SinewDebugLine, part, 24);
 }
@@ -66,6 +112,9 @@ static void numbers_are_those_of_unity(void)
               SINEW_HUMAN_BONE_JAW == 23 && SINEW_HUMAN_BONE_RIGHT_LITTLE_DISTAL == 53 && SINEW_HUMAN_BONE_UPPER_CHEST == 54 &&
               SINEW_HUMAN_BONE_COUNT == 55,
           "bones");
+    CHECK(SINEW_AVATAR_TARGET_ROOT == 0 && SINEW_AVATAR_TARGET_BODY == 1 && SINEW_AVATAR_TARGET_LEFT_FOOT == 2 &&
+              SINEW_AVATAR_TARGET_RIGHT_FOOT == 3 && SINEW_AVATAR_TARGET_LEFT_HAND == 4 && SINEW_AVATAR_TARGET_RIGHT_HAND == 5,
+          "targets");
 }
 
 static void the_library_has_the_headers_abi(void)

@@ -49,7 +49,7 @@ static Scratch scratch;
 
 static int frame_call(const Call *call)
 {
-    return call->handle == H_ANIMATOR ? call->effect == E_NONE : call->in == I_HANDLES;
+    return call->handle == H_ANIMATOR || call->handle == H_CONSTRAINT ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB;
 }
 
 static void no_per_frame_call_allocates_or_frees(void)
@@ -73,6 +73,7 @@ static void no_per_frame_call_allocates_or_frees(void)
                   allocations - before, frees - freed);
             args.i = 99; /* failing costs nothing either */
             args.a.bits ^= 4;
+            args.k.bits ^= 4;
             (void)CALLS[k].run(&args);
             CHECK(allocations == before && frees == freed, "%s, refused: %ld allocations, %ld frees", CALLS[k].name,
                   allocations - before, frees - freed);
@@ -105,6 +106,107 @@ static void frames_do_not_allocate(void)
     rig_free(&rig);
 }
 
+/* Chains with limits, a tree, a limb, a copied rotation, each frame told anew, often out of reach. */
+static void frames_with_constraints_do_not_allocate(void)
+{
+    static const uint32_t JOINTS[2] = {RIG_LEFT_HAND, RIG_HEAD};
+    SinewAnimator animator;
+    SinewTransform *pose;
+    SinewConstraint chain, tree, limb, copy;
+    SinewChainEnd end, ends[2];
+    SinewChainDef chain_def = rig_chain_def(&end);
+    SinewTwoBoneDef limb_def;
+    SinewCopyRotationDef copy_def;
+    SinewJointLimits limits = rig_limits();
+    SinewPole pole;
+    long before, freed;
+    int frame, k;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_add_chain(animator, &chain_def, &chain));
+    for (k = 0; k < 2; ++k) {
+        memset(&ends[k], 0, sizeof ends[k]);
+        ends[k].joint = JOINTS[k];
+    }
+    chain_def.ends = ends;
+    chain_def.end_count = 2;
+    chain_def.joint_count = 0;
+    EXPECT_OK(sinew_animator_add_chain(animator, &chain_def, &tree));
+    EXPECT_OK(sinew_two_bone_def_default(&limb_def));
+    limb_def.end = RIG_LEFT_FOOT;
+    EXPECT_OK(sinew_animator_add_two_bone(animator, &limb_def, &limb));
+    EXPECT_OK(sinew_copy_rotation_def_default(&copy_def));
+    copy_def.joint = RIG_RIGHT_HAND_TIP;
+    copy_def.source = RIG_HEAD;
+    EXPECT_OK(sinew_animator_add_copy_rotation(animator, &copy_def, &copy));
+    EXPECT_OK(sinew_animator_set_joint_limits(animator, RIG_RIGHT_LOWER_ARM, &limits));
+    EXPECT_OK(sinew_animator_set_joint_limits(animator, RIG_CHEST, &limits));
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    EXPECT_OK(sinew_pole_default(&pole));
+    before = allocations, freed = frees;
+    for (frame = 0; frame < 300; ++frame) {
+        SinewVec3 at = to_vec3(vec3d(0.3 + 2.0 * (frame % 3), 1.2, 0.01 * frame));
+        SinewOutcome outcome;
+        rig_bent_pose(&rig, 0.0005 * frame, pose);
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, chain, 0, &at));
+        EXPECT_OK(sinew_animator_set_constraint_distance(animator, chain, 0, frame % 4, 0.25f));
+        EXPECT_OK(sinew_animator_set_constraint_weight(animator, chain, 1.0f));
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, tree, frame & 1, &at));
+        EXPECT_OK(sinew_animator_set_constraint_weight(animator, tree, 0.5f));
+        EXPECT_OK(sinew_animator_set_constraint_position(animator, limb, 0, &at));
+        EXPECT_OK(sinew_animator_set_constraint_pole(animator, limb, frame & 1 ? &pole : NULL));
+        EXPECT_OK(sinew_animator_set_constraint_weight(animator, limb, 1.0f));
+        EXPECT_OK(sinew_animator_set_constraint_weight(animator, copy, 0.75f));
+        EXPECT_OK(sinew_animator_solve(animator));
+        EXPECT_OK(sinew_animator_get_constraint_outcome(animator, tree, &outcome));
+        CHECK(outcome.status != SINEW_STATUS_INACTIVE, "the tree was not solved");
+    }
+    CHECK(allocations == before && frees == freed, "%ld allocations, %ld frees", allocations - before, frees - freed);
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
+static void frames_with_switches_and_matching_do_not_allocate(void)
+{
+    SinewAnimator animator;
+    SinewHumanoidSettings settings;
+    SinewMatchTarget target;
+    SinewTransform *pose, root;
+    long before, freed;
+    int frame, k;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    EXPECT_OK(sinew_humanoid_settings_default(&settings));
+    for (k = 0; k < 4; ++k) {
+        settings.pull_weights[k] = 1.0f;
+        settings.switch_times_s[k] = 0.25f;
+    }
+    settings.shoulder_weights[0] = settings.shoulder_weights[1] = settings.spine_weight = 1.0f;
+    EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+    EXPECT_OK(sinew_match_target_default(&target));
+    target.part = SINEW_AVATAR_TARGET_RIGHT_FOOT;
+    before = allocations, freed = frees;
+    for (frame = 0; frame < 500; ++frame) {
+        SinewHumanoidInput input = full_input();
+        rig_bent_pose(&rig, 0.0005 * frame, pose);
+        input.goals[frame % 4].position.x += 10.0f * (float)(frame % 3); /* sometimes out of reach */
+        settings.spine_weight = (float)(frame % 7) / 7; /* switch times stay: only those take memory */
+        EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+        EXPECT_OK(sinew_animator_match_target(animator, &target, 0.002f * (float)frame, 0.002f * (float)(frame + 1), &root));
+        EXPECT_OK(sinew_animator_set_root(animator, &root));
+        EXPECT_OK(sinew_animator_set_input(animator, &input));
+        if (frame % 50 == 0) {
+            EXPECT_OK(sinew_animator_begin_switch(animator, frame / 50 % 4));
+        }
+        EXPECT_OK(sinew_animator_advance(animator, 0.016f));
+        EXPECT_OK(sinew_animator_solve(animator));
+    }
+    CHECK(allocations == before && frees == freed, "%ld allocations, %ld frees", allocations - before, frees - freed);
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
 static int counts(void)
 {
     Rig probe;
@@ -122,6 +224,8 @@ int main(void)
     }
     RUN(no_per_frame_call_allocates_or_frees);
     RUN(frames_do_not_allocate);
+    RUN(frames_with_switches_and_matching_do_not_allocate);
+    RUN(frames_with_constraints_do_not_allocate);
     return check_report();
 }
 #else

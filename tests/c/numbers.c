@@ -23,6 +23,7 @@ static void fresh(void)
     EXPECT_OK(sinew_animator_set_root(animator, &root));
     EXPECT_OK(sinew_animator_set_input(animator, &input));
     EXPECT_OK(sinew_animator_set_bone_local_rotation(animator, SINEW_HUMAN_BONE_NECK, &turned));
+    CHECK(rig_constraint(animator).bits != 0, "no constraint");
     EXPECT_OK(sinew_animator_solve(animator));
     snapshot(animator, &before);
 }
@@ -47,6 +48,18 @@ static int floats_of(InKind in, float **first)
     case I_TRANSFORM: return 10;
     case I_POSE: return 10 * RIG_JOINTS;
     case I_INPUT: *first = &input->goals[0].position.x; return (int)(sizeof *input - 8) / 4;
+    case I_CHAIN_DEF: *first = &((SinewChainDef *)(void *)scratch.at[0].bytes)->tolerance; return 2;
+    case I_TWO_BONE_JOB: *first = &((SinewTwoBoneJob *)(void *)scratch.at[0].bytes)->root_mid.x; return 22;
+    case I_TWO_BONE_DEF: *first = &((SinewTwoBoneDef *)(void *)scratch.at[0].bytes)->bend_side.x; return 5;
+    case I_COPY_ROTATION_DEF: *first = &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset.x; return 9;
+    case I_AIM_DEF: *first = &((SinewAimDef *)(void *)scratch.at[0].bytes)->axis.x; return 12;
+    case I_SPLINE_DEF: *first = &((SinewSplineDef *)(void *)scratch.at[0].bytes)->tip.x; return 8;
+    case I_AXIS: return 3;
+    case I_CONSTRAINT_GOAL: *first = &((SinewConstraintGoal *)(void *)scratch.at[0].bytes)->position.x; return 15;
+    case I_POLE: *first = &((SinewPole *)(void *)scratch.at[0].bytes)->at.x; return 8;
+    case I_SETTINGS: *first = ((SinewHumanoidSettings *)(void *)scratch.at[0].bytes)->shoulder_weights; return 11;
+    case I_MATCH_TARGET: *first = &((SinewMatchTarget *)(void *)scratch.at[0].bytes)->position.x; return 13;
+    case I_LIMITS: *first = &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame.x; return 20;
     default: return 0;
     }
 }
@@ -73,7 +86,7 @@ static void non_finite_members_are_refused_by_every_setter_and_nothing_changes(v
             first[m] = good;
         }
     }
-    CHECK(setters == 10, "%d functions take numbers by pointer", setters);
+    CHECK(setters == 25, "%d functions take numbers by pointer", setters);
     done();
 }
 
@@ -95,7 +108,7 @@ static void non_finite_arguments_are_refused_by_every_setter_and_nothing_changes
         }
         setters += call->floats > 0;
     }
-    CHECK(setters == 4, "%d functions take plain floats", setters);
+    CHECK(setters == 10, "%d functions take plain floats", setters);
     done();
 }
 
@@ -144,17 +157,30 @@ static void non_finite_numbers_in_definitions_are_refused(void)
     }
     avatar_def.t_pose = NULL;
     for (b = 0; b < 3; ++b) {
-        for (m = 0; m < 8; ++m) {
+        for (m = 0; m < 13; ++m) {
             SinewAvatarDef bad_def = avatar_def;
-            float *members = &bad_def.up.x; /* up, forward, arm_stretch, leg_stretch: eight floats in a row */
+            float *members = &bad_def.up.x; /* up, forward, stretch, twist, feet spacing: thirteen floats in a row */
             members[m] = bad_number(b);
             EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&bad_def, &avatar));
         }
     }
-    avatar_def.arm_stretch = -0.01f;
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&avatar_def, &avatar));
-    avatar_def.arm_stretch = 1.01f;
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&avatar_def, &avatar));
+    for (m = 6; m < 13; ++m) { /* fractions: 0 to 1 */
+        for (b = 0; b < 2; ++b) {
+            SinewAvatarDef bad_def = avatar_def;
+            (&bad_def.up.x)[m] = b == 0 ? -0.01f : 1.01f;
+            EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&bad_def, &avatar));
+        }
+    }
+    for (m = 0; m < 6; ++m) {
+        for (b = 0; b < 3; ++b) {
+            SinewHumanRange range;
+            EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &range));
+            (&range.bend_min_rad)[m] = bad_number(b);
+            avatar_def.human_ranges = &range;
+            avatar_def.human_range_count = 1;
+            EXPECT(SINEW_ERROR_NOT_FINITE, sinew_avatar_create(&avatar_def, &avatar));
+        }
+    }
     CHECK(skeleton.bits == 5 && avatar.bits == 6, "an out-handle was written");
     done();
 }
@@ -200,6 +226,10 @@ static SinewQuat *quat_of(InKind in, int which)
     case I_TRANSFORM: return which == 0 ? &transforms[0].rotation : NULL;
     case I_POSE: return which < RIG_JOINTS ? &transforms[which].rotation : NULL;
     case I_INPUT: return which < 4 ? &input->goals[which].rotation : which == 4 ? &input->body_rotation : NULL;
+    case I_COPY_ROTATION_DEF: return which == 0 ? &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset : NULL;
+    case I_CONSTRAINT_GOAL: return which == 0 ? &((SinewConstraintGoal *)(void *)scratch.at[0].bytes)->rotation : NULL;
+    case I_MATCH_TARGET: return which == 0 ? &((SinewMatchTarget *)(void *)scratch.at[0].bytes)->rotation : NULL;
+    case I_LIMITS: return which == 0 ? &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame : NULL;
     default: return NULL;
     }
 }
@@ -228,7 +258,7 @@ static void zero_quaternions_are_refused_by_every_setter_and_nothing_changes(voi
             }
         }
     }
-    CHECK(found == 3 + 1 + RIG_JOINTS + 5, "%d quaternions", found);
+    CHECK(found == 5 + 1 + RIG_JOINTS + 5 + 4, "%d quaternions", found);
     done();
 }
 
@@ -335,6 +365,14 @@ static void denormal_and_huge_finite_numbers_are_taken(void)
                     EXPECT_OK(sinew_animator_get_ik_outcome(animator, j, &outcome));
                     CHECK(isfinite(outcome.residual_m) && isfinite(outcome.residual_rad), "%s(%g): residuals %g m, %g rad",
                           call->name, (double)ODD[o], (double)outcome.residual_m, (double)outcome.residual_rad);
+                }
+                {
+                    SinewOutcome outcome;
+                    SinewConstraint constraint = rig_constraint(animator);
+                    EXPECT_OK(sinew_animator_get_constraint_outcome(animator, constraint, &outcome));
+                    CHECK(isfinite(outcome.residual_m) && isfinite(outcome.residual_rad), "%s(%g): a constraint left %g m, %g rad",
+                          call->name, (double)ODD[o], (double)outcome.residual_m, (double)outcome.residual_rad);
+                    EXPECT_OK(sinew_animator_clear_constraint_goal(animator, constraint, 0));
                 }
                 EXPECT_OK(sinew_animator_reset_pose(animator));
                 EXPECT_OK(sinew_animator_reset_ik(animator));

@@ -163,6 +163,82 @@ CHECK_UNUSED static void rig_free(Rig *rig)
     rig_must(sinew_skeleton_destroy(rig->skeleton), "sinew_skeleton_destroy");
 }
 
+/* The one constraint that the table of calls needs on each animator, a chain to the right hand, added when it is first asked for; the
+ * null handle when the animator takes none. Not for several threads. */
+enum { RIG_REMEMBERED = 64 };
+static struct RigConstraint {
+    SinewAnimator animator;
+    SinewConstraint constraint;
+} rig_constraints[RIG_REMEMBERED];
+
+CHECK_UNUSED static SinewConstraint rig_known_constraint(SinewAnimator animator)
+{
+    SinewConstraint none = {0};
+    uint32_t ends = 0;
+    int k;
+    for (k = 0; k < RIG_REMEMBERED; ++k) {
+        const struct RigConstraint *known = &rig_constraints[k];
+        if (known->animator.bits == animator.bits &&
+            sinew_animator_get_constraint_end_count(animator, known->constraint, &ends) == SINEW_OK) {
+            return known->constraint;
+        }
+    }
+    return none;
+}
+CHECK_UNUSED static void rig_remember(SinewAnimator animator, SinewConstraint constraint)
+{
+    static int next;
+    int k;
+    for (k = 0; k < RIG_REMEMBERED; ++k) {
+        if (rig_constraints[k].animator.bits == animator.bits) {
+            rig_constraints[k].constraint = constraint;
+            return;
+        }
+    }
+    rig_constraints[next].animator = animator;
+    rig_constraints[next].constraint = constraint;
+    next = (next + 1) % RIG_REMEMBERED;
+}
+static SinewChainDef rig_chain_def(SinewChainEnd *end)
+{
+    SinewChainDef def;
+    rig_must(sinew_chain_def_default(&def), "sinew_chain_def_default");
+    memset(end, 0, sizeof *end);
+    end->joint = RIG_RIGHT_HAND;
+    def.ends = end;
+    def.end_count = 1;
+    def.joint_count = 3;
+    return def;
+}
+CHECK_UNUSED static SinewConstraint rig_constraint(SinewAnimator animator)
+{
+    SinewConstraint constraint = rig_known_constraint(animator);
+    SinewChainEnd end;
+    SinewChainDef def = rig_chain_def(&end);
+    if (constraint.bits == 0 && sinew_animator_add_chain(animator, &def, &constraint) == SINEW_OK) {
+        (void)sinew_animator_set_constraint_weight(animator, constraint, 1.0f);
+        rig_remember(animator, constraint);
+    }
+    return constraint;
+}
+/* Limits with everything given. */
+CHECK_UNUSED static SinewJointLimits rig_limits(void)
+{
+    SinewJointLimits limits;
+    rig_must(sinew_joint_limits_default(&limits), "sinew_joint_limits_default");
+    limits.flags = 7 * SINEW_LIMIT_RANGE;
+    limits.frame = to_quat(quatd_about(vec3d(1, 0.2, -0.4), 0.6));
+    limits.min_rad = to_vec3(vec3d(-1.5, -1, -2));
+    limits.max_rad = to_vec3(vec3d(1, 1.25, 1.5));
+    limits.stiffness = to_vec3(vec3d(0.25, 0, 0.5));
+    limits.soft_rad = 0.125f;
+    limits.preferred_bend = to_vec3(vec3d(1, 0, 0));
+    limits.stretch_min = 0.75f;
+    limits.stretch_max = 1.25f;
+    limits.stretch_readiness = 0.5f;
+    return limits;
+}
+
 /* A pose that is not the rest pose: every limb a little bent, reproducible. */
 CHECK_UNUSED static void rig_bent_pose(const Rig *rig, double amount, SinewTransform *pose)
 {

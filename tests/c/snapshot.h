@@ -11,11 +11,22 @@ typedef struct Snapshot {
     SinewQuat bones[SINEW_HUMAN_BONE_COUNT]; /* identity where the avatar has no such bone */
     SinewOutcome goals[4];
     SinewOutcome look_at;
+    SinewHumanoidSettings settings;
+    uint32_t switching[4];
+    /* Of the constraint of the table of calls, as far as there is one. */
+    SinewConstraintGoal constraint_goal;
+    SinewPole constraint_pole;
+    uint32_t has_pole;
+    float constraint_weight;
+    SinewOutcome constraint_outcome;
+    SinewJointLimits limits[RIG_JOINTS];
 } Snapshot;
 
 CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
 {
+    SinewConstraint constraint = rig_known_constraint(animator);
     int32_t bone;
+    uint32_t joint;
     memset(out, 0, sizeof *out);
     EXPECT_OK(sinew_animator_get_pose(animator, out->pose, RIG_JOINTS));
     EXPECT_OK(sinew_animator_get_root(animator, &out->root));
@@ -25,8 +36,19 @@ CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
     }
     for (bone = 0; bone < 4; ++bone) {
         EXPECT_OK(sinew_animator_get_ik_outcome(animator, bone, &out->goals[bone]));
+        EXPECT_OK(sinew_animator_get_is_switching(animator, bone, &out->switching[bone]));
     }
+    EXPECT_OK(sinew_animator_get_settings(animator, &out->settings));
     EXPECT_OK(sinew_animator_get_look_at_outcome(animator, &out->look_at));
+    if (constraint.bits != 0) {
+        EXPECT_OK(sinew_animator_get_constraint_goal(animator, constraint, 0, &out->constraint_goal));
+        EXPECT_OK(sinew_animator_get_constraint_pole(animator, constraint, &out->constraint_pole, &out->has_pole));
+        EXPECT_OK(sinew_animator_get_constraint_weight(animator, constraint, &out->constraint_weight));
+        EXPECT_OK(sinew_animator_get_constraint_outcome(animator, constraint, &out->constraint_outcome));
+    }
+    for (joint = 0; joint < RIG_JOINTS; ++joint) {
+        EXPECT_OK(sinew_animator_get_joint_limits(animator, joint, &out->limits[joint]));
+    }
 }
 
 /* All members are floats and integers without gaps, so equal bytes are equal bits. */

@@ -29,6 +29,7 @@ static void done(void)
 /* What a thread saw; read after it was joined. */
 typedef struct Tally {
     SinewAnimator animator;
+    SinewConstraint constraint;
     long wanted, ok, busy, invalid, other;
     int32_t odd;
 } Tally;
@@ -55,6 +56,7 @@ static void *use_one(void *user)
         int done = count(tally, sinew_animator_solve(tally->animator));
         done += count(tally, sinew_animator_set_ik_position(tally->animator, SINEW_IK_GOAL_RIGHT_HAND, &position));
         done += count(tally, sinew_animator_get_body_position(tally->animator, &mass));
+        done += count(tally, sinew_animator_set_constraint_position(tally->animator, tally->constraint, 0, &position));
         if (done != 0) {
             sched_yield();
         }
@@ -91,6 +93,7 @@ static void two_threads_on_one_animator_get_ok_or_busy(void)
     memset(tallies, 0, sizeof tallies);
     for (t = 0; t < THREADS; ++t) {
         tallies[t].animator = animator;
+        tallies[t].constraint = rig_constraint(animator);
         tallies[t].wanted = check_rounds(1500, 60);
     }
     sum = run_threads(use_one, tallies);
@@ -113,6 +116,7 @@ static void many_threads_on_different_animators_are_always_ok(void)
     memset(tallies, 0, sizeof tallies);
     for (t = 0; t < THREADS; ++t) {
         tallies[t].animator = rig_animator(&rig);
+        tallies[t].constraint = rig_constraint(tallies[t].animator);
         tallies[t].wanted = check_rounds(1500, 60);
         EXPECT_OK(sinew_animator_set_input(tallies[t].animator, &input));
     }
@@ -264,6 +268,45 @@ static void a_draw_callback_gets_busy_for_its_own_animator_only(void)
     done();
 }
 
+static long calls_made, calls_busy;
+
+static void call_everything(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
+{
+    static Scratch scratch, before;
+    int k;
+    (void)user, (void)from, (void)to, (void)part;
+    for (k = 0; k < CALL_COUNT && calls_made < CALL_COUNT; ++k) {
+        Args args = good_args(&CALLS[k], &rig, animator, &scratch);
+        if (CALLS[k].handle != H_ANIMATOR && CALLS[k].handle != H_CONSTRAINT) {
+            continue;
+        }
+        before = scratch;
+        ++calls_made;
+        calls_busy += CALLS[k].run(&args) == SINEW_ERROR_BUSY;
+        CHECK(memcmp(&before, &scratch, sizeof scratch) == 0, "%s, busy, wrote to an out-parameter", CALLS[k].name);
+    }
+    calls_made = CALL_COUNT;
+}
+
+static void every_call_on_an_animator_in_use_gets_busy_and_changes_nothing(void)
+{
+    Snapshot before, after;
+    int k, wanted = 0;
+    fresh();
+    CHECK(rig_constraint(animator).bits != 0, "no constraint");
+    EXPECT_OK(sinew_animator_solve(animator));
+    snapshot(animator, &before);
+    for (k = 0; k < CALL_COUNT; ++k) {
+        wanted += CALLS[k].handle == H_ANIMATOR || CALLS[k].handle == H_CONSTRAINT;
+    }
+    calls_made = calls_busy = 0;
+    EXPECT_OK(sinew_animator_draw(animator, call_everything, NULL));
+    snapshot(animator, &after);
+    CHECK(calls_busy == wanted, "%ld of %d calls gave SINEW_ERROR_BUSY", calls_busy, wanted);
+    EXPECT_SAME(before, after, "a busy call changed the animator");
+    done();
+}
+
 int main(void)
 {
     RUN(two_threads_on_one_animator_get_ok_or_busy);
@@ -271,5 +314,6 @@ int main(void)
     RUN(many_threads_make_and_destroy_at_once);
     RUN(destroying_while_another_thread_solves);
     RUN(a_draw_callback_gets_busy_for_its_own_animator_only);
+    RUN(every_call_on_an_animator_in_use_gets_busy_and_changes_nothing);
     return check_report();
 }

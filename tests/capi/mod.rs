@@ -81,12 +81,19 @@ impl RigData {
             forward: vec3(Vec3::ZERO),
             arm_stretch: 0.0,
             leg_stretch: 0.0,
+            upper_arm_twist: 0.0,
+            lower_arm_twist: 0.0,
+            upper_leg_twist: 0.0,
+            lower_leg_twist: 0.0,
+            feet_spacing: 0.0,
+            human_range_count: 0,
+            human_ranges: std::ptr::null(),
         };
         ok(sinew_avatar_def_default(Some(&mut def)));
         (def.skeleton, def.human_joints, def.t_pose) = (skeleton, self.human.as_ptr(), self.t_pose.as_ptr());
         (def.up, def.forward) = (vec3(self.up), vec3(self.forward));
         let mut avatar = SinewAvatar { bits: 0 };
-        ok(sinew_avatar_create(Some(&def), Some(&mut avatar)));
+        ok(sinew_avatar_create(&def, Some(&mut avatar)));
         (skeleton, avatar)
     }
     /// One character.

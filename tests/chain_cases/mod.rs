@@ -103,6 +103,14 @@ impl Case {
         case
     }
 
+    /// A case of one's own: a chain, its start pose, nothing asked yet.
+    pub fn of(seed: u64, chain: Chain, start: ChainPose) -> Self {
+        let (skeleton, tips) = skeleton(&chain, &start);
+        let workspace = ChainWorkspace::new(&chain);
+        let goals = vec![ChainGoal::default(); chain.effectors().len()];
+        Self { seed, chain, pose: start.clone(), start, goals, skeleton, tips, workspace }
+    }
+
     fn ask(&mut self, kind: Kind, witness: &ChainPose, random: &mut Random) {
         let found = self.places(witness);
         let at = |p: [f64; 3]| Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32);

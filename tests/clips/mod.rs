@@ -86,6 +86,9 @@ impl Clip {
             map: self.map.clone(),
             arm_stretch: stretch,
             leg_stretch: stretch,
+            // Sides are judged by the upper bone's roll, so it keeps what the solver gives it.
+            upper_arm_twist: 0.0,
+            upper_leg_twist: 0.0,
             ..Default::default()
         };
         Arc::new(Avatar::new(self.skeleton.clone(), &definition).unwrap())

@@ -37,6 +37,15 @@ void success_and_failure_are_values() {
   const auto outcome = animator.ik_outcome(sinew::IkGoal::RightHand);
   CHECK(outcome && sinew::status_of(*outcome) == sinew::Status::Reached && outcome->residual_m < 1e-5f, "not reached");
 
+  auto reach = sinew::Constraint::chain(animator, RIG_RIGHT_HAND, 3);
+  REQUIRE(reach, "no chain: %s", sinew::last_error());
+  CHECK(reach->set_weight(1.0f) && reach->set_position({0.3f, 1.2f, 0.35f}) && animator.solve(), "%s", sinew::last_error());
+  const auto left = reach->outcome();
+  CHECK(left && sinew::status_of(*left) == sinew::Status::Reached, "the chain did not reach");
+  const auto no_chain = sinew::Constraint::chain(animator, RIG_RIGHT_HAND, 99);
+  CHECK(!no_chain && no_chain.code() == SINEW_ERROR_INVALID_CHAIN && !*no_chain, "a chain of 99 joints");
+  CHECK(reach->remove() && !reach->remove(), "removed twice");
+
   const auto no_joint = skeleton->find_joint("nobody");
   CHECK(!no_joint && no_joint.code() == SINEW_ERROR_JOINT_NOT_FOUND && *no_joint == 0, "a joint that is not there");
   sinew::HumanMap nobody;

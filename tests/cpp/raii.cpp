@@ -157,6 +157,45 @@ void the_calls_reach_the_library() {
   CHECK(sinew::version().abi == SINEW_ABI_VERSION && sinew::human_bone_from_name("UpperChest") == 54, "version, names");
 }
 
+void settings_switches_and_matching_reach_the_library() {
+  Animator animator = make(true);
+  const auto hand = sinew::IkGoal::RightHand;
+  sinew::HumanoidSettings settings = animator.settings();
+  CHECK(settings.struct_size == sizeof settings && settings.struct_size == sinew::default_settings().struct_size, "size");
+  settings.spine_weight = 0.5f;
+  settings.switch_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.25f;
+  animator.set_settings(settings);
+  CHECK(animator.settings().spine_weight == 0.5f, "settings do not stay");
+  animator.solve();
+  const sinew::Quat bone = animator.ik_rotation_bone(hand);
+  const auto joint = static_cast<std::uint32_t>(animator.bone_joint(sinew::HumanBone::RightHand));
+  CHECK(quatd_angle(from_quat(bone), from_quat(animator.joint_rotation(joint))) < 1e-5, "the bone's own rotation");
+  animator.set_ik_rotation_bone(hand, bone);
+  animator.set_ik_position(hand, {0.35f, 1.25f, 0.4f});
+  animator.set_ik_position_weight(hand, 1.0f);
+  animator.advance(0.01f);
+  animator.solve();
+  CHECK(animator.is_switching(hand) == 1 && animator.is_switching(sinew::IkGoal::LeftHand) == 0, "a switch");
+  animator.advance(10.0f);
+  animator.begin_switch(hand);
+  animator.match_pose_from_goals();
+  CHECK(animator.ik_position_weight(hand) == 0.0f, "weights after matching the pose");
+  animator.match_goals_from_pose();
+
+  sinew::MatchTarget target = sinew::default_match_target(sinew::AvatarTarget::LeftFoot);
+  target.position = {3, 1, 2};
+  animator.set_root(animator.match_target(target, 0.0f, 1.0f));
+  const sinew::TargetPose at = animator.target_pose(sinew::AvatarTarget::LeftFoot);
+  CHECK(distance(from_vec3(at.position), from_vec3(target.position)) < 1e-5, "the foot is not at its target");
+  CHECK(quatd_angle(from_quat(at.rotation), from_quat(target.rotation)) < 1e-4, "the foot is not turned to its target");
+  CHECK(animator.limit_violation(sinew::HumanBone::Hips) == 0.0f, "the hips are limited");
+  CHECK(sinew::people_range(sinew::HumanBone::LeftFoot).bend_max_rad > 0.8f, "people's feet");
+  settings.pull_weights[0] = static_cast<float>(NAN);
+  CHECK(code_of([&] { animator.set_settings(settings); }) == SINEW_ERROR_NOT_FINITE, "NaN in settings");
+  target.part = 9;
+  CHECK(code_of([&] { (void)animator.match_target(target, 0, 1); }) == SINEW_ERROR_INVALID_ENUM, "no such part");
+}
+
 void skeletons_and_avatars_answer() {
   const Tables tables;
   const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
@@ -210,6 +249,7 @@ int main() {
   RUN(moving_hands_over_and_leaves_null);
   RUN(failures_throw_code_and_sentence);
   RUN(the_calls_reach_the_library);
+  RUN(settings_switches_and_matching_reach_the_library);
   RUN(skeletons_and_avatars_answer);
   RUN(the_pose_is_a_view);
   RUN(drawing_takes_any_callable_and_lets_its_exceptions_out);

@@ -2,7 +2,7 @@
 # build-and-run.sh LIBDIR OUTDIR [NAME]
 #
 # Compiles the C# of the Unity package, the stand-ins for UnityEngine, UnityEditor and NUnit, the demo host, the package's
-# sample and tests, and the tests here into one program with mcs, and runs it on mono against LIBDIR/libsinew.so.
+# samples and tests, and the tests here into one program with mcs, and runs it on mono against LIBDIR/libsinew.so.
 # Prints "ok NAME" or "not ok NAME: why" per test and "N passed, N failed" at the end; with NAME only tests whose name
 # contains it. Leaves OUTDIR/SinewTests.exe and OUTDIR/HoldCylinder.exe. Needs mcs, mono and a C compiler.
 set -eu
@@ -28,8 +28,9 @@ for editor in UNITY_2021_3 UNITY_2022_3_OR_NEWER; do
 done
 references="-r:$out/Sinew.Interop.dll -r:$out/Sinew.Components.dll -r:$out/UnityStandIn.dll"
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Editor.dll" "$package"/Editor/*.cs
-mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Samples.dll" \
-    "$package"/Samples~/HoldCylinder/*.cs
+for sample in "$package"/Samples~/*; do
+    mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Samples.dll" "$sample"/*.cs
+done
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Runtime.dll" \
     "$package"/Tests/Runtime/*.cs
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Editor.dll" \
@@ -39,7 +40,7 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sine
 # Everything in one program, so that tests see internals.
 mcs $options -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
-    "$package"/Samples~/HoldCylinder/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
+    "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
     "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs "$root"/bindings/csharp/Example.cs
 
@@ -49,5 +50,5 @@ $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here/Tests/lay
 $cc -std=c99 -shared -fPIC "$here/Tests/fake_library.c" -o "$out/fake/libsinew.so"
 
 # A small nursery, for AllocationTests on runtimes that do not count allocated bytes.
-SINEW_C_LAYOUT="$out/layout.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
+SINEW_C_LAYOUT="$out/layout.txt" SINEW_GOLDEN_HASHES="$root/tests/golden/hashes.txt" SINEW_FAKE_LIBRARY_DIR="$out/fake" MONO_GC_PARAMS=nursery-size=256k \
     LD_LIBRARY_PATH="$libdir" exec mono --debug "$out/SinewTests.exe" "${3:-}"

@@ -129,9 +129,11 @@ pub fn run(prefix: &Path, debug: bool) -> Result<()> {
 pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
     let root = paths::root();
     sh::copy(&root.join("include/sinew/sinew.h"), &prefix.join("include/sinew/sinew.h"))?;
-    let cpp = root.join("bindings/cpp/sinew.hpp");
-    if cpp.is_file() {
-        sh::copy(&cpp, &prefix.join("include/sinew/sinew.hpp"))?;
+    for name in ["sinew.hpp", "sinew_constraints.hpp"] {
+        let cpp = root.join("bindings/cpp").join(name);
+        if cpp.is_file() {
+            sh::copy(&cpp, &prefix.join("include/sinew").join(name))?;
+        }
     }
     let lib = prefix.join("lib");
     let shared_place = match target.os() {

@@ -4,6 +4,7 @@ mod bench;
 mod codegen;
 mod demo;
 mod gallery;
+mod godot;
 mod install;
 mod oracle;
 mod package;

@@ -30,3 +30,8 @@ mod words;
 
 pub use build::{MappingHints, map_human_names, map_joints, map_joints_with};
 pub use report::{BodyShape, Evidence, HumanMap, MappingEntry, MappingReport, SideSource};
+
+/// Which joints are twist joints by their names.
+pub(super) fn twist_names(names: &[String]) -> Vec<bool> {
+    names::read_names(names).into_iter().map(|info| info.aside == names::Aside::Twist).collect()
+}

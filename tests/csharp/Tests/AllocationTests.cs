@@ -20,6 +20,7 @@ namespace Sinew.Tests
         public void AFrameAllocatesNothing()
         {
             TestRig[] rigs = { Busy(false), Busy(true) };
+            foreach (TestRig rig in rigs) AddConstraints(rig);
             for (int i = 0; i < 50; i++) Player.Frame(0.02f);
             Assert.AreEqual(0L, Allocated(delegate { Player.Frame(0.02f); }), "bytes or collections in " + Frames + " frames");
             foreach (TestRig rig in rigs)
@@ -61,6 +62,30 @@ namespace Sinew.Tests
             return GC.CollectionCount(0);
         }
 
+        // One constraint of every kind, with limits, on the left side and the feet, which the goals leave alone.
+        private static void AddConstraints(TestRig rig)
+        {
+            Transform target = new GameObject("Target").transform;
+            target.position = new Vector3(-0.3f, 1.2f, 0.3f);
+            SinewJointLimits limits = rig["LeftLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.limitY = true;
+            SinewChain chain = rig["LeftHand"].gameObject.AddComponent<SinewChain>();
+            chain.target = chain.pole = target;
+            chain.matchRotation = true;
+            SinewTwoBone limb = rig["LeftFoot"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = limb.pole = target;
+            limb.weight = 0.5f;
+            SinewAim aim = rig["LeftEye"].gameObject.AddComponent<SinewAim>();
+            aim.target = target;
+            SinewCopyRotation copy = rig["LeftToes"].gameObject.AddComponent<SinewCopyRotation>();
+            copy.source = target;
+            SinewSpline spline = rig["LeftMiddleProximal"].gameObject.AddComponent<SinewSpline>();
+            spline.enabled = false;
+            spline.points = new[] { rig["LeftUpperArm"], target };
+            spline.weight = 0.25f;
+            spline.enabled = true;
+        }
+
         // Everything at once: goals, hints, look-at, body, bone rotations, getters, outcomes.
         private static TestRig Busy(bool withUnity)
         {
@@ -68,6 +93,8 @@ namespace Sinew.Tests
             if (withUnity) rig.AddUnityAnimator(true).write = rig.PoseIdle;
             rig.Start();
             rig.PoseIdle();
+            rig.Animator.leftHandSwitchTime = rig.Animator.rightFootSwitchTime = 0.2f;
+            rig.Animator.spineWeight = rig.Animator.leftHandPullWeight = 0.5f;
             rig.Root.AddComponent<BareScript>();
             Script script = rig.Root.AddComponent<Script>();
             script.Do = delegate (SinewAnimator animator)
@@ -91,6 +118,14 @@ namespace Sinew.Tests
                 animator.bodyRotation = animator.bodyRotation;
                 animator.SetBoneLocalRotation(HumanBodyBones.Neck, Quaternion.Euler(5f, 0f, 0f));
                 animator.GetLookAtOutcome();
+                animator.spineWeight = 1f - animator.spineWeight;
+                animator.SetIKRotationBone(AvatarIKGoal.LeftHand, animator.GetIKRotationBone(AvatarIKGoal.LeftHand));
+                if (!animator.IsSwitching(AvatarIKGoal.LeftHand)) animator.BeginSwitch(AvatarIKGoal.LeftHand);
+                animator.normalizedTime = (animator.normalizedTime + 0.01f) % 2f;
+                MatchTargetWeightMask mask = new MatchTargetWeightMask(Vector3.one, 0f);
+                animator.MatchTarget(Vector3.zero, Quaternion.identity, AvatarTarget.Body, mask, 0.1f, 0.9f);
+                if (animator.isMatchingTarget) animator.SetTarget(AvatarTarget.LeftFoot, 1f);
+                animator.rootPosition = Vector3.zero;
                 animator.GetBoneTransform(HumanBodyBones.Head);
             };
             return rig;

@@ -51,6 +51,7 @@ namespace Sinew.Tests
         {
             SameNumbers(typeof(SinewHumanBone), typeof(UnityEngine.HumanBodyBones));
             SameNumbers(typeof(SinewIkGoal), typeof(UnityEngine.AvatarIKGoal));
+            SameNumbers(typeof(SinewAvatarTarget), typeof(UnityEngine.AvatarTarget));
             SameNumbers(typeof(SinewIkHint), typeof(UnityEngine.AvatarIKHint));
         }
 

@@ -32,6 +32,16 @@ namespace Sinew.Tests
                 "Void SetLookAtWeight(Single weight, Single bodyWeight, Single headWeight, Single eyesWeight, Single clampWeight)",
                 "Void SetBoneLocalRotation(HumanBodyBones humanBoneId, Quaternion rotation)",
                 "Transform GetBoneTransform(HumanBodyBones humanBoneId)",
+                "Vector3 rootPosition rw", "Quaternion rootRotation rw", "Vector3 targetPosition r", "Quaternion targetRotation r",
+                "Boolean isMatchingTarget r", "Single feetPivotActive rw", "Single pivotWeight r", "Vector3 pivotPosition r",
+                "Boolean stabilizeFeet rw", "Void SetTarget(AvatarTarget targetIndex, Single targetNormalizedTime)",
+                "Void MatchTarget(Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, "
+                    + "MatchTargetWeightMask weightMask, Single startNormalizedTime)",
+                "Void MatchTarget(Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, "
+                    + "MatchTargetWeightMask weightMask, Single startNormalizedTime, Single targetNormalizedTime)",
+                "Void MatchTarget(Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, "
+                    + "MatchTargetWeightMask weightMask, Single startNormalizedTime, Single targetNormalizedTime, Boolean completeMatch)",
+                "Void InterruptMatchTarget()", "Void InterruptMatchTarget(Boolean completeMatch)",
             };
             HashSet<string> actual = new HashSet<string>();
             foreach (PropertyInfo p in typeof(SinewAnimator).GetProperties())

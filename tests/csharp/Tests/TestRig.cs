@@ -98,6 +98,7 @@ namespace Sinew.Tests
             unity.avatar = new Avatar(human, new HumanDescription
             {
                 human = bones.ToArray(), skeleton = skeleton.ToArray(), armStretch = 0.05f, legStretch = 0.05f,
+                upperArmTwist = 0.5f, lowerArmTwist = 0.5f, upperLegTwist = 0.5f, lowerLegTwist = 0.5f,
             });
             return unity;
         }

@@ -5,6 +5,7 @@ namespace UnityEngine
 {
     public enum AvatarIKGoal { LeftFoot = 0, RightFoot = 1, LeftHand = 2, RightHand = 3 }
     public enum AvatarIKHint { LeftKnee = 0, RightKnee = 1, LeftElbow = 2, RightElbow = 3 }
+    public enum AvatarTarget { Root = 0, Body = 1, LeftFoot = 2, RightFoot = 3, LeftHand = 4, RightHand = 5 }
     public enum AnimatorUpdateMode { Normal = 0, Fixed = 1, AnimatePhysics = 1, UnscaledTime = 2 }
 
     public enum HumanBodyBones
@@ -46,6 +47,11 @@ namespace UnityEngine
         public SkeletonBone[] skeleton;
         public float armStretch { get; set; }
         public float legStretch { get; set; }
+        public float upperArmTwist { get; set; }
+        public float lowerArmTwist { get; set; }
+        public float upperLegTwist { get; set; }
+        public float lowerLegTwist { get; set; }
+        public float feetSpacing { get; set; }
     }
 
     public sealed class Avatar : Object
@@ -64,6 +70,34 @@ namespace UnityEngine
         public HumanDescription humanDescription { get { return description; } }
     }
 
+    public struct MatchTargetWeightMask
+    {
+        public MatchTargetWeightMask(Vector3 positionXYZWeight, float rotationWeight)
+        {
+            this.positionXYZWeight = positionXYZWeight;
+            this.rotationWeight = rotationWeight;
+        }
+
+        public Vector3 positionXYZWeight { get; set; }
+        public float rotationWeight { get; set; }
+    }
+
+    public class RuntimeAnimatorController : Object { }
+
+    public struct AnimatorStateInfo
+    {
+        internal AnimatorStateInfo(float time, int hash, bool loop)
+        {
+            this.loop = loop;
+            normalizedTime = time;
+            fullPathHash = hash;
+        }
+
+        public float normalizedTime { get; private set; }
+        public int fullPathHash { get; private set; }
+        public bool loop { get; private set; }
+    }
+
     public sealed class Animator : Behaviour
     {
         /// Test switch: "IK Pass" of the controller's only layer.
@@ -78,6 +112,28 @@ namespace UnityEngine
         public AnimatorUpdateMode updateMode { get; set; }
         public bool isHuman { get { return avatar != null && avatar.isHuman; } }
         public bool hasTransformHierarchy { get { return true; } }
+
+        /// Test switch: the normalised time of the only layer's state, and which state that is.
+        public float stateTime;
+        public int stateHash;
+        public bool stateLoops;
+        public RuntimeAnimatorController runtimeAnimatorController { get; set; }
+        public AnimatorStateInfo GetCurrentAnimatorStateInfo(int layerIndex) { return new AnimatorStateInfo(stateTime, stateHash, stateLoops); }
+
+        // Of root motion: only remembered.
+        public float feetPivotActive { get; set; }
+        public bool stabilizeFeet { get; set; }
+        public float pivotWeight { get { return 0.5f; } }
+        public Vector3 pivotPosition { get { return transform.position; } }
+        public AvatarTarget target;
+        public float targetTime;
+        public void SetTarget(AvatarTarget targetIndex, float targetNormalizedTime)
+        {
+            target = targetIndex;
+            targetTime = targetNormalizedTime;
+        }
+        public Vector3 targetPosition { get { return new Vector3((int)target, targetTime, 0f); } }
+        public Quaternion targetRotation { get { return Quaternion.identity; } }
 
         public Transform GetBoneTransform(HumanBodyBones bone)
         {

@@ -327,6 +327,9 @@ namespace UnityEngine
         public static float Abs(float a) { return Math.Abs(a); }
         public static float Sin(float a) { return (float)Math.Sin(a); }
         public static float Cos(float a) { return (float)Math.Cos(a); }
+        public static float Ceil(float a) { return (float)Math.Ceiling(a); }
+        public static float Lerp(float a, float b, float t) { return a + (b - a) * Clamp01(t); }
+        public static float Clamp(float value, float min, float max) { return value < min ? min : value > max ? max : value; }
         public static float Clamp01(float a) { return a < 0f ? 0f : a > 1f ? 1f : a; }
 
         public static float MoveTowards(float current, float target, float maxDelta)

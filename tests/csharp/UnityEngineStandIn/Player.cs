@@ -8,6 +8,7 @@ namespace UnityEngine
     public static class Time
     {
         public static float deltaTime { get; internal set; }
+        public static float unscaledDeltaTime { get { return deltaTime; } }
         public static float time { get; internal set; }
         public static int frameCount { get; internal set; }
     }
@@ -133,6 +134,7 @@ namespace UnityEngine
         public static void Clear()
         {
             Animation = null;
+            Physics.Clear();
             Doomed.Clear();
             while (animators.Count > 0) Object.DestroyImmediate(animators[0].transform.Root().gameObject);
             while (scripts.Count > 0) Object.DestroyImmediate(scripts[0].transform.Root().gameObject);

@@ -47,27 +47,34 @@ namespace Sinew
             }
         }
 
+        /// <summary>Index of a joint, or -1.</summary>
+        internal int IndexOf(Transform joint)
+        {
+            int index;
+            return indices.TryGetValue(joint, out index) ? index : -1;
+        }
+
         /// <summary>
         /// Makes the native animator. Where the bones come from, first hit counts: the table, the Animator's avatar, Unity's
         /// human names, names and shape of any known rig. A rig that fits nothing gives an animator without avatar.
         /// </summary>
         /// <exception cref="SinewException">The table contradicts the rig, or a Transform holds numbers no rig can have.</exception>
-        internal NativeAnimator Build(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, float armStretch, float legStretch)
+        internal NativeAnimator Build(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
         {
             using (NativeSkeleton skeleton = new NativeSkeleton(parents, rest, names))
-            using (NativeAvatar avatar = FindAvatar(skeleton, rest, table, animator, armStretch, legStretch))
+            using (NativeAvatar avatar = FindAvatar(skeleton, rest, table, animator, options))
             {
                 return new NativeAnimator(skeleton, avatar);
             }
         }
 
         private NativeAvatar FindAvatar(
-            NativeSkeleton skeleton, SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, float armStretch, float legStretch)
+            NativeSkeleton skeleton, SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
         {
             if (table != null && table.Length > 0)
             {
                 int[] given = FromTable(table);
-                return Found(given, new NativeAvatar(skeleton, given, null, armStretch, legStretch), "the table");
+                return Found(given, new NativeAvatar(skeleton, given, null, options), "the table");
             }
 
             string obstacle = "";
@@ -80,7 +87,7 @@ namespace Sinew
                     SinewTransform[] tPose = TPose(description, rest);
                     try
                     {
-                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, description.armStretch, description.legStretch);
+                        NativeAvatar made = new NativeAvatar(skeleton, mapped, tPose, From(description, options));
                         return Found(mapped, made, "the Animator's avatar");
                     }
                     catch (SinewException e)
@@ -96,10 +103,10 @@ namespace Sinew
 
             int count;
             int[] joints = skeleton.MapHumanNames(out count);
-            NativeAvatar avatar = Try(skeleton, joints, armStretch, legStretch);
+            NativeAvatar avatar = Try(skeleton, joints, options);
             if (avatar != null) return Found(joints, avatar, "Unity's human names", obstacle);
             joints = skeleton.MapHumanBones(out count);
-            avatar = Try(skeleton, joints, armStretch, legStretch);
+            avatar = Try(skeleton, joints, options);
             if (avatar != null) return Found(joints, avatar, "names and shape of the rig", obstacle);
 
             Bones = null;
@@ -122,12 +129,12 @@ namespace Sinew
             return avatar;
         }
 
-        private static NativeAvatar Try(NativeSkeleton skeleton, int[] joints, float armStretch, float legStretch)
+        private static NativeAvatar Try(NativeSkeleton skeleton, int[] joints, AvatarOptions options)
         {
             if (!HasRequired(joints)) return null;
             try
             {
-                return new NativeAvatar(skeleton, joints, null, armStretch, legStretch);
+                return new NativeAvatar(skeleton, joints, null, options);
             }
             catch (SinewException)
             {
@@ -164,6 +171,22 @@ namespace Sinew
                 if (transform != null && indices.TryGetValue(transform, out joint)) joints[bone] = joint;
             }
             return joints;
+        }
+
+        // Unity's sliders end at 0 and 1; a description made by a script may hold anything.
+        private static AvatarOptions From(HumanDescription description, AvatarOptions options)
+        {
+            return new AvatarOptions
+            {
+                ArmStretch = Mathf.Clamp01(description.armStretch),
+                LegStretch = Mathf.Clamp01(description.legStretch),
+                UpperArmTwist = Mathf.Clamp01(description.upperArmTwist),
+                LowerArmTwist = Mathf.Clamp01(description.lowerArmTwist),
+                UpperLegTwist = Mathf.Clamp01(description.upperLegTwist),
+                LowerLegTwist = Mathf.Clamp01(description.lowerLegTwist),
+                FeetSpacing = Mathf.Clamp01(description.feetSpacing),
+                HumanRanges = options.HumanRanges,
+            };
         }
 
         // The T-pose that Unity measured its avatar on; joints it does not name keep their rest transform.

@@ -104,6 +104,16 @@ namespace Sinew
             }
         }
 
+        /// <summary>Takes what the Transforms hold for the animation's pose from now on.</summary>
+        internal void Adopt()
+        {
+            for (int i = 0; i < joints.Length; i++)
+            {
+                source[i] = held[i];
+                ours[i] = 0;
+            }
+        }
+
         /// <summary>Puts the animation's pose, as last read, into the buffer.</summary>
         internal void ShowSource(SinewTransform* buffer)
         {

@@ -281,18 +281,22 @@ public sealed unsafe partial class SinewAnimator
     }
 
     // The native animator, or null while this component is disabled.
+    private NativeAnimator Any()
+    {
+        if (native != null || TryBuild()) return native;
+        if (isIdleKnown) return null;
+        isIdleKnown = true;
+        Debug.LogWarning("SinewAnimator on '" + name + "' is not running (disabled, or its rig could not be set up): "
+            + "IK calls have no effect until it is.", this);
+        return null;
+    }
+
+    // The same, of a humanoid.
     private NativeAnimator Human()
     {
-        if (native == null && !TryBuild())
-        {
-            if (isIdleKnown) return null;
-            isIdleKnown = true;
-            Debug.LogWarning("SinewAnimator on '" + name + "' is not running (disabled, or its rig could not be set up): "
-                + "IK calls have no effect until it is.", this);
-            return null;
-        }
-        if (bones == null) throw NotHuman();
-        return native;
+        NativeAnimator any = Any();
+        if (any != null && bones == null) throw NotHuman();
+        return any;
     }
 
     // The same, its pose buffer holding the animation's pose.

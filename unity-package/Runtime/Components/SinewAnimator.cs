@@ -12,6 +12,8 @@ using UnityEngine;
 /// at a later order), it reads the animated pose from the Transforms, sends OnAnimatorIK to the scripts on its GameObject
 /// unless Unity has already sent it this frame (Humanoid avatar and IK Pass on), solves, and writes the joints that moved.
 ///
+/// On rigs that are no humanoid it solves constraints (<see cref="SinewChain"/> and so on) in the same pass.
+///
 /// Goals, hints, look-at and all weights stay until changed. Body position, body rotation and bone rotations count for one
 /// pass only and are forgotten after each solve, as in Unity.
 /// </summary>
@@ -33,12 +35,40 @@ public sealed partial class SinewAnimator : MonoBehaviour
     /// </summary>
     [Range(0f, 1f)]
     [Tooltip("Arm stretch as a fraction of the arm's length. An Animator's avatar brings its own.")]
-    public float armStretch = NativeAvatar.DefaultStretch;
+    public float armStretch = AvatarOptions.DefaultStretch;
 
     /// <summary>The same for a leg; default 0.05.</summary>
     [Range(0f, 1f)]
     [Tooltip("Leg stretch as a fraction of the leg's length. An Animator's avatar brings its own.")]
-    public float legStretch = NativeAvatar.DefaultStretch;
+    public float legStretch = AvatarOptions.DefaultStretch;
+
+    /// <summary>
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow); default 0.5 as
+    /// Unity's. The avatar of an Animator brings its own value. Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// </summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of an upper arm's roll that the elbow takes: 0 all at the shoulder, 1 all at the elbow. An Animator's avatar brings its own.")]
+    public float upperArmTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the wrist); default 0.5.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of a hand's roll that the wrist takes: 0 all at the elbow, 1 all at the wrist. An Animator's avatar brings its own.")]
+    public float lowerArmTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the knee); default 0.5.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of a thigh's roll that the knee takes: 0 all at the hip, 1 all at the knee. An Animator's avatar brings its own.")]
+    public float upperLegTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the ankle); default 0.5.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Part of a foot's roll that the ankle takes: 0 all at the knee, 1 all at the ankle. An Animator's avatar brings its own.")]
+    public float lowerLegTwist = AvatarOptions.DefaultTwist;
+
+    /// <summary>Least distance of the ankles sideways, as a part of <see cref="humanScale"/>, 0 to 1; default 0: none.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("Least distance of the ankles sideways, as a part of the human scale; 0: none. An Animator's avatar brings its own.")]
+    public float feetSpacing;
 
     /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a selected character.</summary>
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing.")]
@@ -114,7 +144,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void LateUpdate()
     {
         if (native == null && !TryBuild()) return;
-        if (bones == null) return;
+        if (bones == null && !HasConstraints) return;
         try
         {
             Solve();
@@ -140,25 +170,35 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (!mirror.Read(native.Pose))
         {
             Rebind();
-            if (bones == null || !mirror.Read(native.Pose)) return;
+            if (native == null || !mirror.Read(native.Pose)) return;
         }
         isResultShown = false;
         native.Root = WorldFromModel();
+        if (bones != null) StepMatch();
 
         NativeAnimator solved = native;
-        if (MustSend())
+        if (bones != null && MustSend())
         {
             callbacks.Send(this, 0);
             if (!ReferenceEquals(native, solved)) return; // a script disabled or rebound this component
         }
+        if (bones != null)
+        {
+            SendSettings();
+            AdvanceSwitches();
+        }
+        ApplyConstraints();
         try
         {
             native.Solve();
         }
         finally
         {
-            native.ClearBody();
-            native.ClearBoneLocalRotations();
+            if (bones != null)
+            {
+                native.ClearBody();
+                native.ClearBoneLocalRotations();
+            }
         }
         mirror.Write(native.Pose);
         isResultShown = true;
@@ -183,7 +223,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (isBroken || !isActiveAndEnabled) return false;
         try
         {
-            HumanRig rig = new HumanRig(transform);
+            rig = new HumanRig(transform);
             if (rig.Joints.Length == 0)
             {
                 description = "Not a humanoid: there is no Transform below this object.";
@@ -191,7 +231,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 return false;
             }
             unityAnimator = GetComponent<Animator>();
-            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, armStretch, legStretch);
+            native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
+            sentSettings = default(SinewHumanoidSettings);
+            ForgetMatch();
             bones = rig.Bones;
             description = rig.Description;
             if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints);
@@ -213,6 +255,18 @@ public sealed partial class SinewAnimator : MonoBehaviour
         }
     }
 
+    private AvatarOptions Options()
+    {
+        SinewHumanRange[] ranges = new SinewHumanRange[humanRanges == null ? 0 : humanRanges.Length];
+        for (int i = 0; i < ranges.Length; i++) ranges[i] = humanRanges[i].ToNative();
+        return new AvatarOptions
+        {
+            HumanRanges = ranges,
+            ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
+            UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
+        };
+    }
+
     // So that getters know the pose before the first LateUpdate.
     private unsafe void ReadPose()
     {
@@ -226,6 +280,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (native == null) return;
         native.Dispose();
         native = null;
+        ForgetConstraints();
         SinewRuntime.Remove(this);
     }
 
@@ -247,6 +302,13 @@ public sealed partial class SinewAnimator : MonoBehaviour
         mirror.ShowSource(native.Pose);
         native.Root = WorldFromModel();
         isResultShown = false;
+    }
+
+    private unsafe void ShowResult()
+    {
+        if (isResultShown) return;
+        mirror.ShowResult(native.Pose);
+        isResultShown = true;
     }
 
     private unsafe SinewTransform[] Rest(Transform[] joints)
@@ -278,12 +340,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private unsafe void OnDrawGizmosSelected()
     {
-        if (!drawGizmos || native == null || bones == null) return;
-        if (!isResultShown)
-        {
-            mirror.ShowResult(native.Pose);
-            isResultShown = true;
-        }
+        if (!drawGizmos || native == null || (bones == null && !HasConstraints)) return;
+        ShowResult();
         if (debugLines == null) debugLines = new SinewDebugLine[128];
         int count = native.GetDebugLines(debugLines);
         if (count > debugLines.Length)

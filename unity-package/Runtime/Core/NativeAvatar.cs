@@ -12,9 +12,6 @@ namespace Sinew
         /// <summary>Number of human bones: the length of tables indexed by SinewHumanBone.</summary>
         public const int HumanBoneCount = (int)SinewConstants.SINEW_HUMAN_BONE_COUNT;
 
-        /// <summary>Stretch of arms and legs when nothing else is said: 0.05, as Unity's.</summary>
-        public const float DefaultStretch = 0.05f;
-
         /// <summary>Makes an avatar from an explicit table.</summary>
         /// <param name="skeleton">The rig; may be disposed afterwards.</param>
         /// <param name="humanJoints">For each of the 55 human bones its joint index, or -1. Fifteen bones are required.</param>
@@ -22,20 +19,14 @@ namespace Sinew
         /// Local transforms of every joint in the T-pose (facing forward, arms straight out to the sides, palms down);
         /// null: reconstructed from the skeleton's rest pose.
         /// </param>
-        /// <param name="armStretch">How much an arm may lengthen to reach a goal, as a fraction of its length, 0 to 1; default 0.05.</param>
-        /// <param name="legStretch">The same for a leg; default 0.05.</param>
-        /// <param name="up">Up axis of the character in model space; zero (default): derived from the joints.</param>
-        /// <param name="forward">Direction the chest faces in the T-pose, model space; zero (default): derived from the joints.</param>
+        /// <param name="options">Stretch, twist, feet spacing and axes; null: the defaults.</param>
         /// <exception cref="ArgumentException">A table has the wrong length.</exception>
         /// <exception cref="SinewException">A required bone is missing (the message names every one), bones contradict each other, …</exception>
         public NativeAvatar(
             NativeSkeleton skeleton,
             int[] humanJoints,
             SinewTransform[] tPose = null,
-            float armStretch = DefaultStretch,
-            float legStretch = DefaultStretch,
-            SinewVec3 up = default(SinewVec3),
-            SinewVec3 forward = default(SinewVec3))
+            AvatarOptions options = null)
         {
             if (skeleton == null) throw new ArgumentNullException("skeleton");
             if (humanJoints == null) throw new ArgumentNullException("humanJoints");
@@ -44,6 +35,7 @@ namespace Sinew
 
             fixed (int* joints = humanJoints)
             fixed (SinewTransform* pose = tPose)
+            fixed (SinewHumanRange* ranges = options == null ? null : options.HumanRanges)
             {
                 SinewAvatarDef def;
                 SinewLibrary.Check(NativeMethods.sinew_avatar_def_default(&def));
@@ -51,10 +43,9 @@ namespace Sinew
                 def.human_joint_count = (uint)humanJoints.Length;
                 def.human_joints = joints;
                 def.t_pose = pose;
-                def.up = up;
-                def.forward = forward;
-                def.arm_stretch = armStretch;
-                def.leg_stretch = legStretch;
+                if (options != null) options.CopyTo(&def);
+                def.human_ranges = ranges;
+                def.human_range_count = ranges == null ? 0u : (uint)options.HumanRanges.Length;
                 Interop.SinewAvatar made;
                 SinewLibrary.Check(NativeMethods.sinew_avatar_create(&def, &made));
                 Own(made.bits);
@@ -83,6 +74,15 @@ namespace Sinew
             right = r;
             up = u;
             forward = f;
+        }
+
+        /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the hips.</summary>
+        public static SinewHumanRange PeopleRange(SinewHumanBone bone)
+        {
+            SinewLibrary.CheckVersion();
+            SinewHumanRange range;
+            SinewLibrary.Check(NativeMethods.sinew_human_range_default(bone, &range));
+            return range;
         }
 
         /// <summary>Human bone with a name such as "LeftUpperLeg" (case and spaces do not matter), or null.</summary>

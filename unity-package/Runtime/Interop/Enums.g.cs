@@ -74,6 +74,9 @@ namespace Sinew.Interop
         /// <summary>The avatar's skeleton is not the animator's.</summary>
         ErrorWrongSkeleton = 306,
 
+        /// <summary>The joints of a constraint do not hang from one another as it needs.</summary>
+        ErrorInvalidChain = 307,
+
         /// <summary>A panic was caught inside the library; the object concerned is poisoned. Please report it.</summary>
         ErrorPanic = 900,
     }
@@ -320,6 +323,83 @@ namespace Sinew.Interop
         Body = 5,
     }
 
+    /// <summary>The methods a chain can be solved with. docs/constraints.md says when to use which.</summary>
+    public enum SinewChainSolver : int
+    {
+        /// <summary>The one to use: aims, then damped least squares with adapted damping, other attempts when stopped short.</summary>
+        Default = 0,
+
+        /// <summary>Damped least squares with fixed damping.</summary>
+        DampedLeastSquares = 1,
+
+        /// <summary>Jacobian transpose with the optimal step.</summary>
+        Transpose = 2,
+
+        /// <summary>Pseudo-inverse: least squares with hardly any damping.</summary>
+        PseudoInverse = 3,
+
+        /// <summary>Selectively damped least squares.</summary>
+        SelectivelyDamped = 4,
+
+        /// <summary>Forward and backward reaching, rotation goals by the ends' own joints; trees meet in the middle of what their branches ask for.</summary>
+        Fabrik = 5,
+
+        /// <summary>Cyclic coordinate descent; in a tree a joint turns as is best for all ends it carries.</summary>
+        Ccd = 6,
+
+        /// <summary>All bends open and close together, in the proportions of the rest pose (and of <c>spring_bias</c>); positions of unbranched
+        /// chains, rotation goals by the last joint.</summary>
+        Spring = 7,
+    }
+
+    /// <summary>What a position goal means: the place to be, or the centre of a sphere.</summary>
+    public enum SinewDistanceMode : int
+    {
+        /// <summary>No sphere: the tip shall be at the position. The radius does not matter.</summary>
+        None = 0,
+
+        /// <summary>Not farther from the position than the radius.</summary>
+        Inside = 1,
+
+        /// <summary>At the radius.</summary>
+        On = 2,
+
+        /// <summary>Not nearer to the position than the radius.</summary>
+        Outside = 3,
+    }
+
+    /// <summary>How control points make a curve.</summary>
+    public enum SinewCurve : int
+    {
+        /// <summary>Through all points, 2 or more; centripetal.</summary>
+        CatmullRom = 0,
+
+        /// <summary>Piecewise cubic: point, handle, handle, point, …; 3 k + 1 points.</summary>
+        Bezier = 1,
+    }
+
+    /// <summary>Which part of the body shall match; numbers are those of Unity's AvatarTarget.</summary>
+    public enum SinewAvatarTarget : int
+    {
+        /// <summary>The root transform itself.</summary>
+        Root = 0,
+
+        /// <summary>Centre of mass and orientation of the body.</summary>
+        Body = 1,
+
+        /// <summary>Left ankle joint, Unity's goal frame.</summary>
+        LeftFoot = 2,
+
+        /// <summary>Right ankle joint, Unity's goal frame.</summary>
+        RightFoot = 3,
+
+        /// <summary>Left wrist joint, Unity's goal frame.</summary>
+        LeftHand = 4,
+
+        /// <summary>Right wrist joint, Unity's goal frame.</summary>
+        RightHand = 5,
+    }
+
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {
@@ -346,5 +426,48 @@ namespace Sinew.Interop
 
         /// <summary>Number of the binary interface this header describes; sinew_version reports the library's.</summary>
         public const uint SINEW_ABI_VERSION = 1;
+
+        /// <summary>Bit in SinewChainDef::flags: a named solver that stops short of its goals hands over to the default one. On by default.</summary>
+        public const uint SINEW_CHAIN_FINISH = 1;
+
+        /// <summary>Bit in SinewChainDef::flags: bones may change length within their joint limits' stretch. On by default.</summary>
+        public const uint SINEW_CHAIN_STRETCH = 1 << 1;
+
+        /// <summary>Bit in SinewChainDef::flags: <c>plane_axis</c> is given. Off by default.</summary>
+        public const uint SINEW_CHAIN_PLANE = 1 << 2;
+
+        /// <summary>Most ends a chain may have.</summary>
+        public const uint SINEW_CHAIN_MOST_ENDS = 16;
+
+        /// <summary>Most control points a spline may have.</summary>
+        public const uint SINEW_SPLINE_MOST_POINTS = 256;
+
+        /// <summary>Bit in SinewSplineDef::flags: the first joint moves to the first control point. On by default; off: it stays, and is the first
+        /// control point itself.</summary>
+        public const uint SINEW_SPLINE_START_ON_CURVE = 1;
+
+        /// <summary>Bit in SinewConstraintGoal::set: the position is given.</summary>
+        public const uint SINEW_CONSTRAINT_POSITION = 1;
+
+        /// <summary>Bit in SinewConstraintGoal::set: the rotation is given.</summary>
+        public const uint SINEW_CONSTRAINT_ROTATION = 1 << 1;
+
+        /// <summary>Bit in SinewConstraintGoal::set: axis and direction are given; they count where no rotation is.</summary>
+        public const uint SINEW_CONSTRAINT_AXIS = 1 << 2;
+
+        /// <summary>Bit in SinewPole::flags: <c>at</c> is a direction, not a point.</summary>
+        public const uint SINEW_POLE_DIRECTION = 1;
+
+        /// <summary>Bit in SinewPole::flags: <c>reference</c> is given.</summary>
+        public const uint SINEW_POLE_REFERENCE = 1 << 1;
+
+        /// <summary>Bit in SinewJointLimits::flags: the joint may not turn about X of limit space; shift left by 1 for Y and by 2 for Z.</summary>
+        public const uint SINEW_LIMIT_LOCK = 1;
+
+        /// <summary>Bit in SinewJointLimits::flags: the turn about X is limited to min_rad.x … max_rad.x; shift left by 1 for Y and by 2 for Z.</summary>
+        public const uint SINEW_LIMIT_RANGE = 1 << 3;
+
+        /// <summary>Most corners of SinewJointLimits::corners.</summary>
+        public const uint SINEW_LIMIT_MOST_CORNERS = 8;
     }
 }

@@ -96,7 +96,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeleton skeleton, uint joint, SinewTransform* out_rest);
 
-        /// <summary>Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05.</summary>
+        /// <summary>Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05, twist 0.5, no
+        /// feet spacing.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -107,7 +108,8 @@ namespace Sinew.Interop
         /// <param name="out_avatar">written on success; destroy with sinew_avatar_destroy.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
         /// (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-        /// stretch), _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
+        /// stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
+        /// _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatar* out_avatar);
 
@@ -321,6 +323,25 @@ namespace Sinew.Interop
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimator animator, SinewIkGoal goal, SinewQuat* out_rotation);
+
+        /// <summary>Sets how a hand or foot *joint* shall be turned: what its own world rotation shall be, in place of the goal frame. Both are
+        /// views of one goal: this replaces what sinew_animator_set_ik_rotation set, and the weight is the same. Goes by the mirror
+        /// signs of the root as it is now.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="rotation">world space, in the joint's own axes (what Unity's Transform.rotation of the bone shall be); not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
+        /// _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimator animator, SinewIkGoal goal, SinewQuat* rotation);
+
+        /// <summary>Gives how a hand or foot joint shall be turned: what was set since the last solve, else the animation's own.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_rotation">written on success: world space, in the joint's own axes; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
+        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
+        /// _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimator animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets how far a hand or foot follows its goal position. Stays until changed. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -545,5 +566,352 @@ namespace Sinew.Interop
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimator animator, SinewHumanBone bone, int* out_joint);
+
+        /// <summary>Fills a chain's definition with its size and defaults; the ends are the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
+
+        /// <summary>Adds a chain or tree of joints, on any rig, humanoid or not. Constraints are solved after the humanoid steps, in the order they
+        /// were added; it does nothing until it has a weight. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewChainDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
+        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
+        /// _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_chain(SinewAnimator animator, SinewChainDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a limb's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_two_bone_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_two_bone_def_default(SinewTwoBoneDef* out_def);
+
+        /// <summary>Adds a limb of two bones, solved in closed form as long as none of its joints has limits. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewTwoBoneDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
+        /// _INVALID_ARGUMENT (softness or stretch outside 0 … 1), _INVALID_CHAIN (the joints do not lie below one another),
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimator animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a copied rotation's definition with its size and defaults; the joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_copy_rotation_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_copy_rotation_def_default(SinewCopyRotationDef* out_def);
+
+        /// <summary>Adds a joint that turns as it is told (the rotation goal of its only end), or as another joint is turned. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewCopyRotationDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
+        /// _INVALID_ROTATION (offset), _INVALID_ARGUMENT (an axis of length zero, shares outside 0 … 1), _BUSY, _POISONED.
+        /// One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimator animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills an aim's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_aim_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_def_default(SinewAimDef* out_def);
+
+        /// <summary>Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewAimDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
+        /// _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
+        /// _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_aim(SinewAnimator animator, SinewAimDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a spline's definition with its size and defaults; the end joint is the caller's.</summary>
+        /// <param name="out_def">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_spline_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_spline_def_default(SinewSplineDef* out_def);
+
+        /// <summary>Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.</summary>
+        /// <param name="def">see SinewSplineDef; copied.</param>
+        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
+        /// _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
+        /// above the end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_spline(SinewAnimator animator, SinewSplineDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Takes a constraint away; its handle is not given out again. At set-up: it frees memory.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimator animator, SinewConstraint constraint);
+
+        /// <summary>Sets how far the pose goes from the animation to the constraint's answer. Stays until changed. Default 0.</summary>
+        /// <param name="weight">0 (the animation, bit for bit) … 1; values outside are limited to that range.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float weight);
+
+        /// <summary>Gives how far the pose goes from the animation to the constraint's answer.</summary>
+        /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float* out_weight);
+
+        /// <summary>Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
+        /// rotations.</summary>
+        /// <param name="out_count">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimator animator, SinewConstraint constraint, uint* out_count);
+
+        /// <summary>Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.</summary>
+        /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
+        /// <param name="position">world space, metres; with a distance mode the centre of the sphere; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per
+        /// animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* position);
+
+        /// <summary>Sets how the joint of an end shall be turned. Stays until changed or cleared.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="rotation">world space; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION, _BUSY,
+        /// _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimator animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
+
+        /// <summary>Sets where a single axis of an end's joint shall point; the turn about it stays free. It counts where no rotation goal is set.
+        /// Stays until changed or cleared.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="axis">in the joint's own space, any length but zero; not NULL.</param>
+        /// <param name="direction">world space, any length but zero; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ARGUMENT (length zero),
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
+
+        /// <summary>Sets how far an end follows its position goal, and how much that matters where not everything can be met. Default 1.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="weight">0 (stays where the animation has it) … 1 (at the goal); values outside are limited to that range.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Sets how far an end follows its rotation (or axis) goal, and how much that matters where not everything can be met. Default 1.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="weight">0 (stays as the animation turned it) … 1 (at the goal); values outside are limited to that range.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Makes the position goal of an end the centre of a sphere to be inside, on or outside of; or a place to be again.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="mode">a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE takes the sphere away.</param>
+        /// <param name="radius">world space, metres, 0 or more; does not matter with SINEW_DISTANCE_MODE_NONE, but must be finite.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (a negative
+        /// radius), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimator animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
+
+        /// <summary>Takes back everything one end was told: no goals, weights 1, no sphere.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end);
+
+        /// <summary>Fills a goal with its size, nothing given, weights 1.</summary>
+        /// <param name="out_goal">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_constraint_goal_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_constraint_goal_default(SinewConstraintGoal* out_goal);
+
+        /// <summary>Sets everything of one end in one call, in place of what it was told before. Refused as a whole when one number is bad.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="goal">see SinewConstraintGoal; parts not flagged in <c>set</c> are not asked for, whatever numbers they hold; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION,
+        /// _INVALID_ENUM (distance mode), _INVALID_ARGUMENT (unknown bits in <c>set</c>, an axis of length zero, a negative radius),
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
+
+        /// <summary>Gives everything one end is told; setting it again changes nothing.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="out_goal">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotation: the identity).</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
+
+        /// <summary>Fills a pole with its size and defaults: a point at the origin, angle 0, weight 1.</summary>
+        /// <param name="out_pole">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
+
+        /// <summary>Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.</summary>
+        /// <param name="pole">see SinewPole; NULL: the bend of the animation.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
+        /// reference of length zero), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole);
+
+        /// <summary>Gives which way a chain or limb shall bend.</summary>
+        /// <param name="out_pole">written on success: the pole, or the default one where none is set; not NULL.</param>
+        /// <param name="out_set">written on success: 1 when a pole is set, else 0; may be NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
+
+        /// <summary>Gives the angle with which a pole leaves the constraint's answer as it is: for the goal, weight and pose (in the pose buffer) of
+        /// this moment, the chain swivels as without a pole. Ask once, when the pole is set up, and keep it in SinewPole::angle_rad;
+        /// afterwards the chain follows the pole. The pole is not set by this. At set-up: it allocates.</summary>
+        /// <param name="pole">see SinewPole; its own angle does not matter; not NULL.</param>
+        /// <param name="out_angle_rad">written on success: −π … π; 0 where nothing bends; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
+        /// buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_pole_in_place", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_pole_in_place(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
+
+        /// <summary>Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.</summary>
+        /// <param name="out_outcome">written on success; inactive before the first solve and at weight 0; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimator animator, SinewConstraint constraint, SinewOutcome* out_outcome);
+
+        /// <summary>Fills joint limits with their size and defaults: a free ball joint.</summary>
+        /// <param name="out_limits">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimits* out_limits);
+
+        /// <summary>Sets what a joint may do, for every constraint of this animator, present and later. Refused as a whole when one number is bad. At
+        /// set-up: the first limits of an animator allocate.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="limits">see SinewJointLimits; NULL: the joint is free again.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (joint), _NOT_FINITE, _INVALID_ROTATION (frame),
+        /// _INVALID_ARGUMENT (unknown flags, a least angle above the greatest, numbers outside their ranges, corners that make no
+        /// convex polygon round +Y), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* limits);
+
+        /// <summary>Gives what a joint may do; setting it again changes nothing.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_limits">written on success; the default ones when none were set; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* out_limits);
+
+        /// <summary>Gives how far a joint is beyond its limits in the pose buffer: the angle to the nearest rotation they allow.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for a joint without limits; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _NOT_FINITE and _INVALID_ROTATION (in the pose
+        /// buffer), _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimator animator, uint joint, float* out_violation_rad);
+
+        /// <summary>Fills a match target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
+        /// <param name="out_target">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_match_target_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_match_target_default(SinewMatchTarget* out_target);
+
+        /// <summary>Gives the root transform for the frame that goes from one normalised time of the clip to another (Unity: MatchTarget): the
+        /// part's distance from the target shrinks linearly in time, whatever the frame rate, and at end_time it is there. Nothing is
+        /// remembered and nothing changes; hand the result to sinew_animator_set_root. The root as it is comes back outside start_time
+        /// … end_time and for times that do not run forward.</summary>
+        /// <param name="target">see SinewMatchTarget; not NULL.</param>
+        /// <param name="from_time">normalised time of the frame before.</param>
+        /// <param name="to_time">normalised time of this frame.</param>
+        /// <param name="out_root">written on success: world space, metres, the scale as it is; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (target.part), _NOT_FINITE and
+        /// _INVALID_ROTATION (target, or the pose buffer), _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_match_target", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_match_target(SinewAnimator animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
+
+        /// <summary>Gives where a part of the body is, computed from the pose buffer and the root transform: what a target with these numbers
+        /// would leave alone.</summary>
+        /// <param name="part">a SinewAvatarTarget.</param>
+        /// <param name="out_position">written on success: world space, metres; may be NULL.</param>
+        /// <param name="out_rotation">written on success: world space; hands and feet in Unity's goal frame; may be NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
+        /// _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_target_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimator animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
+
+        /// <summary>Sets every goal, hint and the look-at to where the pose buffer has them, so that weights raised afterwards change nothing.
+        /// Weights stay; body position and rotation and replaced bone rotations are taken back. Hints lie half a limb's length beyond
+        /// knee or elbow, the look-at two body scales ahead on the head's line of sight.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimator animator);
+
+        /// <summary>Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0, body position and rotation and replaced
+        /// bone rotations are taken back, so the next solve leaves the pose buffer bit for bit. Goals and constraints stay as they are.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
+        /// _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimator animator);
+
+        /// <summary>Fills settings with their size and defaults: everything off.</summary>
+        /// <param name="out_settings">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_humanoid_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_humanoid_settings_default(SinewHumanoidSettings* out_settings);
+
+        /// <summary>Sets how the body helps hands and feet, and how long switches take. Stays until changed; sinew_animator_reset_ik leaves it.
+        /// Weights outside 0 … 1 are limited to that range, times below a microsecond count as 0. At set-up: a goal that gets a switch
+        /// time allocates, one that loses it frees.</summary>
+        /// <param name="settings">see SinewHumanoidSettings; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
+        /// _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_settings(SinewAnimator animator, SinewHumanoidSettings* settings);
+
+        /// <summary>Gives the settings as they are, weights and times limited to their ranges.</summary>
+        /// <param name="out_settings">written on success, struct_size included; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_settings(SinewAnimator animator, SinewHumanoidSettings* out_settings);
+
+        /// <summary>Lets time pass for switches: once a frame, before sinew_animator_solve. Nothing happens while no goal has a switch time.</summary>
+        /// <param name="dt_s">seconds since the last call; 0 and less count as none.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_advance(SinewAnimator animator, float dt_s);
+
+        /// <summary>Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch time. A
+        /// changed weight needs no such call. Nothing happens while the goal has no switch time.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_begin_switch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_begin_switch(SinewAnimator animator, SinewIkGoal goal);
+
+        /// <summary>Tells whether a switch of a goal is under way: the hand or foot is then not yet where sinew_animator_get_ik_outcome says.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_is_switching">written on success: 1 or 0; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
+        /// _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_is_switching", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_is_switching(SinewAnimator animator, SinewIkGoal goal, uint* out_is_switching);
+
+        /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
+        /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_range">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ENUM. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
+
+        /// <summary>Gives how far a human bone is beyond its range in the pose buffer, whether limits are on or not: the angle to the nearest rotation it
+        /// allows.</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for the hips; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose
+        /// buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimator animator, SinewHumanBone bone, float* out_violation_rad);
     }
 }

@@ -160,6 +160,57 @@ namespace Sinew.Interop
         }
     }
 
+    /// <summary>One constraint of one animator. Never given out twice in a process; it means nothing to any other animator, and ends with
+    /// sinew_animator_remove_constraint or with its animator.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewConstraint : IEquatable<SinewConstraint>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewConstraint(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewConstraint other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewConstraint && Equals((SinewConstraint)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewConstraint a, SinewConstraint b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewConstraint a, SinewConstraint b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
     /// <summary>Three floats: a point, vector or direction. The function says in which space and unit.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewVec3
@@ -293,6 +344,29 @@ namespace Sinew.Interop
 
         /// <summary>The same for a leg. Default 0.05.</summary>
         public float leg_stretch;
+
+        /// <summary>Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow). Default 0.5, as
+        /// Unity's. docs/animator.md says what is shared, and over which joints.</summary>
+        public float upper_arm_twist;
+
+        /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist). Default 0.5.</summary>
+        public float lower_arm_twist;
+
+        /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee). Default 0.5.</summary>
+        public float upper_leg_twist;
+
+        /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle). Default 0.5.</summary>
+        public float lower_leg_twist;
+
+        /// <summary>Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.</summary>
+        public float feet_spacing;
+
+        /// <summary>Number of entries in <c>human_ranges</c>. Default 0.</summary>
+        public uint human_range_count;
+
+        /// <summary>Ranges of bones in place of people's, for limits_enabled of SinewHumanoidSettings; the last entry of a bone counts. NULL when
+        /// there are none (default). Copied.</summary>
+        public SinewHumanRange* human_ranges;
     }
 
     /// <summary>An animator (one character) to be made. Fill with sinew_animator_def_default first.</summary>
@@ -429,6 +503,491 @@ namespace Sinew.Interop
 
         /// <summary>A SinewDebugPart.</summary>
         public int part;
+    }
+
+    /// <summary>One end of a chain: a joint, and the point of it that has a goal.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewChainEnd
+    {
+        /// <summary>The joint.</summary>
+        public uint joint;
+
+        /// <summary>The point that shall be at the goal, in the joint's own space, metres (a weapon's tip); zero is the joint itself.</summary>
+        public SinewVec3 tip;
+    }
+
+    /// <summary>A chain or tree of joints to be added to an animator. Fill with sinew_chain_def_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewChainDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_chain_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MOST_ENDS. With one end the chain is a line of joints, with more a tree.</summary>
+        public uint end_count;
+
+        /// <summary>The ends. Copied.</summary>
+        public SinewChainEnd* ends;
+
+        /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root on, in joint order, 0 or more: 1
+        /// is the usual, 2 twice as fast, 0 keeps the bend of the rest pose; the first joint's does not count. NULL, the default: all 1.
+        /// Copied.</summary>
+        public float* spring_bias;
+
+        /// <summary>Number of entries in <c>spring_bias</c>: 0, the default, or the chain's number of joints.</summary>
+        public uint spring_bias_count;
+
+        /// <summary>Number of joints from the first end upwards, the end counted; the last of them is the chain's root, from which all ends
+        /// must hang. 0, the default: up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>A SinewChainSolver; SINEW_CHAIN_SOLVER_DEFAULT by default.</summary>
+        public int solver;
+
+        /// <summary>A sum of SINEW_CHAIN_FINISH, _STRETCH and _PLANE; the first two by default.</summary>
+        public uint flags;
+
+        /// <summary>Distance at which a position is reached, as a share of the chain's length, above 0; default 1e-6. Below 3e-7 rounding decides.</summary>
+        public float tolerance;
+
+        /// <summary>Angle at which a rotation is reached, radians, above 0; default 1e-5.</summary>
+        public float tolerance_rad;
+
+        /// <summary>Most iterations (or sweeps) of one attempt, 1 … 100000; default 200.</summary>
+        public uint max_iterations;
+
+        /// <summary>Attempts of the default solver from other poses when limits or folds stop it short of a goal, 0 … 10000; default 40. 0: only
+        /// the given pose.</summary>
+        public uint max_attempts;
+
+        /// <summary>Damping of the least-squares methods as a share of the mean eigenvalue, above 0; default 1e-3. Small values are quick and
+        /// jumpy near singular poses, large ones slow and smooth. The default solver adapts it.</summary>
+        public float damping;
+
+        /// <summary>Largest turn of a joint in one iteration of the least-squares methods, radians, above 0; default 0.6.</summary>
+        public float max_step_rad;
+
+        /// <summary>Largest turn of a joint in one sweep of FABRIK or CCD, radians, above 0; default π: no cap. Smaller ones spread a motion over
+        /// more joints, and take more sweeps.</summary>
+        public float sweep_step_rad;
+
+        /// <summary>With SINEW_CHAIN_PLANE: every joint turns about this axis only (model space, rest pose, any length but zero), and positions
+        /// count only in the plane across it.</summary>
+        public SinewVec3 plane_axis;
+    }
+
+    /// <summary>A limb of two bones in closed form to be added to an animator. Fill with sinew_two_bone_def_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTwoBoneDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_two_bone_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The joint to be placed (wrist, ankle).</summary>
+        public uint end;
+
+        /// <summary>The joint that bends; -1, the default: the parent of <c>end</c>.</summary>
+        public int mid;
+
+        /// <summary>The joint the limb hangs from; -1, the default: the parent of <c>mid</c>.</summary>
+        public int root;
+
+        /// <summary>Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default:
+        /// the side to which it bends in the rest pose.</summary>
+        public SinewVec3 bend_side;
+
+        /// <summary>Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard.</summary>
+        public float softness;
+
+        /// <summary>How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.</summary>
+        public float stretch;
+    }
+
+    /// <summary>A joint that turns as it is told, or as another joint is turned. Fill with sinew_copy_rotation_def_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewCopyRotationDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_copy_rotation_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The joint that is turned.</summary>
+        public uint joint;
+
+        /// <summary>The joint whose rotation is copied while no rotation goal is set; -1, the default: only goals.</summary>
+        public int source;
+
+        /// <summary>Turn of the joint against what it copies, in the copied frame: <c>joint = copied · offset</c>. Default: the identity.</summary>
+        public SinewQuat offset;
+
+        /// <summary>The bone's axis in the joint's space, any length but zero, default +Y; splits the copied turn into swing and twist.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Share of the swing that is copied, 0 … 1; default 1.</summary>
+        public float swing;
+
+        /// <summary>Share of the twist about the axis that is copied, 0 … 1; default 1.</summary>
+        public float twist;
+    }
+
+    /// <summary>Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. Fill with
+    /// sinew_aim_def_default first. The target is the position goal of the only end; a pole is where <c>up</c> shall face.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewAimDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_aim_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The last joint, in which the ray is fixed.</summary>
+        public uint end;
+
+        /// <summary>Share of each joint in the turn, 0 or more, from the first joint to <c>end</c>. NULL, the default: equal shares that sum to 1. Sums
+        /// over 1 are brought to 1; with less the ray goes that part of the way. Copied.</summary>
+        public float* weights;
+
+        /// <summary>Number of entries in <c>weights</c>: 0, the default, or the number of joints.</summary>
+        public uint weight_count;
+
+        /// <summary>Number of joints from <c>end</c> upwards, itself counted; default 1. 0: up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>Direction of the ray in the space of <c>end</c>, any length but zero; default +Z.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Start of the ray in the space of <c>end</c>, metres; default zero, the joint itself.</summary>
+        public SinewVec3 offset;
+
+        /// <summary>The direction that faces the pole, in the space of <c>end</c>, any length but zero; default +Y.</summary>
+        public SinewVec3 up;
+
+        /// <summary>Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π; default π: no cone.</summary>
+        public float clamp_rad;
+
+        /// <summary>Part of <c>clamp_rad</c> over which the ray slows down before the cone's edge, 0 … 1; default 0.1. 0: a hard edge.</summary>
+        public float clamp_softness;
+
+        /// <summary>Angle over which the turn fades towards exactly behind, radians, 0 … π; default 20°. 0: it does not fade, and turns over when the
+        /// target passes behind.</summary>
+        public float behind_rad;
+    }
+
+    /// <summary>A chain that follows a curve through control points: a rope, a spine, a tentacle. Fill with sinew_spline_def_default first.
+    /// <br/>
+    /// Its ends are the control points: the position goal of end i is where point i shall be; a point without one stays on the animated
+    /// chain. The rotation goals of the first and the last say how first and last joint roll.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewSplineDef
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_spline_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The last joint.</summary>
+        public uint end;
+
+        /// <summary>Number of joints from <c>end</c> upwards, itself counted; 0, the default: up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MOST_POINTS; default 4.</summary>
+        public uint point_count;
+
+        /// <summary>A SinewCurve; SINEW_CURVE_CATMULL_ROM by default.</summary>
+        public int curve;
+
+        /// <summary>SINEW_SPLINE_START_ON_CURVE or 0.</summary>
+        public uint flags;
+
+        /// <summary>A point of the last joint, in its own space, metres, that shall be on the curve, too; zero, the default: the joint itself is
+        /// the chain's end.</summary>
+        public SinewVec3 tip;
+
+        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 (not at all, the default) … 1, within the two
+        /// bounds below.</summary>
+        public float stretch;
+
+        /// <summary>Least factor on the bones' lengths, 0 … 1; default 0.1.</summary>
+        public float stretch_min;
+
+        /// <summary>Greatest factor on the bones' lengths, 1 … 1000; default 10.</summary>
+        public float stretch_max;
+
+        /// <summary>Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent; default 0.</summary>
+        public float roll_start_rad;
+
+        /// <summary>The same at the last joint; in between the roll goes in proportion to the bones' length.</summary>
+        public float roll_end_rad;
+    }
+
+    /// <summary>What one end of a constraint shall do. Fill with sinew_constraint_goal_default or sinew_animator_get_constraint_goal first.
+    /// <br/>
+    /// A rotation goal with weight 0 holds the end as the animation turned it while the chain moves; no rotation goal lets the chain
+    /// carry it along. The same goes for the position.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewConstraintGoal
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_constraint_goal_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Which of position, rotation and axis are given, a sum of SINEW_CONSTRAINT_…; 0 by default: nothing is asked.</summary>
+        public uint set;
+
+        /// <summary>Where the tip shall be, world space, metres; with a distance mode the centre of the sphere.</summary>
+        public SinewVec3 position;
+
+        /// <summary>How the end joint shall be turned, world space.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>An axis of the end joint, in its own space, any length but zero …</summary>
+        public SinewVec3 axis;
+
+        /// <summary>… and where it shall point, world space, any length but zero. The turn about it stays free.</summary>
+        public SinewVec3 direction;
+
+        /// <summary>Share of the way from the animation's place to the goal's, 0 … 1; default 1. Also its importance where not everything can
+        /// be met.</summary>
+        public float position_weight;
+
+        /// <summary>Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1; default 1. Also its importance.</summary>
+        public float rotation_weight;
+
+        /// <summary>A SinewDistanceMode; SINEW_DISTANCE_MODE_NONE by default.</summary>
+        public int distance_mode;
+
+        /// <summary>Radius of the sphere, world space, metres, 0 or more; does not matter without a distance mode.</summary>
+        public float radius;
+    }
+
+    /// <summary>Which way the bend of a chain or limb shall face. Fill with sinew_pole_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewPole
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_pole_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A sum of SINEW_POLE_DIRECTION and _REFERENCE; 0 by default.</summary>
+        public uint flags;
+
+        /// <summary>The pole, world space: a point in metres, or a direction. It only swivels the chain about the line from its root to the goal.</summary>
+        public SinewVec3 at;
+
+        /// <summary>With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed in the chain's first joint, in that joint's own
+        /// space. Without: the side to which the chain bends in the animation. Limbs of two bones always take their middle joint.</summary>
+        public SinewVec3 reference;
+
+        /// <summary>Turn of that side about the line from root to goal before it faces the pole, radians; default 0. See
+        /// sinew_animator_get_pole_in_place.</summary>
+        public float angle_rad;
+
+        /// <summary>How far the chain swivels to the pole, 0 … 1; default 1.</summary>
+        public float weight;
+    }
+
+    /// <summary>What a joint may do, counted from the skeleton's rest pose. Fill with sinew_joint_limits_default first.
+    /// <br/>
+    /// Locks and ranges per axis of limit space say which joint it is. Nothing locked: a ball joint, whose swing (X and Z together) and
+    /// twist (Y, the bone's axis) are limited apart; ranges on both X and Z make an ellipse of four quarters, a cone when all four
+    /// are alike. Y locked: swing without twist. X or Z locked: a universal joint, first the bend, then the twist. Two locked: a hinge.
+    /// Three: the joint stays at rest. Where both X and Z are free to swing, their ranges are widened to hold 0, the rest direction.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewJointLimits
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_joint_limits_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Locks and ranges, a sum of SINEW_LIMIT_LOCK and SINEW_LIMIT_RANGE shifted by axis; 0 by default: free.</summary>
+        public uint flags;
+
+        /// <summary>Limit space in the joint's own space: limit +Y is the twist axis. Default: the identity (bones along +Y).</summary>
+        public SinewQuat frame;
+
+        /// <summary>Least angles about X, Y, Z of limit space, radians, −π … π; what is not flagged does not matter.</summary>
+        public SinewVec3 min_rad;
+
+        /// <summary>Greatest angles, not below the least ones.</summary>
+        public SinewVec3 max_rad;
+
+        /// <summary>Reluctance to turn about X, Y, Z of limit space, 0 … 1; default 0. The joint's share of a motion goes with 1 − stiffness. It
+        /// shapes poses and never keeps a goal from being reached.</summary>
+        public SinewVec3 stiffness;
+
+        /// <summary>Width of the zone before a border in which the joint resists, radians, 0 … π; default 0: hard borders. The border itself can
+        /// be reached.</summary>
+        public float soft_rad;
+
+        /// <summary>Axis in limit space about which the joint bends (by a positive turn) when a straight chain has to fold; zero, the default:
+        /// none preferred.</summary>
+        public SinewVec3 preferred_bend;
+
+        /// <summary>Least length of the bones that hang from the joint, as a factor, 0 … 1; default 1: they never shorten.</summary>
+        public float stretch_min;
+
+        /// <summary>Greatest length as a factor, 1 … 1000; default 1: they never lengthen.</summary>
+        public float stretch_max;
+
+        /// <summary>Share of these bones in a change of length compared with others, 0 … 1; default 0: none.</summary>
+        public float stretch_readiness;
+
+        /// <summary>Number of entries in <c>corners</c> that count: 0, the default, or 3 … SINEW_LIMIT_MOST_CORNERS. With corners the bone's axis stays
+        /// inside a convex polygon on the sphere, in place of ranges about X and Z; neither of them may then be locked or limited.</summary>
+        public uint corner_count;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 0 of 8.</summary>
+        public SinewVec3 corners0;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 1 of 8.</summary>
+        public SinewVec3 corners1;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 2 of 8.</summary>
+        public SinewVec3 corners2;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 3 of 8.</summary>
+        public SinewVec3 corners3;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 4 of 8.</summary>
+        public SinewVec3 corners4;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 5 of 8.</summary>
+        public SinewVec3 corners5;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 6 of 8.</summary>
+        public SinewVec3 corners6;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
+        /// spans less than half the sphere.
+        /// Element 7 of 8.</summary>
+        public SinewVec3 corners7;
+    }
+
+    /// <summary>What shall match, where, and when. Fill with sinew_match_target_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewMatchTarget
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_match_target_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewAvatarTarget. Default: the root.</summary>
+        public int part;
+
+        /// <summary>Where the part shall be, world space, metres. Default: the origin.</summary>
+        public SinewVec3 position;
+
+        /// <summary>How it shall be turned, world space; hands and feet in Unity's goal frame. Default: the identity.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Weight of the position along each world axis, 0 … 1; values outside are limited to that range. Default 1, 1, 1.</summary>
+        public SinewVec3 position_weight;
+
+        /// <summary>Weight of the rotation, 0 … 1; values outside are limited to that range. Default 1.</summary>
+        public float rotation_weight;
+
+        /// <summary>Normalised time of the clip at which matching starts; above 1 counts loops. Default 0.</summary>
+        public float start_time;
+
+        /// <summary>Normalised time at which the part is at the target. Default 1, as Unity's.</summary>
+        public float end_time;
+    }
+
+    /// <summary>What a character does beyond Unity's Animator, all of it off by default. Fill with sinew_humanoid_settings_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanoidSettings
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_humanoid_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
+        /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
+        /// Element 0 of 2.</summary>
+        public float shoulder_weights0;
+
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
+        /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
+        /// Element 1 of 2.</summary>
+        public float shoulder_weights1;
+
+        /// <summary>How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are reached, at most 60° in all).</summary>
+        public float spine_weight;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 0 of 4.</summary>
+        public float pull_weights0;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 1 of 4.</summary>
+        public float pull_weights1;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 2 of 4.</summary>
+        public float pull_weights2;
+
+        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
+        /// far as feet with goals let them go).
+        /// Element 3 of 4.</summary>
+        public float pull_weights3;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 0 of 4.</summary>
+        public float switch_times_s0;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 1 of 4.</summary>
+        public float switch_times_s1;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 2 of 4.</summary>
+        public float switch_times_s2;
+
+        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
+        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
+        /// Element 3 of 4.</summary>
+        public float switch_times_s3;
+
+        /// <summary>1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.</summary>
+        public uint limits_enabled;
+    }
+
+    /// <summary>What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a bend and a
+    /// twist, toes and outer finger joints a bend only.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanRange
+    {
+        /// <summary>A SinewHumanBone.</summary>
+        public int bone;
+
+        /// <summary>Least bend.</summary>
+        public float bend_min_rad;
+
+        /// <summary>Greatest bend, not below the least.</summary>
+        public float bend_max_rad;
+
+        /// <summary>Least bend to the side.</summary>
+        public float side_min_rad;
+
+        /// <summary>Greatest bend to the side.</summary>
+        public float side_max_rad;
+
+        /// <summary>Least turn about the bone's own line (a hand's about the forearm, a foot's about the shin).</summary>
+        public float twist_min_rad;
+
+        /// <summary>Greatest turn about it.</summary>
+        public float twist_max_rad;
     }
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a

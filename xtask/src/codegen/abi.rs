@@ -4,7 +4,21 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// The files that come first, in this order; others that `src/ffi/mod.rs` re-exports follow.
-const FIRST: [&str; 8] = ["result", "ids", "types", "version", "skeleton", "avatar", "animator", "animator_ik"];
+const FIRST: [&str; 13] = [
+    "result",
+    "ids",
+    "types",
+    "constraint_types",
+    "version",
+    "skeleton",
+    "avatar",
+    "animator",
+    "animator_ik",
+    "animator_body",
+    "constraints",
+    "constraint_goals",
+    "joint_limits",
+];
 
 /// Everything the boundary consists of.
 pub struct Abi {

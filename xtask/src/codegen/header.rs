@@ -13,9 +13,10 @@ const CONTRACT: &str = "\
  *
  * The contract in short (docs/c-abi.md has it line by line):
  *
- * Handles   SinewSkeleton, SinewAvatar and SinewAnimator are 64 bits in a struct, passed by value; 0 is null. A null,
- *           stale, foreign or made-up handle gives SINEW_ERROR_INVALID_HANDLE, in every build and from every thread.
- *           What ..._create makes, ..._destroy frees. A skeleton or avatar may be destroyed while animators use it.
+ * Handles   SinewSkeleton, SinewAvatar, SinewAnimator and SinewConstraint are 64 bits in a struct, passed by value; 0 is
+ *           null. A null, stale, foreign or made-up handle gives SINEW_ERROR_INVALID_HANDLE, in every build and from every
+ *           thread. What ..._create makes, ..._destroy frees. A skeleton or avatar may be destroyed while animators use it.
+ *           A constraint belongs to one animator and ends with it.
  * Results   Every function returns a SinewResult. Out of reach is no error: see SinewOutcome. sinew_last_error gives
  *           function, argument and value of this thread's last failure; sinew_result_text explains a code.
  * Outputs   Out-parameters come as pointers, last, and are written only on success. The caller owns them.
@@ -30,7 +31,8 @@ const CONTRACT: &str = "\
  *           the pose bit for bit as it was.
  * Threads   Functions marked \"Any thread\" may run at any time. Different animators may be used from different threads
  *           at once; a second thread on one animator gets SINEW_ERROR_BUSY and has changed nothing.
- * Time      sinew_animator_solve and every setter and getter of an animator neither allocate nor wait.
+ * Time      sinew_animator_solve and every setter and getter of an animator neither allocate nor wait, but for those whose
+ *           text says \"At set-up\".
  * Panics    None crosses. If one happens the call returns SINEW_ERROR_PANIC, and the object can only be destroyed.
  * Spaces    Local: in the parent joint. Model: in the character's root object. World: the root transform applied. The
  *           text of each parameter says which. No axis is \"up\", left- and right-handed worlds both work.

@@ -3,6 +3,8 @@
 //! A step that lacks a tool tries to get it, and is skipped aloud when that fails. Skips fail the command unless
 //! `--allow-skips` says that they may be.
 
+mod godot;
+mod godot_cases;
 mod golden;
 mod managed;
 mod native;
@@ -116,6 +118,8 @@ const STEPS: &[Step] = &[
     Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: false, run: golden::old_x86 },
     Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: false, run: golden::arm64 },
     Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: false, run: golden::wasm },
+    Step { name: "Godot extension, lints", tools: &[], quick: false, run: godot::crate_checks },
+    Step { name: "Godot 4.6, headless", tools: &[], quick: false, run: godot::engine },
     Step {
         name: "demo, same bits in every host",
         tools: &[tools::CC, tools::CXX, tools::MCS, tools::MONO],

@@ -156,7 +156,7 @@ fn cpp(tally: &mut Tally, compiler: &str, out: &Path) -> Result<()> {
 pub fn examples(tally: &mut Tally) -> Result<()> {
     let out = scratch("examples")?;
     let tree = installed()?;
-    for folder in ["examples/c", "examples/hello"] {
+    for folder in ["examples/c", "examples/tail", "examples/hello"] {
         let Ok(entries) = std::fs::read_dir(paths::root().join(folder)) else { continue };
         let mut sources: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
         sources.sort();
@@ -197,7 +197,7 @@ pub fn script(tally: &mut Tally, name: &str, script: &str, arguments: &[&str]) -
 }
 
 /// Counts "ok …", "not ok …" and "skip …" lines; the exit code has the last word.
-fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
+pub fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
     // What cannot be seen under a sanitizer or valgrind is seen without: no gap in what was tested.
     let seen_elsewhere = name.contains("asan") || name.contains("valgrind");
     let (mut passed, mut failed) = (0, 0);

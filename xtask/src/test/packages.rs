@@ -45,7 +45,13 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             }
         }
     } else {
-        for wanted in ["include/sinew/sinew.h", "include/sinew/sinew.hpp", "/SinewConfig.cmake", "/sinew.pc"] {
+        for wanted in [
+            "include/sinew/sinew.h",
+            "include/sinew/sinew.hpp",
+            "include/sinew/sinew_constraints.hpp",
+            "/SinewConfig.cmake",
+            "/sinew.pc",
+        ] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
     }

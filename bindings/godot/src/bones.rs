@@ -1,0 +1,95 @@
+//! A `Skeleton3D` as a skeleton of the core: which bone is which joint.
+
+use crate::convert;
+use godot::classes::Skeleton3D;
+use sinew::math::Transform;
+use sinew::skeleton::{JointDefinition, JointIndex, Skeleton};
+use std::sync::Arc;
+
+/// What a `Skeleton3D` says of its bones, in Godot's order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoneTable {
+    /// Names.
+    pub names: Vec<String>,
+    /// Parents, which need not come before their children; −1: none.
+    pub parents: Vec<i32>,
+    /// Rest transforms in the parent.
+    pub rests: Vec<Transform>,
+}
+
+impl BoneTable {
+    /// Asks the engine.
+    pub fn read(skeleton: &Skeleton3D) -> Self {
+        let bones = 0..skeleton.get_bone_count();
+        Self {
+            names: bones.clone().map(|b| skeleton.get_bone_name(b).to_string()).collect(),
+            parents: bones.clone().map(|b| skeleton.get_bone_parent(b)).collect(),
+            rests: bones.map(|b| convert::transform(&skeleton.get_bone_rest(b))).collect(),
+        }
+    }
+    /// The bone of a name.
+    pub fn find(&self, name: &str) -> Option<i32> {
+        self.names.iter().position(|n| n == name).map(|b| b as i32)
+    }
+    /// Parent of a bone; also `None` for one that is not there.
+    pub fn parent(&self, bone: i32) -> Option<i32> {
+        let parent = *self.parents.get(usize::try_from(bone).ok()?)?;
+        (0..self.parents.len() as i32).contains(&parent).then_some(parent)
+    }
+    /// The bone and what it hangs from, up to a root.
+    pub fn lineage(&self, bone: i32) -> impl Iterator<Item = i32> + '_ {
+        core::iter::successors(Some(bone), |b| self.parent(*b)).take(self.parents.len())
+    }
+}
+
+/// Some bones of a skeleton, with everything they hang from, as a skeleton of the core: all a solve need know of.
+#[derive(Clone, Debug)]
+pub struct Subset {
+    /// The joints, depth first.
+    pub skeleton: Arc<Skeleton>,
+    /// Godot's number of each joint.
+    pub bones: Box<[i32]>,
+}
+
+impl Subset {
+    /// The bones wanted and their ancestors. The text says what is wrong with the skeleton.
+    pub fn new(table: &BoneTable, wanted: impl IntoIterator<Item = i32>) -> Result<Self, String> {
+        let mut needed = vec![false; table.parents.len()];
+        for bone in wanted {
+            for above in table.lineage(bone) {
+                if let Some(needed) = needed.get_mut(above as usize) {
+                    *needed = true;
+                }
+            }
+        }
+        let mut bones: Vec<i32> = Vec::new();
+        let mut joint_of: Vec<Option<JointIndex>> = vec![None; needed.len()];
+        let mut joints = Vec::new();
+        let mut children: Vec<Vec<i32>> = vec![Vec::new(); needed.len()];
+        let mut open: Vec<i32> = Vec::new();
+        for bone in (0..needed.len() as i32).rev().filter(|b| needed[*b as usize]) {
+            match table.parent(bone) {
+                Some(parent) => children[parent as usize].push(bone),
+                None => open.push(bone),
+            }
+        }
+        // Children were collected backwards, so the stack gives them in Godot's order, depth first.
+        while let Some(bone) = open.pop() {
+            let place = bone as usize;
+            joint_of[place] = Some(bones.len());
+            joints.push(JointDefinition {
+                name: table.names[place].clone(),
+                parent: table.parent(bone).and_then(|p| joint_of[p as usize]),
+                rest: table.rests[place],
+            });
+            bones.push(bone);
+            open.extend(&children[place]);
+        }
+        let skeleton = Skeleton::new(joints).map_err(|error| error.to_string())?;
+        Ok(Self { skeleton: Arc::new(skeleton), bones: bones.into() })
+    }
+    /// Joint of a bone.
+    pub fn joint(&self, bone: i32) -> Option<JointIndex> {
+        self.bones.iter().position(|b| *b == bone)
+    }
+}

@@ -1,0 +1,708 @@
+//! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as Unity's Animator has them.
+
+use crate::attached::Attached;
+use crate::avatar::{self, AvatarSource, Rigged};
+use crate::bones::BoneTable;
+use crate::convert::{quat, quaternion, vec3, vector3};
+use crate::lines::Lines;
+use crate::outcome;
+use crate::property::{self, Setup, TargetPath, target_node};
+use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, VarDictionary, Vector3};
+use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
+use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::register::{GodotClass, godot_api};
+use sinew::goal::Outcome;
+use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
+use sinew::math::{Frame, Quat, Vec3, slerp_short};
+use std::sync::Arc;
+
+/// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
+///
+/// The bones are found by themselves: from [member bone_map], from the names of [SkeletonProfileHumanoid] (what Godot's retargeting import gives),
+/// or from the rig's own names, hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). Everything has weight 0 until raised. Goals
+/// are in world space and may be nodes or plain properties; what scripts know from Unity is there as methods ([method set_ik_position] …).
+///
+/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result depends on the animation's pose and the goals
+/// alone.
+#[derive(GodotClass)]
+#[class(base = SkeletonModifier3D, init, tool)]
+pub struct SinewHumanoidIK {
+    /// Which bone is which, when it shall not be found. Use a map with the profile [SkeletonProfileHumanoid].
+    #[export_group(name = "Avatar")]
+    #[export]
+    pub bone_map: Setup<Option<Gd<BoneMap>>>,
+    /// What goal rotations mean. Goal: the same for every rig, Z along fingers or toes, Y out of the back of the hand or the top of the foot.
+    /// Bone: the hand's or foot's own bone turns as the goal does.
+    #[export(enum = (Goal = 0, Bone = 1))]
+    pub rotation_frame: i32,
+    /// How much an arm may lengthen to reach, as a share of its length, 0 to 1.
+    #[export(range = (0.0, 0.5, 0.001, or_greater))]
+    #[init(val = Setup::new(0.05))]
+    pub arm_stretch: Setup<f32>,
+    /// How much a leg may lengthen to reach, as a share of its length, 0 to 1.
+    #[export(range = (0.0, 0.5, 0.001, or_greater))]
+    #[init(val = Setup::new(0.05))]
+    pub leg_stretch: Setup<f32>,
+
+    /// The node the ankle goes to, and whose rotation the foot takes, each with its weight.
+    #[export_group(name = "Left Foot", prefix = "left_foot_")]
+    #[export(node_path = ("Node3D"))]
+    pub left_foot_target: TargetPath,
+    /// Where the ankle goes when no node is set, world space, metres.
+    #[export]
+    pub left_foot_position: Vector3,
+    /// How the foot is turned when no node is set, world space; see [member rotation_frame].
+    #[export]
+    pub left_foot_rotation: Quaternion,
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub left_foot_position_weight: f32,
+    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub left_foot_rotation_weight: f32,
+    /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    #[export(node_path = ("Node3D"))]
+    pub left_foot_hint_target: TargetPath,
+    /// The point the knee bends towards when no node is set, world space, metres.
+    #[export]
+    pub left_foot_hint_position: Vector3,
+    /// How far the limb swivels to its hint, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub left_foot_hint_weight: f32,
+
+    /// The node the ankle goes to, and whose rotation the foot takes, each with its weight.
+    #[export_group(name = "Right Foot", prefix = "right_foot_")]
+    #[export(node_path = ("Node3D"))]
+    pub right_foot_target: TargetPath,
+    /// Where the ankle goes when no node is set, world space, metres.
+    #[export]
+    pub right_foot_position: Vector3,
+    /// How the foot is turned when no node is set, world space; see [member rotation_frame].
+    #[export]
+    pub right_foot_rotation: Quaternion,
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub right_foot_position_weight: f32,
+    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub right_foot_rotation_weight: f32,
+    /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    #[export(node_path = ("Node3D"))]
+    pub right_foot_hint_target: TargetPath,
+    /// The point the knee bends towards when no node is set, world space, metres.
+    #[export]
+    pub right_foot_hint_position: Vector3,
+    /// How far the limb swivels to its hint, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub right_foot_hint_weight: f32,
+
+    /// The node the wrist goes to, and whose rotation the hand takes, each with its weight.
+    #[export_group(name = "Left Hand", prefix = "left_hand_")]
+    #[export(node_path = ("Node3D"))]
+    pub left_hand_target: TargetPath,
+    /// Where the wrist goes when no node is set, world space, metres.
+    #[export]
+    pub left_hand_position: Vector3,
+    /// How the hand is turned when no node is set, world space; see [member rotation_frame].
+    #[export]
+    pub left_hand_rotation: Quaternion,
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub left_hand_position_weight: f32,
+    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub left_hand_rotation_weight: f32,
+    /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    #[export(node_path = ("Node3D"))]
+    pub left_hand_hint_target: TargetPath,
+    /// The point the elbow bends towards when no node is set, world space, metres.
+    #[export]
+    pub left_hand_hint_position: Vector3,
+    /// How far the limb swivels to its hint, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub left_hand_hint_weight: f32,
+
+    /// The node the wrist goes to, and whose rotation the hand takes, each with its weight.
+    #[export_group(name = "Right Hand", prefix = "right_hand_")]
+    #[export(node_path = ("Node3D"))]
+    pub right_hand_target: TargetPath,
+    /// Where the wrist goes when no node is set, world space, metres.
+    #[export]
+    pub right_hand_position: Vector3,
+    /// How the hand is turned when no node is set, world space; see [member rotation_frame].
+    #[export]
+    pub right_hand_rotation: Quaternion,
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub right_hand_position_weight: f32,
+    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub right_hand_rotation_weight: f32,
+    /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    #[export(node_path = ("Node3D"))]
+    pub right_hand_hint_target: TargetPath,
+    /// The point the elbow bends towards when no node is set, world space, metres.
+    #[export]
+    pub right_hand_hint_position: Vector3,
+    /// How far the limb swivels to its hint, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub right_hand_hint_weight: f32,
+
+    /// The node to look at.
+    #[export_group(name = "Look At", prefix = "look_at_")]
+    #[export(node_path = ("Node3D"))]
+    pub look_at_target: TargetPath,
+    /// The point to look at when no node is set, world space, metres.
+    #[export]
+    pub look_at_position: Vector3,
+    /// Multiplies the weights below, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub look_at_weight: f32,
+    /// Share of the turn that the spine takes, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub look_at_body_weight: f32,
+    /// Share that neck and head take of what is then left, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub look_at_head_weight: f32,
+    /// Share that the eyes take of what is then left, 0 to 1, within their range.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub look_at_eyes_weight: f32,
+    /// 0: free; 1: no turning. The gaze may turn (1 − clamp)·180° away from the chest's forward.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub look_at_clamp_weight: f32,
+
+    /// The node where the centre of mass goes, and as which the body is turned, each with its weight.
+    #[export_group(name = "Body", prefix = "body_")]
+    #[export(node_path = ("Node3D"))]
+    pub body_target: TargetPath,
+    /// Where the centre of mass goes when no node is set, world space, metres.
+    #[export]
+    pub body_position: Vector3,
+    /// How the body is turned when no node is set, world space: Z forward, Y up.
+    #[export]
+    pub body_rotation: Quaternion,
+    /// Share of the way from the animation's centre of mass to the goal, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub body_position_weight: f32,
+    /// Share of the turn from the animation's body rotation to the goal's, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub body_rotation_weight: f32,
+
+    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game.
+    #[export_group(name = "Debug")]
+    #[export]
+    pub debug_lines: bool,
+
+    humanoid: Option<Box<Humanoid>>,
+    skeleton_version: Option<u64>,
+    problem: String,
+    outcomes: [Outcome; 5],
+    lines: Lines,
+    base: Base<SkeletonModifier3D>,
+}
+
+/// The character, once its bones are known.
+#[derive(Debug)]
+struct Humanoid {
+    attached: Attached,
+    rigged: Arc<Rigged>,
+}
+
+const LOOK_AT: usize = 4;
+
+/// Calls `$do!` with the fields of the limb of a goal's number.
+macro_rules! limb {
+    ($number:expr, $do:ident $(, $argument:expr)*) => {
+        match $number {
+            0 => $do!(left_foot_target, left_foot_position, left_foot_rotation, left_foot_position_weight,
+                left_foot_rotation_weight, left_foot_hint_target, left_foot_hint_position, left_foot_hint_weight $(, $argument)*),
+            1 => $do!(right_foot_target, right_foot_position, right_foot_rotation, right_foot_position_weight,
+                right_foot_rotation_weight, right_foot_hint_target, right_foot_hint_position, right_foot_hint_weight $(, $argument)*),
+            2 => $do!(left_hand_target, left_hand_position, left_hand_rotation, left_hand_position_weight,
+                left_hand_rotation_weight, left_hand_hint_target, left_hand_hint_position, left_hand_hint_weight $(, $argument)*),
+            _ => $do!(right_hand_target, right_hand_position, right_hand_rotation, right_hand_position_weight,
+                right_hand_rotation_weight, right_hand_hint_target, right_hand_hint_position, right_hand_hint_weight $(, $argument)*),
+        }
+    };
+}
+
+#[godot_api]
+impl ISkeletonModifier3D for SinewHumanoidIK {
+    fn process_modification_with_delta(&mut self, _delta: f64) {
+        let Some(mut skeleton) = self.base().get_skeleton() else { return };
+        let outcomes = self.solve(&mut skeleton).unwrap_or([Outcome::INACTIVE; 5]);
+        if self.debug_lines {
+            self.draw();
+        } else {
+            self.lines.clear();
+        }
+        let before = core::mem::replace(&mut self.outcomes, outcomes);
+        for (number, (before, after)) in before.iter().zip(&outcomes).enumerate() {
+            if before.status == after.status {
+                continue;
+            }
+            let status = outcome::status(after);
+            if number == LOOK_AT {
+                self.signals().look_at_status_changed().emit(status);
+            } else {
+                self.signals().ik_status_changed().emit(number as i32, status);
+            }
+        }
+    }
+    fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
+        self.skeleton_version = None;
+    }
+    fn validate_bone_names(&mut self) {
+        self.skeleton_version = None;
+    }
+    fn enter_tree(&mut self) {
+        self.skeleton_version = None;
+        for goal in 0..4 {
+            macro_rules! forget {
+                ($target:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $hint:ident, $hp:ident, $hw:ident) => {{
+                    self.$target.forget();
+                    self.$hint.forget();
+                }};
+            }
+            limb!(goal, forget);
+        }
+        self.look_at_target.forget();
+        self.body_target.forget();
+    }
+    fn exit_tree(&mut self) {
+        self.lines.clear();
+    }
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.get_warnings()
+    }
+}
+
+#[godot_api]
+impl SinewHumanoidIK {
+    /// Emitted when the status of a hand or foot differs from that of the update before.
+    #[signal]
+    pub fn ik_status_changed(goal: i32, status: i32);
+    /// Emitted when the status of the look-at differs from that of the update before.
+    #[signal]
+    pub fn look_at_status_changed(status: i32);
+
+    /// Left foot; the goal point is the ankle.
+    #[constant]
+    pub const GOAL_LEFT_FOOT: i64 = 0;
+    /// Right foot; the goal point is the ankle.
+    #[constant]
+    pub const GOAL_RIGHT_FOOT: i64 = 1;
+    /// Left hand; the goal point is the wrist.
+    #[constant]
+    pub const GOAL_LEFT_HAND: i64 = 2;
+    /// Right hand; the goal point is the wrist.
+    #[constant]
+    pub const GOAL_RIGHT_HAND: i64 = 3;
+    /// Goal rotations are the same for every rig.
+    #[constant]
+    pub const ROTATION_GOAL: i64 = 0;
+    /// Goal rotations are those of the hand's or foot's bone.
+    #[constant]
+    pub const ROTATION_BONE: i64 = 1;
+    /// Nothing was asked, or nothing could be.
+    #[constant]
+    pub const STATUS_INACTIVE: i64 = 0;
+    /// The goal is met.
+    #[constant]
+    pub const STATUS_REACHED: i64 = 1;
+    /// The goal is out of reach, or beyond the clamp.
+    #[constant]
+    pub const STATUS_UNREACHABLE: i64 = 2;
+
+    /// Sets where a hand or foot goes, world space, metres; counts when no node is set.
+    #[func]
+    fn set_ik_position(&mut self, goal: i32, position: Vector3) {
+        macro_rules! set {
+            ($t:ident, $field:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
+                self.$field = $value
+            };
+        }
+        if is_goal(goal) {
+            limb!(goal, set, position);
+        }
+    }
+    /// Sets how a hand or foot is turned, world space; see [member rotation_frame].
+    #[func]
+    fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
+        macro_rules! set {
+            ($t:ident, $p:ident, $field:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
+                self.$field = $value
+            };
+        }
+        if is_goal(goal) {
+            limb!(goal, set, rotation);
+        }
+    }
+    /// Sets a goal's position weight, 0 to 1.
+    #[func]
+    fn set_ik_position_weight(&mut self, goal: i32, weight: f32) {
+        macro_rules! set {
+            ($t:ident, $p:ident, $r:ident, $field:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
+                self.$field = $value
+            };
+        }
+        if is_goal(goal) {
+            limb!(goal, set, weight);
+        }
+    }
+    /// Sets a goal's rotation weight, 0 to 1.
+    #[func]
+    fn set_ik_rotation_weight(&mut self, goal: i32, weight: f32) {
+        macro_rules! set {
+            ($t:ident, $p:ident, $r:ident, $pw:ident, $field:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
+                self.$field = $value
+            };
+        }
+        if is_goal(goal) {
+            limb!(goal, set, weight);
+        }
+    }
+    /// Sets the point the knee or elbow of a goal's limb bends towards, world space, metres.
+    #[func]
+    fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
+        macro_rules! set {
+            ($t:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $field:ident, $hw:ident, $value:expr) => {
+                self.$field = $value
+            };
+        }
+        if is_goal(goal) {
+            limb!(goal, set, position);
+        }
+    }
+    /// Sets a hint's weight, 0 to 1.
+    #[func]
+    fn set_ik_hint_position_weight(&mut self, goal: i32, weight: f32) {
+        macro_rules! set {
+            ($t:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $field:ident, $value:expr) => {
+                self.$field = $value
+            };
+        }
+        if is_goal(goal) {
+            limb!(goal, set, weight);
+        }
+    }
+    /// Sets all weights of the look-at, each 0 to 1.
+    #[func]
+    fn set_look_at_weights(
+        &mut self,
+        weight: f32,
+        #[opt(default = 0.0)] body: f32,
+        #[opt(default = 1.0)] head: f32,
+        #[opt(default = 0.0)] eyes: f32,
+        #[opt(default = 0.5)] clamp: f32,
+    ) {
+        self.look_at_weight = weight;
+        self.look_at_body_weight = body;
+        self.look_at_head_weight = head;
+        self.look_at_eyes_weight = eyes;
+        self.look_at_clamp_weight = clamp;
+    }
+    /// Where a wrist or ankle came to in the last update, world space, metres.
+    #[func]
+    fn get_ik_position(&self, goal: i32) -> Vector3 {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let position = humanoid.attached.animator.ik_position(goal).ok()?;
+            Some(vector3(humanoid.attached.point_out(position)))
+        });
+        found.unwrap_or_default()
+    }
+    /// How a hand or foot was turned in the last update, world space, in the goal frame.
+    #[func]
+    fn get_ik_rotation(&self, goal: i32) -> Quaternion {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal));
+        let rotation = found.and_then(|(humanoid, goal)| humanoid.attached.animator.ik_rotation(goal).ok());
+        rotation.map_or(Quaternion::default(), quaternion)
+    }
+    /// How the last update ended for a hand or foot; see the STATUS constants.
+    #[func]
+    fn get_ik_status(&self, goal: i32) -> i32 {
+        ik_goal(goal).map_or(0, |goal| outcome::status(&self.outcomes[goal.index()]))
+    }
+    /// Distance in metres (world) left between a hand or foot and its weighted goal.
+    #[func]
+    fn get_ik_residual(&self, goal: i32) -> f32 {
+        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_m)
+    }
+    /// Angle in radians left between a hand or foot and its weighted rotation goal.
+    #[func]
+    fn get_ik_residual_angle(&self, goal: i32) -> f32 {
+        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_rad)
+    }
+    /// How the last update ended for the look-at.
+    #[func]
+    fn get_look_at_status(&self) -> i32 {
+        outcome::status(&self.outcomes[LOOK_AT])
+    }
+    /// Angle in radians left between the line of sight and its weighted target.
+    #[func]
+    fn get_look_at_residual_angle(&self) -> f32 {
+        self.outcomes[LOOK_AT].residual_rad
+    }
+    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid]. Empty before the first update.
+    #[func]
+    fn get_bone_mapping(&self) -> VarDictionary {
+        let mut mapping = VarDictionary::new();
+        for (bone, name) in self.humanoid.iter().flat_map(|h| &h.rigged.mapped) {
+            mapping.set(&GString::from(&avatar::profile_name(*bone)), &GString::from(name));
+        }
+        mapping
+    }
+    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first update.
+    #[func]
+    fn get_human_scale(&self) -> f32 {
+        self.humanoid.as_ref().map_or(0.0, |h| h.rigged.avatar.human_scale())
+    }
+    /// How far a foot's sole lies below its ankle in the T-pose, metres; 0 for hands.
+    #[func]
+    fn get_foot_bottom_height(&self, goal: i32) -> f32 {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal));
+        found.map_or(0.0, |(humanoid, goal)| humanoid.rigged.avatar.foot_bottom_height(goal))
+    }
+    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+    #[func]
+    fn get_warnings(&self) -> PackedStringArray {
+        self.warnings().into_iter().map(|w| GString::from(&w)).collect()
+    }
+    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+    #[func]
+    fn refresh(&mut self) {
+        self.skeleton_version = None;
+    }
+}
+
+fn is_goal(number: i32) -> bool {
+    (0..4).contains(&number)
+}
+fn ik_goal(number: i32) -> Option<IkGoal> {
+    IkGoal::ALL.into_iter().find(|goal| goal.index() as i32 == number)
+}
+
+impl SinewHumanoidIK {
+    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Option<[Outcome; 5]> {
+        self.set_up(skeleton);
+        self.humanoid.as_ref()?;
+        let wishes = self.wishes();
+        let body = self.body_wish();
+        let active = wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
+            || wishes.hints.iter().any(|h| h.weight > 0.0)
+            || wishes.look_at_position.is_some()
+            || body.is_some();
+        let humanoid = self.humanoid.as_mut()?;
+        if !active || !humanoid.attached.read(skeleton) {
+            return None;
+        }
+        humanoid.solve(wishes, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
+        humanoid.attached.write(skeleton);
+        let animator = &humanoid.attached.animator;
+        let goal = |goal| animator.ik_outcome(goal).unwrap_or(Outcome::INACTIVE);
+        let [a, b, c, d] = IkGoal::ALL.map(goal);
+        Some([a, b, c, d, animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)])
+    }
+
+    /// Finds the bones when skeleton or set-up are other ones than before.
+    fn set_up(&mut self, skeleton: &Gd<Skeleton3D>) {
+        let changed = self.bone_map.take_changed() | self.arm_stretch.take_changed() | self.leg_stretch.take_changed();
+        let version = Some(skeleton.get_version());
+        if !changed && version == self.skeleton_version {
+            return;
+        }
+        self.skeleton_version = version;
+        let given = self.bone_map.as_ref().map_or(Vec::new(), |map| {
+            let name_of = |bone: HumanBone| map.get_skeleton_bone_name(&StringName::from(&avatar::profile_name(bone)));
+            let named = HumanBone::ALL.into_iter().map(|bone| (bone, name_of(bone).to_string()));
+            named.filter(|(_, name)| !name.is_empty()).collect()
+        });
+        let source = AvatarSource {
+            table: BoneTable::read(skeleton),
+            given,
+            arm_stretch: *self.arm_stretch,
+            leg_stretch: *self.leg_stretch,
+        };
+        let made = avatar::rigged(&source).and_then(|rigged| {
+            let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;
+            Ok(Box::new(Humanoid { attached, rigged }))
+        });
+        (self.humanoid, self.problem) = match made {
+            Ok(humanoid) => (Some(humanoid), String::new()),
+            Err(problem) => (None, problem),
+        };
+        self.base_mut().call_deferred("update_configuration_warnings", &[]);
+    }
+
+    /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
+    fn wishes(&mut self) -> HumanoidInput {
+        let mut input = HumanoidInput::default();
+        for number in 0..4 {
+            macro_rules! gather {
+                ($target:ident, $position:ident, $rotation:ident, $position_weight:ident, $rotation_weight:ident,
+                 $hint:ident, $hint_position:ident, $hint_weight:ident) => {{
+                    let weights = (self.$position_weight, self.$rotation_weight);
+                    if weights.0 > 0.0 || weights.1 > 0.0 {
+                        let place = if !self.$target.is_set() {
+                            Some((vec3(self.$position), quat(self.$rotation)))
+                        } else {
+                            target_node!(self.$target).map(|node| {
+                                if weights.1 > 0.0 {
+                                    property::placement_of(&node)
+                                } else {
+                                    (property::position_of(&node), Quat::IDENTITY)
+                                }
+                            })
+                        };
+                        if let Some((position, rotation)) = place {
+                            input.goals[number] = goal_input(position, rotation, weights);
+                        }
+                    }
+                    if self.$hint_weight > 0.0 {
+                        let point = if self.$hint.is_set() {
+                            target_node!(self.$hint).map(|node| property::position_of(&node))
+                        } else {
+                            Some(vec3(self.$hint_position))
+                        };
+                        if let Some(position) = point.filter(|p| p.is_finite()) {
+                            input.hints[number] = IkHintInput { position: Some(position), weight: self.$hint_weight };
+                        }
+                    }
+                }};
+            }
+            limb!(number, gather);
+        }
+        if self.look_at_weight > 0.0 {
+            let point = if self.look_at_target.is_set() {
+                target_node!(self.look_at_target).map(|node| property::position_of(&node))
+            } else {
+                Some(vec3(self.look_at_position))
+            };
+            input.look_at_position = point.filter(|p| p.is_finite());
+            input.look_at_weight = LookAtWeight {
+                weight: self.look_at_weight,
+                body: self.look_at_body_weight,
+                head: self.look_at_head_weight,
+                eyes: self.look_at_eyes_weight,
+                clamp: self.look_at_clamp_weight,
+            };
+        }
+        input
+    }
+
+    /// Place and rotation of the body with their weights, when one of them counts.
+    fn body_wish(&mut self) -> Option<BodyWish> {
+        let weights = (self.body_position_weight, self.body_rotation_weight);
+        if !(weights.0 > 0.0 || weights.1 > 0.0) {
+            return None;
+        }
+        let (position, rotation) = if self.body_target.is_set() {
+            let node = target_node!(self.body_target)?;
+            property::placement_of(&node)
+        } else {
+            (vec3(self.body_position), quat(self.body_rotation))
+        };
+        Some(BodyWish { position, rotation, weights })
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.base().get_skeleton().is_none() {
+            all.push("This node must be a child of a Skeleton3D.".to_string());
+        }
+        if !self.problem.is_empty() {
+            all.push(self.problem.clone());
+        }
+        let mut path = |name: &str, path: &TargetPath, weight: f32, weights: &str| {
+            if path.is_set() && path.kept().is_none() && path.find(&self.base()).is_none() {
+                all.push(format!("The path of {name} leads to no Node3D in the scene."));
+            } else if path.is_set() && weight <= 0.0 {
+                all.push(format!("{name} is set, but {weights}: it has no effect."));
+            }
+        };
+        for number in 0..4 {
+            macro_rules! tell {
+                ($target:ident, $p:ident, $r:ident, $position_weight:ident, $rotation_weight:ident, $hint:ident, $hp:ident,
+                 $hint_weight:ident) => {{
+                    let weight = self.$position_weight.max(self.$rotation_weight);
+                    path(stringify!($target), &self.$target, weight, "its position and rotation weights are 0");
+                    path(stringify!($hint), &self.$hint, self.$hint_weight, "its weight is 0");
+                }};
+            }
+            limb!(number, tell);
+        }
+        path("look_at_target", &self.look_at_target, self.look_at_weight, "look_at_weight is 0");
+        let weight = self.body_position_weight.max(self.body_rotation_weight);
+        path("body_target", &self.body_target, weight, "its position and rotation weights are 0");
+        all
+    }
+
+    fn draw(&mut self) {
+        let mut lines = Vec::new();
+        if let Some(humanoid) = &mut self.humanoid {
+            humanoid.attached.draw(&mut lines);
+        }
+        let node = self.to_gd().upcast::<Node3D>();
+        self.lines.show(&node, &lines);
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct BodyWish {
+    position: Vec3,
+    rotation: Quat,
+    weights: (f32, f32),
+}
+
+/// A goal; what is no number is left out, and so asks for nothing.
+fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
+    let usable = rotation.is_finite() && rotation.length() > 1e-3;
+    IkGoalInput {
+        position: Some(position).filter(|p| p.is_finite()),
+        rotation: Some(rotation).filter(|_| usable),
+        position_weight: weights.0,
+        rotation_weight: weights.1,
+    }
+}
+
+impl Humanoid {
+    /// Tells the animator and solves. `None` when the pose has a number that is none.
+    fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
+        let attached = &mut self.attached;
+        for (goal, wish) in IkGoal::ALL.into_iter().zip(&mut input.goals) {
+            wish.position = wish.position.map(|p| attached.point(p));
+            wish.rotation = wish.rotation.map(|rotation| {
+                let rotation = attached.rotation(rotation.normalize());
+                if rotations_of_bones { goal_rotation(attached, &self.rigged, goal, rotation) } else { rotation }
+            });
+        }
+        for hint in &mut input.hints {
+            hint.position = hint.position.map(|p| attached.point(p));
+        }
+        input.look_at_position = input.look_at_position.map(|p| attached.point(p));
+        if let Some(body) = body {
+            attached.animator.clear_body().ok()?;
+            if body.weights.0 > 0.0 && body.position.is_finite() {
+                let now = attached.animator.body_position().ok()?;
+                input.body_position = Some(now.lerp(attached.point(body.position), body.weights.0.min(1.0)));
+            }
+            if body.weights.1 > 0.0 && body.rotation.is_finite() && body.rotation.length() > 1e-3 {
+                let now = attached.animator.body_rotation().ok()?;
+                let goal = attached.rotation(body.rotation.normalize());
+                input.body_rotation = Some(slerp_short(now, goal, body.weights.1));
+            }
+        }
+        attached.animator.set_input(&input).ok()?;
+        attached.animator.solve().ok()
+    }
+}
+
+/// The goal-frame rotation for which a hand's or foot's bone is turned as given.
+fn goal_rotation(attached: &Attached, rigged: &Rigged, goal: IkGoal, bone: Quat) -> Quat {
+    let mut root = *attached.animator.root();
+    root.rotation = root.rotation.normalize();
+    let world = Frame::from_transform(&root);
+    world.axes_out((world.rotation_in(bone) * rigged.avatar.goal_from_bone(goal)).normalize())
+}

@@ -1,0 +1,41 @@
+//! Sinew for Godot 4.6: inverse kinematics as `SkeletonModifier3D` nodes.
+//!
+//! Files, in the order data flows; each uses only those above it:
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `convert` | numbers of Godot to numbers of the core and back |
+//! | `property` | property types that note their changes; targets given as node paths |
+//! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
+//! | `attached` | an animator at work on a `Skeleton3D`: poses in and out, world and skeleton space |
+//! | `outcome` | what a solve left, as Godot sees it |
+//! | `lines` | debug lines in the 3D view |
+//! | `limits` | `SinewJointLimits`: what joints may do, as resources |
+//! | `constraint` | what `SinewTwoBoneIK`, `SinewChainIK` and `SinewLookAt` share |
+//! | `two_bone_ik`, `chain_ik`, `look_at`, `humanoid_ik` | the nodes |
+//! | `avatar` | which bone is which human bone, shared by all characters of a rig |
+//!
+//! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
+//! cost more than the solvers. So no node keeps a `Gd` of a node it does not own: the skeleton is asked for in every update, targets
+//! are kept as instance ids and looked up.
+
+mod convert;
+mod property;
+mod bones;
+mod attached;
+mod outcome;
+mod lines;
+mod limits;
+mod constraint;
+mod two_bone_ik;
+mod chain_ik;
+mod avatar;
+mod humanoid_ik;
+
+use godot::init::{ExtensionLibrary, gdextension};
+
+struct SinewExtension;
+
+// SAFETY: the entry point is made by the macro and called by the engine alone.
+#[gdextension]
+unsafe impl ExtensionLibrary for SinewExtension {}

@@ -1,0 +1,237 @@
+//! What joints may do, as resources that any number of nodes and characters share.
+
+use crate::convert::vec3;
+use crate::property::Shared;
+use godot::builtin::{Array, GString, Vector3};
+use godot::classes::{IResource, Resource};
+use godot::obj::{Base, Gd};
+use godot::register::{GodotClass, godot_api};
+use sinew::humanoid::Animator;
+use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
+use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
+use std::f32::consts::PI;
+
+/// What one joint may do. Angles count from the bone's rest pose, so the same limits fit every animation.
+///
+/// Put it into a [SinewJointLimits]. Limits hold whether or not a pole is set.
+#[derive(GodotClass)]
+#[class(base = Resource, tool)]
+pub struct SinewJointLimit {
+    /// The bone's name in the skeleton.
+    #[export]
+    pub bone: Shared<GString>,
+    /// Free: no limit (stiffness, preferred bend and stretch still count). Cone: the bone leans at most by [member cone_angle]. Ellipse: four
+    /// angles, two about X and two about Z. Hinge: one axis. Fixed: stays at rest.
+    #[export(enum = (Free = 0, Cone = 1, Ellipse = 2, Hinge = 3, Fixed = 4))]
+    pub kind: Shared<i32>,
+
+    /// The bone's own axis in its own space, about which twist counts. Godot's bones run along +Y.
+    #[export_group(name = "Axes")]
+    #[export]
+    pub bone_axis: Shared<Vector3>,
+    /// The bone's X axis of the limits, in its own space; brought to a right angle with [member bone_axis].
+    #[export]
+    pub bend_axis: Shared<Vector3>,
+
+    /// Cone: largest angle between the bone and its rest direction, radians, 0 to π.
+    #[export_group(name = "Swing")]
+    #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+    pub cone_angle: Shared<f32>,
+    /// Ellipse: least angle about X, radians, −π to 0.
+    #[export(range = (-180.0, 0.0, 0.1, radians_as_degrees))]
+    pub x_min: Shared<f32>,
+    /// Ellipse: greatest angle about X, radians, 0 to π.
+    #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+    pub x_max: Shared<f32>,
+    /// Ellipse: least angle about Z, radians, −π to 0.
+    #[export(range = (-180.0, 0.0, 0.1, radians_as_degrees))]
+    pub z_min: Shared<f32>,
+    /// Ellipse: greatest angle about Z, radians, 0 to π.
+    #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+    pub z_max: Shared<f32>,
+
+    /// Cone and ellipse: least twist about the bone's axis, radians, −π to π. Both 0: no twist at all.
+    #[export_group(name = "Twist")]
+    #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
+    pub twist_min: Shared<f32>,
+    /// Cone and ellipse: greatest twist about the bone's axis, radians, −π to π.
+    #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
+    pub twist_max: Shared<f32>,
+
+    /// Hinge: the axis, in the bone's own space.
+    #[export_group(name = "Hinge")]
+    #[export]
+    pub hinge_axis: Shared<Vector3>,
+    /// Hinge: least angle, radians, −π to π.
+    #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
+    pub hinge_min: Shared<f32>,
+    /// Hinge: greatest angle, radians, −π to π.
+    #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
+    pub hinge_max: Shared<f32>,
+
+    /// Reluctance to turn about X, Y (the bone's axis) and Z, each 0 to 0.99. It shapes the pose and never keeps a target from being reached.
+    #[export_group(name = "Feel")]
+    #[export]
+    pub stiffness: Shared<Vector3>,
+    /// Width of the zone before a border in which the joint resists, radians, 0: a hard border.
+    #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
+    pub soft_zone: Shared<f32>,
+    /// Axis, in the bone's own space, about which the joint bends (by a positive turn) when a straight chain has to fold. Zero: none.
+    #[export]
+    pub preferred_bend: Shared<Vector3>,
+
+    /// Least length of what hangs from the bone, as a factor, 0 to 1.
+    #[export_group(name = "Stretch", prefix = "stretch_")]
+    #[export(range = (0.0, 1.0, 0.01))]
+    pub stretch_min: Shared<f32>,
+    /// Greatest length, as a factor, 1 or more.
+    #[export(range = (1.0, 4.0, 0.01, or_greater))]
+    pub stretch_max: Shared<f32>,
+    /// Share of this bone in a change of length compared with others, 0 to 1; 0: none.
+    #[export(range = (0.0, 1.0, 0.01))]
+    pub stretch_readiness: Shared<f32>,
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl IResource for SinewJointLimit {
+    fn init(base: Base<Resource>) -> Self {
+        let shared = Shared::<f32>;
+        Self {
+            bone: Shared::default(),
+            kind: Shared(SinewJointLimit::CONE as i32),
+            bone_axis: Shared(Vector3::UP),
+            bend_axis: Shared(Vector3::RIGHT),
+            cone_angle: shared(PI / 3.0),
+            x_min: shared(-PI / 3.0),
+            x_max: shared(PI / 3.0),
+            z_min: shared(-PI / 3.0),
+            z_max: shared(PI / 3.0),
+            twist_min: shared(-PI),
+            twist_max: shared(PI),
+            hinge_axis: Shared(Vector3::RIGHT),
+            hinge_min: shared(0.0),
+            hinge_max: shared(PI * 5.0 / 6.0),
+            stiffness: Shared::default(),
+            soft_zone: shared(0.0),
+            preferred_bend: Shared::default(),
+            stretch_min: shared(1.0),
+            stretch_max: shared(1.0),
+            stretch_readiness: shared(0.0),
+            base,
+        }
+    }
+}
+
+#[godot_api]
+impl SinewJointLimit {
+    /// Nothing is limited.
+    #[constant]
+    pub const FREE: i64 = 0;
+    /// A circular cone about the rest direction, and a range of twist.
+    #[constant]
+    pub const CONE: i64 = 1;
+    /// Four quarters of ellipses, and a range of twist.
+    #[constant]
+    pub const ELLIPSE: i64 = 2;
+    /// One axis with a range.
+    #[constant]
+    pub const HINGE: i64 = 3;
+    /// No turn at all.
+    #[constant]
+    pub const FIXED: i64 = 4;
+
+    fn model(&self) -> JointModel {
+        let frame = frame(vec3(*self.bone_axis), vec3(*self.bend_axis));
+        let twist = Range::new(*self.twist_min, *self.twist_max);
+        let twist_locked = twist.min == 0.0 && twist.max == 0.0;
+        let swing = |swing| if twist_locked { Freedom::Swing(swing) } else { Freedom::Ball { swing, twist } };
+        let (frame, freedom) = match i64::from(*self.kind) {
+            Self::CONE => (frame, swing(SwingRegion::cone(*self.cone_angle))),
+            Self::ELLIPSE => {
+                let range = [
+                    Some(Range::new(*self.x_min, *self.x_max)),
+                    Some(twist),
+                    Some(Range::new(*self.z_min, *self.z_max)),
+                ];
+                (frame, AxisLimits { locked: [false, twist_locked, false], range }.into())
+            }
+            Self::HINGE => {
+                let axis = vec3(*self.hinge_axis);
+                let along = normalize_or(axis, Vec3::X);
+                let range = Range::new(*self.hinge_min, *self.hinge_max);
+                (self::frame(axis, perpendicular(along)), Freedom::Hinge { axis: HingeAxis::Y, range })
+            }
+            Self::FIXED => (frame, Freedom::Fixed),
+            _ => (frame, JointModel::FREE.freedom),
+        };
+        let bound = |x: f32, low: f32, high: f32| if x > low { x.min(high) } else { low };
+        let stiffness = *self.stiffness;
+        JointModel {
+            frame,
+            freedom,
+            stiffness: [stiffness.x, stiffness.y, stiffness.z].map(|s| bound(s, 0.0, 0.99)),
+            soft_rad: bound(*self.soft_zone, 0.0, PI),
+            preferred_bend: frame.conjugate() * vec3(*self.preferred_bend),
+            stretch: Stretch {
+                min: bound(*self.stretch_min, 0.0, 1.0),
+                max: bound(*self.stretch_max, 1.0, 1e3),
+                readiness: bound(*self.stretch_readiness, 0.0, 1.0),
+            },
+        }
+    }
+}
+
+/// Limit space in the joint's space: +Y along `bone`, +X as near to `bend` as that allows.
+fn frame(bone: Vec3, bend: Vec3) -> Quat {
+    let y = normalize_or(bone, Vec3::Y);
+    let x = normalize_or(bend - y * y.dot(bend), perpendicular(y));
+    if (x, y) == (Vec3::X, Vec3::Y) {
+        return Quat::IDENTITY;
+    }
+    Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()
+}
+
+/// Limits of a rig's joints, by bone name. Save it as a file and share it between nodes and characters.
+#[derive(GodotClass)]
+#[class(base = Resource, init, tool)]
+pub struct SinewJointLimits {
+    /// One entry per limited joint; a later entry for the same bone wins. Assign the array anew (or use [method add]) to make a change
+    /// count while the game runs.
+    #[export]
+    pub joints: Shared<Array<Option<Gd<SinewJointLimit>>>>,
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl SinewJointLimits {
+    /// Appends an entry.
+    #[func]
+    fn add(&mut self, limit: Option<Gd<SinewJointLimit>>) {
+        let mut joints = self.joints.0.clone();
+        joints.push(limit.as_ref());
+        godot::register::property::Var::var_set(&mut self.joints, joints);
+    }
+    /// Gives an animator's joints their limits; every other joint becomes free. Returns names that are no bones of `every`.
+    pub fn apply(limits: Option<&Gd<Self>>, animator: &mut Animator, every: &[String]) -> Vec<String> {
+        let skeleton = animator.skeleton().clone();
+        for joint in 0..skeleton.joint_count() {
+            if animator.joint_limits(joint).is_ok_and(|model| *model != JointModel::FREE) {
+                _ = animator.set_joint_limits(joint, &JointModel::FREE);
+            }
+        }
+        let mut unknown = Vec::new();
+        let Some(limits) = limits else { return unknown };
+        for limit in limits.bind().joints.iter_shared().flatten() {
+            let limit = limit.bind();
+            let name = limit.bone.to_string();
+            match skeleton.find_joint(&name) {
+                Some(joint) => _ = animator.set_joint_limits(joint, &limit.model()),
+                None if !every.contains(&name) => unknown.push(name),
+                // A bone of the skeleton that this node does not move.
+                None => {}
+            }
+        }
+        unknown
+    }
+}

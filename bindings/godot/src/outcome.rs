@@ -1,0 +1,16 @@
+//! What a solve left, as Godot sees it.
+
+use godot::builtin::GString;
+use sinew::goal::Outcome;
+
+/// The status as the number the nodes' `STATUS_…` constants have.
+pub fn status(outcome: &Outcome) -> i32 {
+    outcome.status as i32
+}
+
+/// In words.
+pub fn text(status: i32) -> GString {
+    const NAMES: [&str; 5] = ["inactive", "reached", "unreachable", "stalled", "out of iterations"];
+    let known = usize::try_from(status).ok().and_then(|s| NAMES.get(s));
+    GString::from(*known.unwrap_or(&""))
+}

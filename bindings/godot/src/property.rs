@@ -1,0 +1,199 @@
+//! Property types that note their changes, so that a frame need not look for them.
+
+use crate::convert;
+use godot::builtin::NodePath;
+use godot::classes::{Node, Node3D};
+use godot::meta::GodotConvert;
+use godot::meta::shape::GodotShape;
+use godot::obj::{Gd, InstanceId};
+use godot::register::property::{Export, Var};
+use sinew::math::{Quat, Vec3};
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A property the node's set-up depends on: remembers that it was set.
+#[derive(Clone, Debug)]
+pub struct Setup<T> {
+    value: T,
+    changed: bool,
+}
+
+impl<T> Setup<T> {
+    /// A value not yet taken into account.
+    pub fn new(value: T) -> Self {
+        Self { value, changed: true }
+    }
+    /// Whether it was set since the last call.
+    #[inline]
+    pub fn take_changed(&mut self) -> bool {
+        core::mem::take(&mut self.changed)
+    }
+}
+impl<T: Default> Default for Setup<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+impl<T> Deref for Setup<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+impl<T: GodotConvert> GodotConvert for Setup<T> {
+    type Via = T::Via;
+    fn godot_shape() -> GodotShape {
+        T::godot_shape()
+    }
+}
+impl<T: Var> Var for Setup<T> {
+    type PubType = T::PubType;
+    fn var_get(field: &Self) -> Self::Via {
+        T::var_get(&field.value)
+    }
+    fn var_set(field: &mut Self, value: Self::Via) {
+        T::var_set(&mut field.value, value);
+        field.changed = true;
+    }
+    fn var_pub_get(field: &Self) -> Self::PubType {
+        T::var_pub_get(&field.value)
+    }
+    fn var_pub_set(field: &mut Self, value: Self::PubType) {
+        T::var_pub_set(&mut field.value, value);
+        field.changed = true;
+    }
+}
+impl<T: Export> Export for Setup<T> {}
+
+/// Counts every change of a [`Shared`] property of any resource.
+static REVISION: AtomicU64 = AtomicU64::new(1);
+
+/// Changes whenever a resource's [`Shared`] property was set; one load to ask.
+#[inline]
+pub fn shared_revision() -> u64 {
+    REVISION.load(Ordering::Relaxed)
+}
+
+/// A property of a resource that several nodes may use: setting it moves [`shared_revision`].
+#[derive(Clone, Debug, Default)]
+pub struct Shared<T>(pub T);
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+impl<T: GodotConvert> GodotConvert for Shared<T> {
+    type Via = T::Via;
+    fn godot_shape() -> GodotShape {
+        T::godot_shape()
+    }
+}
+impl<T: Var> Var for Shared<T> {
+    type PubType = T::PubType;
+    fn var_get(field: &Self) -> Self::Via {
+        T::var_get(&field.0)
+    }
+    fn var_set(field: &mut Self, value: Self::Via) {
+        T::var_set(&mut field.0, value);
+        REVISION.fetch_add(1, Ordering::Relaxed);
+    }
+    fn var_pub_get(field: &Self) -> Self::PubType {
+        T::var_pub_get(&field.0)
+    }
+    fn var_pub_set(field: &mut Self, value: Self::PubType) {
+        T::var_pub_set(&mut field.0, value);
+        REVISION.fetch_add(1, Ordering::Relaxed);
+    }
+}
+impl<T: Export> Export for Shared<T> {}
+
+/// A `Node3D` given by its path, found once and kept by its instance id, so that a freed node is noticed and never touched.
+#[derive(Clone, Debug, Default)]
+pub struct TargetPath {
+    path: NodePath,
+    is_set: bool,
+    found: Option<InstanceId>,
+}
+
+impl TargetPath {
+    /// Whether there is a path, right or wrong.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        self.is_set
+    }
+    /// Forgets what was found: paths may lead elsewhere now.
+    pub fn forget(&mut self) {
+        self.found = None;
+    }
+    /// The node found before, while it lives and is in the tree.
+    #[inline]
+    pub fn kept(&self) -> Option<Gd<Node3D>> {
+        self.found.and_then(|id| Gd::<Node3D>::try_from_instance_id(id).ok()).filter(|node| node.is_inside_tree())
+    }
+    /// Looks the path up.
+    pub fn find(&self, from: &Node) -> Option<Gd<Node3D>> {
+        if !self.is_set || !from.is_inside_tree() {
+            return None;
+        }
+        from.try_get_node_as::<Node3D>(&self.path).filter(|node| node.is_inside_tree())
+    }
+    /// Keeps what was found.
+    pub fn keep(&mut self, node: Option<&Gd<Node3D>>) {
+        self.found = node.map(Gd::instance_id);
+    }
+}
+
+/// The node of a [`TargetPath`] field of `$node`, looked for again while there is none; `None` when no path is set, or nothing of the scene
+/// is there.
+macro_rules! target_node {
+    ($node:ident . $field:ident) => {
+        match $node.$field.kept() {
+            Some(found) => Some(found),
+            None if !$node.$field.is_set() => None,
+            None => {
+                let found = $node.$field.find(&$node.base());
+                $node.$field.keep(found.as_ref());
+                found
+            }
+        }
+    };
+}
+pub(crate) use target_node;
+
+/// A node's place in the world.
+#[inline]
+pub fn position_of(node: &Node3D) -> Vec3 {
+    convert::vec3(node.get_global_position())
+}
+/// A node's place and orientation in the world.
+#[inline]
+pub fn placement_of(node: &Node3D) -> (Vec3, Quat) {
+    let global = node.get_global_transform();
+    (convert::vec3(global.origin), convert::rotation(&global.basis))
+}
+impl GodotConvert for TargetPath {
+    type Via = NodePath;
+    fn godot_shape() -> GodotShape {
+        NodePath::godot_shape()
+    }
+}
+impl Var for TargetPath {
+    type PubType = NodePath;
+    fn var_get(field: &Self) -> NodePath {
+        field.path.clone()
+    }
+    fn var_set(field: &mut Self, value: NodePath) {
+        field.is_set = !value.is_empty();
+        field.path = value;
+        field.found = None;
+    }
+    fn var_pub_get(field: &Self) -> NodePath {
+        Self::var_get(field)
+    }
+    fn var_pub_set(field: &mut Self, value: NodePath) {
+        Self::var_set(field, value);
+    }
+}
+impl Export for TargetPath {}

@@ -1,0 +1,383 @@
+//! Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base.
+
+use super::goal::{ConstraintInput, handed, point_in};
+use super::stack::ConstraintError;
+use crate::chains::aim::{self as single, Aim as Ray};
+use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind, shares};
+use crate::chains::chain::Pole;
+use crate::goal::{Outcome, Status, weight01};
+use crate::limits::JointModel;
+use crate::math::{
+    Frame, LaneVec3, Quat, Vec3, axis_angle, float, fraction, length, normalize_or, perpendicular, rotation_angle,
+};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+const PI: f32 = core::f32::consts::PI;
+/// Rounds in which the turn is shared out; the last joint then finishes.
+const ROUNDS: u32 = 6;
+/// Part of the chain's length within which a target at the ray's start, or at the joint that finishes, fades out; the same in distances of the
+/// start from that joint.
+const NEAR: f32 = 0.05;
+const NEAR_LEVERS: f32 = 2.0;
+/// Angle over which the turns after the first round fade towards exactly behind.
+const LEFT_BEHIND: f32 = 30.0 * PI / 180.0;
+/// Farthest target told from one farther away, host units.
+const FAR: f32 = 1e12;
+
+/// Which joints turn so that a ray fixed in the last of them points at `input.goals[0].position_ws`.
+///
+/// Every joint takes its part of the turn; parts that the ray's start or a limit took away are shared again, and the last joint with a weight finishes: at
+/// weight 1, with weights that sum to 1 or more, the ray goes exactly through the target as long as neither the cone nor a limit stops it. With
+/// less it goes that part of the way.
+///
+/// `input.pole_ws` (a point or a direction) is where `up_js` shall face: the joint that finishes rolls about the line from it to the target, so the aim
+/// stays; `reference`, when set, takes the place of `up_js`, `angle_rad` and `weight` are as for chains. Within 3 degrees of that line the pole fades out.
+///
+/// *Behind.* To a target exactly behind there is no one way. Over the last `behind_rad` the turn fades to none, and what passes behind is followed without
+/// a jump, at most π / `behind_rad` times 1.5 as fast as it moves. With `behind_rad` 0 and no cone nothing fades: a single joint with a pole of weight 1 is then
+/// continuous everywhere but along the pole, everything else turns over when the target passes exactly behind.
+///
+/// *Near.* At the ray's start, and at the joint that finishes, there is no direction, and nearer to that joint than the ray passes by it no turn helps. So a target
+/// fades out where it comes nearer to either than a twentieth of the length from the first joint to the ray's start, or twice the distance of the ray's start
+/// from the joint that finishes, to half of that. Turning joints far from the ray carries its start along; where that leaves a near target right behind
+/// it, what is left of the turn fades, too.
+///
+/// The outcome's residual is the angle between the ray and the target at its weight; it tells, too, what cone, fading or limits kept back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AimDefinition {
+    /// The last joint, in which the ray is fixed.
+    pub end: JointIndex,
+    /// Number of joints from `end` upwards, itself counted, default 1; 0: up to the skeleton's root.
+    pub joint_count: usize,
+    /// Share of each joint in the turn, 0 or more, from the first joint to `end`; empty, the default: equal shares that sum to 1. Sums over 1 are
+    /// brought to 1.
+    pub weights: Vec<f32>,
+    /// Direction of the ray in the space of `end`, any length; default +Z.
+    pub axis_js: Vec3,
+    /// Start of the ray in the space of `end`; default zero, the joint itself.
+    pub offset_js: Vec3,
+    /// The direction that faces the pole, in the space of `end`; default +Y.
+    pub up_js: Vec3,
+    /// Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π; default π: no cone.
+    pub clamp_rad: f32,
+    /// Part of `clamp_rad` over which the ray slows down before (and after) the cone's edge, 0 … 1; default 0.1, 0: a hard edge.
+    pub clamp_softness: f32,
+    /// Angle over which the turn fades towards exactly behind, radians, 0 … π; default 20 degrees.
+    pub behind_rad: f32,
+}
+
+impl AimDefinition {
+    /// One joint whose +Z points at the target.
+    pub fn of(end: JointIndex) -> Self {
+        Self::ending_at(end, 1)
+    }
+    /// The last `joint_count` joints down to `end`, equal shares; +Z of `end` points at the target.
+    pub fn ending_at(end: JointIndex, joint_count: usize) -> Self {
+        Self {
+            end,
+            joint_count,
+            weights: Vec::new(),
+            axis_js: Vec3::Z,
+            offset_js: Vec3::ZERO,
+            up_js: Vec3::Y,
+            clamp_rad: PI,
+            clamp_softness: 0.1,
+            behind_rad: 20.0 * PI / 180.0,
+        }
+    }
+}
+
+/// The constraint on a skeleton.
+#[derive(Clone, Debug)]
+pub(super) struct Aim {
+    /// From the first joint to the end.
+    path: Box<[JointIndex]>,
+    models: Box<[JointModel]>,
+    /// Parts of the turn; they sum to 1.
+    parts: Box<[f32]>,
+    /// Sum of the weights, at most 1.
+    total: f32,
+    /// Place in the path of the last joint with a weight.
+    finisher: usize,
+    axis_js: Vec3,
+    offset_js: Vec3,
+    up_js: Vec3,
+    cone: ViewCone,
+}
+
+impl Aim {
+    pub fn new(skeleton: &Skeleton, definition: &AimDefinition) -> Result<Self, ConstraintError> {
+        let d = definition;
+        if d.end >= skeleton.joint_count() {
+            return Err(ConstraintError::NoSuchJoint(d.end));
+        }
+        let there = 1 + skeleton.ancestors(d.end).count();
+        let asked = if d.joint_count == 0 { there } else { d.joint_count };
+        if asked > there {
+            return Err(ConstraintError::TooLong { asked, there });
+        }
+        let mut path: Vec<JointIndex> = core::iter::once(d.end).chain(skeleton.ancestors(d.end)).take(asked).collect();
+        path.reverse();
+        if !d.weights.is_empty() && d.weights.len() != asked {
+            return Err(ConstraintError::WeightCount { given: d.weights.len(), joints: asked });
+        }
+        let sum: f32 = d.weights.iter().sum();
+        let weighed = d.weights.is_empty() || (sum > 1e-6 && sum < 1e6);
+        if !weighed || d.weights.iter().any(|w| w.is_nan() || *w < 0.0) {
+            return Err(ConstraintError::BadNumber("a weight, or their sum,"));
+        }
+        for (name, v) in [("axis_js", d.axis_js), ("up_js", d.up_js)] {
+            if !(length(v) > 1e-12 && v.is_finite()) {
+                return Err(ConstraintError::BadNumber(name));
+            }
+        }
+        let angles = [d.clamp_rad, d.clamp_softness, d.behind_rad];
+        if !d.offset_js.is_finite() || angles.iter().any(|x| !x.is_finite()) {
+            return Err(ConstraintError::BadNumber("offset_js, clamp_rad, clamp_softness or behind_rad"));
+        }
+        let parts: Box<[f32]> = if d.weights.is_empty() {
+            vec![1.0 / asked as f32; asked].into()
+        } else {
+            d.weights.iter().map(|w| w / sum).collect()
+        };
+        Ok(Self {
+            models: vec![JointModel::FREE; asked].into(),
+            finisher: parts.iter().rposition(|p| *p > 0.0).unwrap_or(asked - 1),
+            parts,
+            // Weights like 0.1 ten times mean 1.
+            total: if d.weights.is_empty() || sum > 1.0 - 1e-5 { 1.0 } else { sum },
+            path: path.into(),
+            axis_js: normalize_or(d.axis_js, Vec3::Z),
+            offset_js: d.offset_js,
+            up_js: normalize_or(d.up_js, Vec3::Y),
+            cone: ViewCone {
+                limit_rad: d.clamp_rad.clamp(0.0, PI),
+                softness: weight01(d.clamp_softness),
+                behind_rad: d.behind_rad.clamp(0.0, PI),
+            },
+        })
+    }
+    pub fn top(&self) -> JointIndex {
+        self.path[0]
+    }
+    pub fn set_model(&mut self, joint: JointIndex, model: &JointModel) {
+        if let Some(place) = self.path.iter().position(|j| *j == joint) {
+            self.models[place] = *model;
+        }
+    }
+    fn end(&self) -> JointIndex {
+        self.path[self.path.len() - 1]
+    }
+    /// Start and direction of the ray, model space.
+    fn ray(&self, pose: &Pose) -> (Vec3, Vec3) {
+        let frame = pose.model(self.end());
+        (frame.point_out(self.offset_js), normalize_or(frame.linear * self.axis_js, Vec3::Z))
+    }
+
+    /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
+    pub fn angle_in_place(&self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let mut angle_rad = 0.0;
+        self.solve_and(skeleton, &mut pose.clone(), world, input, |aimed, goal_ms, pole| {
+            let Some(roll) = self.roll_to(skeleton, aimed, goal_ms, pole) else { return };
+            angle_rad = roll.handed * roll.angle_rad + pole.angle_rad;
+        });
+        angle_rad
+    }
+
+    pub fn solve(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
+    }
+
+    /// Aims, then does `with_pole` to the aimed pose when there is a pole.
+    fn solve_and(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+        with_pole: impl FnOnce(&mut Pose, Vec3, &Pole),
+    ) -> Outcome {
+        let weight = weight01(input.weight);
+        let goal = &input.goals[0];
+        let Some(target_ws) = goal.position_ws.filter(|p| p.is_finite()) else { return Outcome::INACTIVE };
+        let pole = input.pole_in_model(world).filter(|p| p.at.is_finite() && p.angle_rad.is_finite());
+        let share = weight * weight01(goal.position_weight);
+        if share <= 0.0 && pole.is_none_or(|p| p.weight <= 0.0) {
+            return Outcome::INACTIVE;
+        }
+        let (start, forward) = self.ray(pose);
+        let target = point_in(world, target_ws);
+        let distance = length(target - start).min(FAR);
+        let wanted_direction = normalize_or(target - start, forward);
+        let gaze = Gaze::new(forward, normalize_or(pose.model(self.end()).linear * self.up_js, perpendicular(forward)));
+        let wanted = gaze.log(wanted_direction);
+        let angle = wanted.length();
+        let limited = self.cone.allowed(angle);
+        let finisher_ms = pose.model(self.path[self.finisher]).position;
+        let nearest = (NEAR * self.size(pose, start)).max(NEAR_LEVERS * length(start - finisher_ms));
+        let clear = |d: f32| if nearest > 0.0 { float::smooth_step(0.5 * nearest, nearest, d) } else { 1.0 };
+        let near = clear(distance) * clear(length(target - finisher_ms));
+        let part = share * near * self.total;
+        let whole = limited == angle && part == 1.0;
+        let reached_ms = if whole && distance < FAR {
+            target
+        } else {
+            start + gaze.exp(normalize_or(wanted, Vec3::ZERO) * (limited * part)) * distance.max(nearest)
+        };
+        let mut rounds = 0;
+        if part > 0.0 {
+            rounds = self.share(skeleton, pose, reached_ms, gaze.up);
+            // Twice: a shortest turn of nearly half a turn is not exact.
+            self.finish(skeleton, pose, reached_ms);
+            self.finish(skeleton, pose, reached_ms);
+        }
+        if let Some(pole) = pole {
+            with_pole(pose, reached_ms, &Pole { weight: pole.weight * weight * near, ..pole });
+        }
+        let (now_start, now) = self.ray(pose);
+        let asked = share * self.total;
+        let asked_ms = if asked == 1.0 && distance < FAR {
+            target
+        } else {
+            start + gaze.exp(wanted * asked) * distance.max(nearest)
+        };
+        let residual_rad = angle_between(now, normalize_or(asked_ms - now_start, now));
+        let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
+        Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
+    }
+
+    /// Length from the first joint to the ray's start, along the joints.
+    fn size(&self, pose: &Pose, start: Vec3) -> f32 {
+        let places = || self.path.iter().map(|&j| pose.model(j).position);
+        places().zip(places().skip(1).chain([start])).map(|(a, b)| length(b - a)).sum()
+    }
+
+    /// All joints turn by their parts, again and again; returns the rounds.
+    fn share(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, aside: Vec3) -> u32 {
+        if self.finisher == 0 {
+            return 0;
+        }
+        for round in 0..ROUNDS {
+            let (start, now) = self.ray(pose);
+            let to = normalize_or(goal_ms - start, now);
+            let angle = angle_between(now, to);
+            if angle < 1e-6 {
+                return round;
+            }
+            let kept = if round == 0 { 1.0 } else { 1.0 - behind(angle, LEFT_BEHIND) };
+            // A joint at lever r that turns by δ carries the ray's start along, too: the angle shrinks by (1 + r·to / distance) δ. A Newton step
+            // of the sum; where turning hardly helps, less of it.
+            let distance = length(goal_ms - start).max(1e-30);
+            let levers = self.path.iter().zip(&self.parts);
+            let gain = levers.map(|(&j, part)| part * (start - pose.model(j).position).dot(to)).sum::<f32>() / distance;
+            let gain = 1.0 + gain;
+            let kept = kept * if gain > 1.0 { 1.0 / gain } else { gain.max(0.0) };
+            let turns = shares(now, to, aside, self.parts.iter().map(|part| part * kept));
+            for ((place, &joint), turn) in self.path.iter().enumerate().zip(turns) {
+                // What is above has turned since.
+                pose.update_joints(skeleton, &[joint]);
+                if self.parts[place] > 0.0 {
+                    let rotation = (turn * pose.model(joint).rotation).normalize();
+                    pose.set_rotation_ms(skeleton, joint, rotation);
+                    self.settle(skeleton, pose, place);
+                }
+            }
+        }
+        ROUNDS
+    }
+
+    /// Takes a joint's limits in and brings its frame up to date.
+    fn settle(&self, skeleton: &Skeleton, pose: &mut Pose, place: usize) {
+        let joint = self.path[place];
+        let model = &self.models[place];
+        let local = &mut pose.local_mut()[joint];
+        if !model.is_unlimited() {
+            let rest = skeleton.rest_local()[joint].rotation;
+            local.rotation = (rest * model.project((rest.conjugate() * local.rotation).normalize())).normalize();
+        }
+        pose.update_joints(skeleton, &[joint]);
+    }
+
+    /// The ray and the up vector as the finishing joint's parent sees them, from the joint; `None` where scale leaves nothing to map back.
+    fn in_parent(&self, skeleton: &Skeleton, pose: &Pose, up_js: Vec3) -> Option<(Frame, Vec3, Vec3, Vec3)> {
+        let joint = self.path[self.finisher];
+        let frame = pose.model(joint);
+        let inward = frame.inverse_linear()?;
+        let (start, direction) = self.ray(pose);
+        let up = pose.model(self.end()).linear * up_js;
+        let local = &pose.local()[joint];
+        let out = |v: Vec3| local.rotation.normalize() * (local.scale * (inward * v));
+        Some((pose.parent_frame(skeleton, joint), out(start - frame.position), out(direction), out(up)))
+    }
+
+    fn turn_finisher(&self, skeleton: &Skeleton, pose: &mut Pose, turn_ps: Quat) {
+        let joint = self.path[self.finisher];
+        let local = &mut pose.local_mut()[joint];
+        local.rotation = (turn_ps * local.rotation.normalize()).normalize();
+        self.settle(skeleton, pose, self.finisher);
+        pose.update_joints(skeleton, &self.path[self.finisher + 1..]);
+    }
+
+    /// The last joint with a weight brings the ray through the point. In the space of its parent, where turning it is a turn whatever scale
+    /// lies above.
+    fn finish(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) {
+        let Some((parent, offset, axis, up)) = self.in_parent(skeleton, pose, self.up_js) else { return };
+        let Some(goal_ps) = parent.point_in(goal_ms) else { return };
+        let axis = normalize_or(axis, Vec3::Z);
+        let half_turn = normalize_or(up - axis * axis.dot(up), perpendicular(axis));
+        let lane = LaneVec3::from_vec3;
+        let place = pose.local()[self.path[self.finisher]].position;
+        let ray =
+            Ray { offset: lane(offset), axis: lane(axis), target: lane(goal_ps - place), behind: lane(half_turn) };
+        let turn = single::solve(&ray).turn.to_quat();
+        // A single joint was asked for what it may do; several may have carried the ray past its target.
+        let kept = if self.finisher == 0 { 1.0 } else { 1.0 - behind(rotation_angle(turn), LEFT_BEHIND) };
+        self.turn_finisher(skeleton, pose, fraction(turn, kept));
+    }
+
+    /// Rolls the last joint with a weight about the line to the point, so that up faces the pole and the ray stays on the point.
+    fn roll(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, pole: &Pole) {
+        let Some(roll) = self.roll_to(skeleton, pose, goal_ms, pole) else { return };
+        let weight = pole.weight * roll.clear;
+        if weight <= 0.0 {
+            return;
+        }
+        let angle = roll.angle_rad;
+        // The direction of the weighted sum: continuous while the pole goes round.
+        let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
+        self.turn_finisher(skeleton, pose, axis_angle(roll.line_ps, blended));
+    }
+
+    fn roll_to(&self, skeleton: &Skeleton, pose: &Pose, goal_ms: Vec3, pole: &Pole) -> Option<Roll> {
+        let up_js = pole.reference.filter(|r| r.is_finite()).unwrap_or(self.up_js);
+        let (parent, _, axis, up) = self.in_parent(skeleton, pose, up_js)?;
+        let goal_ps = parent.point_in(goal_ms)?;
+        let place = pose.local()[self.path[self.finisher]].position;
+        let line = normalize_or(goal_ps - place, normalize_or(axis, Vec3::Z));
+        let to_pole = if pole.is_direction {
+            parent.inverse_linear().map_or(pole.at, |m| m * pole.at)
+        } else {
+            parent.point_in(pole.at).map_or(Vec3::ZERO, |p| p - place)
+        };
+        let across = |v: Vec3| v - line * line.dot(v);
+        let (up, to_pole) = (across(normalize_or(up, Vec3::ZERO)), across(normalize_or(to_pole, Vec3::ZERO)));
+        let handed = handed(&parent);
+        Some(Roll {
+            line_ps: line,
+            angle_rad: float::atan2(line.dot(up.cross(to_pole)), up.dot(to_pole)) - handed * pole.angle_rad,
+            handed,
+            clear: float::smooth_step(0.0, 0.052, up.length().min(to_pole.length())),
+        })
+    }
+}
+
+/// The turn that brings up to its pole.
+struct Roll {
+    /// Line to roll about, in the space of the finishing joint's parent.
+    line_ps: Vec3,
+    angle_rad: f32,
+    /// See [`handed`].
+    handed: f32,
+    /// 1, and less where up or pole lie within 3 degrees of the line.
+    clear: f32,
+}

@@ -1,0 +1,115 @@
+//! Joints of a skeleton as the plain data of [`crate::chains::chain`]: which joints, and the way between a pose and the solve space.
+//!
+//! The solve space is that of the first joint's parent, relative to the first joint. Bones are as long as the pose's own local positions make them.
+
+use super::stack::ConstraintError;
+use crate::chains::chain::{Chain, ChainJoint, ChainPose, Effector};
+use crate::limits::JointModel;
+use crate::math::Vec3;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// One end of a chain: a joint, and the point of it that has a goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainEnd {
+    /// The joint.
+    pub joint: JointIndex,
+    /// The point that shall be at the goal, in the joint's own space (a weapon's tip); zero is the joint itself.
+    pub tip_js: Vec3,
+}
+
+/// A chain or tree of a skeleton's joints, and their pose.
+#[derive(Clone, Debug)]
+pub(super) struct PoseChain {
+    /// The chain's joints in joint order; the first is its root.
+    pub path: Box<[JointIndex]>,
+    pub ends: Box<[ChainEnd]>,
+    /// Effectors' places in `path`.
+    pub end_places: Box<[usize]>,
+    pub chain: Chain,
+    pub pose: ChainPose,
+    /// Scratch of reading a pose.
+    scales: Box<[f32]>,
+    joint_offsets: Box<[Vec3]>,
+    tip_offsets: Box<[Vec3]>,
+}
+
+impl PoseChain {
+    /// All joints from `joint_count` joints above the first end (0: from the skeleton's root) down to the ends.
+    pub fn new(skeleton: &Skeleton, ends: &[ChainEnd], joint_count: usize) -> Result<Self, ConstraintError> {
+        let ends: Box<[ChainEnd]> = ends.into();
+        let Some(first) = ends.first() else { return Err(ConstraintError::EndCount(0)) };
+        if ends.len() > Chain::MOST_EFFECTORS {
+            return Err(ConstraintError::EndCount(ends.len()));
+        }
+        if let Some(end) = ends.iter().find(|e| e.joint >= skeleton.joint_count()) {
+            return Err(ConstraintError::NoSuchJoint(end.joint));
+        }
+        let there = 1 + skeleton.ancestors(first.joint).count();
+        let asked = if joint_count == 0 { there } else { joint_count };
+        let lineage = |joint| core::iter::once(joint).chain(skeleton.ancestors(joint));
+        let Some(root) = lineage(first.joint).nth(asked - 1) else {
+            return Err(ConstraintError::TooLong { asked, there });
+        };
+        let mut path: Vec<JointIndex> = Vec::new();
+        for end in &ends {
+            if !skeleton.is_self_or_ancestor(root, end.joint) {
+                return Err(ConstraintError::NotBelow { joint: end.joint, root });
+            }
+            path.extend(lineage(end.joint).take_while(|&j| j != root));
+        }
+        path.push(root);
+        path.sort_unstable();
+        path.dedup();
+        let place = |joint: JointIndex| path.binary_search(&joint).unwrap_or(0);
+        let joints = path.iter().enumerate().map(|(i, &joint)| ChainJoint {
+            parent: if i == 0 { None } else { skeleton.parent(joint).map(place) },
+            offset: if i == 0 { Vec3::ZERO } else { skeleton.rest_local()[joint].position },
+            rest: skeleton.rest_local()[joint].rotation,
+            model: JointModel::FREE,
+        });
+        let effectors = ends.iter().map(|end| Effector { joint: place(end.joint), offset: end.tip_js });
+        let chain = Chain::new(joints.collect(), effectors.collect())?;
+        Ok(Self {
+            pose: ChainPose::rest(&chain),
+            chain,
+            end_places: ends.iter().map(|end| place(end.joint)).collect(),
+            scales: vec![1.0; path.len()].into(),
+            joint_offsets: vec![Vec3::ZERO; path.len()].into(),
+            tip_offsets: vec![Vec3::ZERO; ends.len()].into(),
+            path: path.into(),
+            ends,
+        })
+    }
+
+    /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them.
+    pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        for (place, &joint) in self.path.iter().enumerate() {
+            let local = &pose.local()[joint];
+            let outer = self.chain.joints()[place].parent.map_or(1.0, |p| self.scales[p]);
+            self.joint_offsets[place] = if place == 0 { Vec3::ZERO } else { local.position * outer };
+            let rest = skeleton.rest_local()[joint].rotation;
+            self.pose.rotations[place] = (rest.conjugate() * local.rotation.normalize()).normalize();
+            self.pose.stretch[place] = 1.0;
+            let s = local.scale.abs();
+            self.scales[place] = outer * (s.x + s.y + s.z) / 3.0;
+        }
+        for (e, end) in self.ends.iter().enumerate() {
+            self.tip_offsets[e] = end.tip_js * self.scales[self.end_places[e]];
+        }
+        self.chain.reshape(&self.joint_offsets, &self.tip_offsets);
+    }
+
+    /// Brings the chain's rotations and stretches into the pose, and the frames of its joints up to date.
+    pub fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        for (place, &joint) in self.path.iter().enumerate() {
+            let rest = skeleton.rest_local()[joint].rotation;
+            let stretch = self.chain.joints()[place].parent.map_or(1.0, |p| self.pose.stretch[p]);
+            let local = &mut pose.local_mut()[joint];
+            local.rotation = (rest * self.pose.rotations[place]).normalize();
+            if place > 0 && stretch != 1.0 {
+                local.position *= stretch;
+            }
+        }
+        pose.update_joints(skeleton, &self.path);
+    }
+}

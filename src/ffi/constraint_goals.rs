@@ -1,0 +1,469 @@
+//! What a constraint is told each frame, and what it left.
+
+use super::constraint_types::{
+    SINEW_CONSTRAINT_AXIS, SINEW_CONSTRAINT_POSITION, SINEW_CONSTRAINT_ROTATION, SINEW_POLE_DIRECTION,
+    SINEW_POLE_REFERENCE, SinewConstraintGoal, SinewDistanceModeArg, SinewPole,
+};
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::ids::{SinewAnimator, SinewConstraint};
+use super::result::SinewResult;
+use super::types::{SinewOutcome, SinewQuat, SinewVec3};
+use super::{read, registry};
+use crate::chains::chain::{AxisGoal, Pole};
+use crate::constraints::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
+use crate::goal::weight01;
+use crate::math::{Quat, Vec3};
+
+/// Runs `use_it` on what a constraint is told.
+fn with_input<R>(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    use_it: impl FnOnce(&mut ConstraintInput) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    registry::with_constraint(animator, constraint, |animator, id| use_it(animator.constraint_mut(id)?))
+}
+
+/// Runs `use_it` on one end's goal.
+fn with_goal<R>(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    use_it: impl FnOnce(&mut ConstraintGoal) -> R,
+) -> Result<R, Failure> {
+    with_input(animator, constraint, |input| {
+        let ends = input.goals.len();
+        match input.goals.get_mut(end as usize) {
+            Some(goal) => Ok(use_it(goal)),
+            None => Err(Failure::new(
+                SinewResult::SinewErrorOutOfRange,
+                format_args!("end is {end}, the constraint has {ends}"),
+            )),
+        }
+    })
+}
+
+/// Sets how far the pose goes from the animation to the constraint's answer. Stays until changed. Default 0.
+///
+/// @param weight  0 (the animation, bit for bit) … 1; values outside are limited to that range.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_weight(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    weight: f32,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_weight", || {
+        let weight = weight01(read::weight("weight", weight)?);
+        with_input(animator, constraint, |input| {
+            input.weight = weight;
+            Ok(())
+        })
+    })
+}
+
+/// Gives how far the pose goes from the animation to the constraint's answer.
+///
+/// @param out_weight  written on success: 0 … 1; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_constraint_weight(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_weight: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_weight", || {
+        let out = out_ref(out_weight, "out_weight")?;
+        with_input(animator, constraint, |input| {
+            *out = input.weight;
+            Ok(())
+        })
+    })
+}
+
+/// Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
+/// rotations.
+///
+/// @param out_count  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_constraint_end_count(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_count: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_end_count", || {
+        let out = out_ref(out_count, "out_count")?;
+        with_input(animator, constraint, |input| {
+            *out = input.goals.len() as u32;
+            Ok(())
+        })
+    })
+}
+
+/// Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.
+///
+/// @param end       0 … number of ends − 1, in the order of the definition.
+/// @param position  world space, metres; with a distance mode the centre of the sphere; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per
+///         animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_position(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    position: Option<&SinewVec3>,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_position", || {
+        let position = read::vec3("position", in_ref(position, "position")?)?;
+        with_goal(animator, constraint, end, |goal| goal.position_ws = Some(position))
+    })
+}
+
+/// Sets how the joint of an end shall be turned. Stays until changed or cleared.
+///
+/// @param end       0 … number of ends − 1.
+/// @param rotation  world space; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION, _BUSY,
+///         _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_rotation(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    rotation: Option<&SinewQuat>,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_rotation", || {
+        let rotation = read::quat("rotation", in_ref(rotation, "rotation")?)?;
+        with_goal(animator, constraint, end, |goal| goal.rotation_ws = Some(rotation))
+    })
+}
+
+/// Sets where a single axis of an end's joint shall point; the turn about it stays free. It counts where no rotation goal is set.
+/// Stays until changed or cleared.
+///
+/// @param end        0 … number of ends − 1.
+/// @param axis       in the joint's own space, any length but zero; not NULL.
+/// @param direction  world space, any length but zero; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ARGUMENT (length zero),
+///         _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_axis(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    axis: Option<&SinewVec3>,
+    direction: Option<&SinewVec3>,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_axis", || {
+        let axis = read::direction("axis", in_ref(axis, "axis")?)?;
+        let direction = read::direction("direction", in_ref(direction, "direction")?)?;
+        with_goal(animator, constraint, end, |goal| goal.axis_ws = Some(AxisGoal { axis, direction }))
+    })
+}
+
+/// Sets how far an end follows its position goal, and how much that matters where not everything can be met. Default 1.
+///
+/// @param end     0 … number of ends − 1.
+/// @param weight  0 (stays where the animation has it) … 1 (at the goal); values outside are limited to that range.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_position_weight(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    weight: f32,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_position_weight", || {
+        let weight = weight01(read::weight("weight", weight)?);
+        with_goal(animator, constraint, end, |goal| goal.position_weight = weight)
+    })
+}
+
+/// Sets how far an end follows its rotation (or axis) goal, and how much that matters where not everything can be met. Default 1.
+///
+/// @param end     0 … number of ends − 1.
+/// @param weight  0 (stays as the animation turned it) … 1 (at the goal); values outside are limited to that range.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_rotation_weight(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    weight: f32,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_rotation_weight", || {
+        let weight = weight01(read::weight("weight", weight)?);
+        with_goal(animator, constraint, end, |goal| goal.rotation_weight = weight)
+    })
+}
+
+/// Makes the position goal of an end the centre of a sphere to be inside, on or outside of; or a place to be again.
+///
+/// @param end     0 … number of ends − 1.
+/// @param mode    a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE takes the sphere away.
+/// @param radius  world space, metres, 0 or more; does not matter with SINEW_DISTANCE_MODE_NONE, but must be finite.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (a negative
+///         radius), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_distance(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    mode: SinewDistanceModeArg,
+    radius: f32,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_distance", || {
+        let mode = read::distance_mode("mode", mode)?;
+        let radius_m = read::weight("radius", radius)?;
+        let distance = match mode {
+            Some(mode) => Some(DistanceGoal { mode, radius_m: read::not_negative("radius", radius_m)? }),
+            None => None,
+        };
+        with_goal(animator, constraint, end, |goal| goal.distance = distance)
+    })
+}
+
+/// Takes back everything one end was told: no goals, weights 1, no sphere.
+///
+/// @param end  0 … number of ends − 1.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_clear_constraint_goal(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+) -> SinewResult {
+    guard("sinew_animator_clear_constraint_goal", || {
+        with_goal(animator, constraint, end, |goal| *goal = ConstraintGoal::default())
+    })
+}
+
+/// Fills a goal with its size, nothing given, weights 1.
+///
+/// @param out_goal  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_constraint_goal_default(out_goal: Option<&mut SinewConstraintGoal>) -> SinewResult {
+    guard("sinew_constraint_goal_default", || {
+        *out_ref(out_goal, "out_goal")? = goal_out(&ConstraintGoal::default());
+        Ok(())
+    })
+}
+
+/// Sets everything of one end in one call, in place of what it was told before. Refused as a whole when one number is bad.
+///
+/// @param end   0 … number of ends − 1.
+/// @param goal  see SinewConstraintGoal; parts not flagged in `set` are not asked for, whatever numbers they hold; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION,
+///         _INVALID_ENUM (distance mode), _INVALID_ARGUMENT (unknown bits in `set`, an axis of length zero, a negative radius),
+///         _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_goal(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    goal: Option<&SinewConstraintGoal>,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_goal", || {
+        let given = goal_in(in_ref(goal, "goal")?)?;
+        with_goal(animator, constraint, end, |goal| *goal = given)
+    })
+}
+
+/// Gives everything one end is told; setting it again changes nothing.
+///
+/// @param end       0 … number of ends − 1.
+/// @param out_goal  written on success; not NULL. Parts not flagged in `set` are zero (rotation: the identity).
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_constraint_goal(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    end: u32,
+    out_goal: Option<&mut SinewConstraintGoal>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_goal", || {
+        let out = out_ref(out_goal, "out_goal")?;
+        with_goal(animator, constraint, end, |goal| *out = goal_out(goal))
+    })
+}
+
+fn goal_in(given: &SinewConstraintGoal) -> Result<ConstraintGoal, Failure> {
+    read::struct_size("goal.struct_size", given.struct_size, size_of::<SinewConstraintGoal>())?;
+    read::flags("goal.set", given.set, SINEW_CONSTRAINT_POSITION | SINEW_CONSTRAINT_ROTATION | SINEW_CONSTRAINT_AXIS)?;
+    let mut goal = ConstraintGoal {
+        position_weight: weight01(read::weight("goal.position_weight", given.position_weight)?),
+        rotation_weight: weight01(read::weight("goal.rotation_weight", given.rotation_weight)?),
+        ..ConstraintGoal::default()
+    };
+    if given.set & SINEW_CONSTRAINT_POSITION != 0 {
+        goal.position_ws = Some(read::vec3("goal.position", &given.position)?);
+    }
+    if given.set & SINEW_CONSTRAINT_ROTATION != 0 {
+        goal.rotation_ws = Some(read::quat("goal.rotation", &given.rotation)?);
+    }
+    if given.set & SINEW_CONSTRAINT_AXIS != 0 {
+        goal.axis_ws = Some(AxisGoal {
+            axis: read::direction("goal.axis", &given.axis)?,
+            direction: read::direction("goal.direction", &given.direction)?,
+        });
+    }
+    if let Some(mode) = read::distance_mode("goal.distance_mode", given.distance_mode)? {
+        let radius_m = read::not_negative("goal.radius", given.radius)?;
+        goal.distance = Some(DistanceGoal { mode, radius_m });
+    }
+    Ok(goal)
+}
+
+fn goal_out(goal: &ConstraintGoal) -> SinewConstraintGoal {
+    let flag = |bit: u32, there: bool| if there { bit } else { 0 };
+    SinewConstraintGoal {
+        struct_size: size_of::<SinewConstraintGoal>() as u32,
+        set: flag(SINEW_CONSTRAINT_POSITION, goal.position_ws.is_some())
+            | flag(SINEW_CONSTRAINT_ROTATION, goal.rotation_ws.is_some())
+            | flag(SINEW_CONSTRAINT_AXIS, goal.axis_ws.is_some()),
+        position: goal.position_ws.unwrap_or(Vec3::ZERO).into(),
+        rotation: goal.rotation_ws.unwrap_or(Quat::IDENTITY).into(),
+        axis: goal.axis_ws.map_or(Vec3::ZERO, |a| a.axis).into(),
+        direction: goal.axis_ws.map_or(Vec3::ZERO, |a| a.direction).into(),
+        position_weight: goal.position_weight,
+        rotation_weight: goal.rotation_weight,
+        distance_mode: match goal.distance.map(|d| d.mode) {
+            None => 0,
+            Some(DistanceMode::Inside) => 1,
+            Some(DistanceMode::On) => 2,
+            Some(DistanceMode::Outside) => 3,
+        },
+        radius: goal.distance.map_or(0.0, |d| d.radius_m),
+    }
+}
+
+/// Fills a pole with its size and defaults: a point at the origin, angle 0, weight 1.
+///
+/// @param out_pole  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewResult {
+    guard("sinew_pole_default", || {
+        *out_ref(out_pole, "out_pole")? = pole_out(&Pole::point(Vec3::ZERO));
+        Ok(())
+    })
+}
+
+/// Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.
+///
+/// @param pole  see SinewPole; NULL: the bend of the animation.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
+///         reference of length zero), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_constraint_pole(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    pole: Option<&SinewPole>,
+) -> SinewResult {
+    guard("sinew_animator_set_constraint_pole", || {
+        let pole = pole.map(pole_in).transpose()?;
+        with_input(animator, constraint, |input| {
+            input.pole_ws = pole;
+            Ok(())
+        })
+    })
+}
+
+/// Gives which way a chain or limb shall bend.
+///
+/// @param out_pole  written on success: the pole, or the default one where none is set; not NULL.
+/// @param out_set   written on success: 1 when a pole is set, else 0; may be NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_constraint_pole(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_pole: Option<&mut SinewPole>,
+    out_set: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_pole", || {
+        let out = out_ref(out_pole, "out_pole")?;
+        with_input(animator, constraint, |input| {
+            *out = pole_out(&input.pole_ws.unwrap_or(Pole::point(Vec3::ZERO)));
+            if let Some(out_set) = out_set {
+                *out_set = input.pole_ws.is_some() as u32;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Gives the angle with which a pole leaves the constraint's answer as it is: for the goal, weight and pose (in the pose buffer) of
+/// this moment, the chain swivels as without a pole. Ask once, when the pole is set up, and keep it in SinewPole::angle_rad;
+/// afterwards the chain follows the pole. The pole is not set by this. At set-up: it allocates.
+///
+/// @param pole           see SinewPole; its own angle does not matter; not NULL.
+/// @param out_angle_rad  written on success: −π … π; 0 where nothing bends; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
+///         buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_pole_in_place(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    pole: Option<&SinewPole>,
+    out_angle_rad: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_animator_get_pole_in_place", || {
+        let pole = pole_in(in_ref(pole, "pole")?)?;
+        let out = out_ref(out_angle_rad, "out_angle_rad")?;
+        registry::with_character_constraint(animator, constraint, |character, id| {
+            character.load_pose()?;
+            *out = character.animator.pole_in_place(id, pole)?.angle_rad;
+            Ok(())
+        })
+    })
+}
+
+fn pole_in(given: &SinewPole) -> Result<Pole, Failure> {
+    read::struct_size("pole.struct_size", given.struct_size, size_of::<SinewPole>())?;
+    read::flags("pole.flags", given.flags, SINEW_POLE_DIRECTION | SINEW_POLE_REFERENCE)?;
+    let is_direction = given.flags & SINEW_POLE_DIRECTION != 0;
+    Ok(Pole {
+        at: if is_direction { read::direction("pole.at", &given.at)? } else { read::vec3("pole.at", &given.at)? },
+        is_direction,
+        reference: if given.flags & SINEW_POLE_REFERENCE != 0 {
+            Some(read::direction("pole.reference", &given.reference)?)
+        } else {
+            None
+        },
+        angle_rad: read::weight("pole.angle_rad", given.angle_rad)?,
+        weight: weight01(read::weight("pole.weight", given.weight)?),
+    })
+}
+
+fn pole_out(pole: &Pole) -> SinewPole {
+    let flag = |bit: u32, there: bool| if there { bit } else { 0 };
+    SinewPole {
+        struct_size: size_of::<SinewPole>() as u32,
+        flags: flag(SINEW_POLE_DIRECTION, pole.is_direction) | flag(SINEW_POLE_REFERENCE, pole.reference.is_some()),
+        at: pole.at.into(),
+        reference: pole.reference.unwrap_or(Vec3::ZERO).into(),
+        angle_rad: pole.angle_rad,
+        weight: pole.weight,
+    }
+}
+
+/// Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.
+///
+/// @param out_outcome  written on success; inactive before the first solve and at weight 0; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_constraint_outcome(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_outcome: Option<&mut SinewOutcome>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_outcome", || {
+        let out = out_ref(out_outcome, "out_outcome")?;
+        registry::with_constraint(animator, constraint, |animator, id| {
+            *out = animator.constraint_outcome(id)?.into();
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,393 @@
+//! Constraints come and go: definitions, adding, removing.
+
+use super::constraint_types::{
+    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MOST_POINTS, SINEW_SPLINE_START_ON_CURVE,
+    SinewAimDef, SinewChainDef, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
+};
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::ids::{SinewAnimator, SinewConstraint};
+use super::result::SinewResult;
+use super::{read, registry};
+use crate::chains::chain::{Chain, ChainError, ChainSettings};
+use crate::constraints::{
+    AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition,
+    SplineDefinition, TwoBoneDefinition,
+};
+use crate::math::{Quat, Vec3};
+use core::f32::consts::PI;
+
+const _: () = assert!(SINEW_SPLINE_MOST_POINTS as usize == SplineDefinition::MOST_POINTS);
+
+impl From<ConstraintError> for Failure {
+    fn from(error: ConstraintError) -> Self {
+        let code = match error {
+            ConstraintError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
+            // Of a chain's counts only the list of biases is not checked before.
+            ConstraintError::WeightCount { .. } | ConstraintError::Chain(ChainError::Counts) => {
+                SinewResult::SinewErrorLengthMismatch
+            }
+            ConstraintError::EndCount(_)
+            | ConstraintError::PointCount(_)
+            | ConstraintError::BadNumber(_)
+            | ConstraintError::Chain(_) => SinewResult::SinewErrorInvalidArgument,
+            ConstraintError::TooLong { .. } | ConstraintError::NotBelow { .. } | ConstraintError::NoLimb => {
+                SinewResult::SinewErrorInvalidChain
+            }
+        };
+        Self::new(code, format_args!("def: {error}"))
+    }
+}
+
+fn add(
+    animator: SinewAnimator,
+    out: &mut SinewConstraint,
+    define: impl FnOnce(usize) -> Result<ConstraintDefinition, Failure>,
+) -> Result<(), Failure> {
+    registry::with_animator(animator, |character| {
+        let definition = define(character.buffer().len())?;
+        *out = registry::constraint_handle(character.animator.add_constraint(&definition)?);
+        Ok(())
+    })
+}
+
+/// Fills a chain's definition with its size and defaults; the ends are the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -> SinewResult {
+    guard("sinew_chain_def_default", || {
+        let settings = ChainSettings::default();
+        *out_ref(out_def, "out_def")? = SinewChainDef {
+            struct_size: size_of::<SinewChainDef>() as u32,
+            end_count: 0,
+            ends: core::ptr::null(),
+            spring_bias: core::ptr::null(),
+            spring_bias_count: 0,
+            joint_count: 0,
+            solver: 0,
+            flags: SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH,
+            tolerance: settings.tolerance,
+            tolerance_rad: settings.tolerance_rad,
+            max_iterations: settings.max_iterations,
+            max_attempts: settings.max_attempts,
+            damping: settings.damping,
+            max_step_rad: settings.max_step_rad,
+            sweep_step_rad: settings.sweep_step_rad,
+            plane_axis: Vec3::ZERO.into(),
+        };
+        Ok(())
+    })
+}
+
+/// Adds a chain or tree of joints, on any rig, humanoid or not. Constraints are solved after the humanoid steps, in the order they
+/// were added; it does nothing until it has a weight. At set-up: it allocates.
+///
+/// @param def             see SinewChainDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
+///         their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
+///         _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_chain(
+    animator: SinewAnimator,
+    def: Option<&SinewChainDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_chain", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewChainDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        let count = def.end_count as usize;
+        if count == 0 || count > Chain::MOST_EFFECTORS {
+            return Err(Failure::argument(format_args!(
+                "def.end_count is {count}, not 1 to {}",
+                Chain::MOST_EFFECTORS
+            )));
+        }
+        let known = SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH | SINEW_CHAIN_PLANE;
+        read::flags("def.flags", def.flags, known)?;
+        let solver = read::solver(def.solver)?;
+        let settings = ChainSettings {
+            tolerance: read::above_zero("def.tolerance", def.tolerance)?,
+            tolerance_rad: read::above_zero("def.tolerance_rad", def.tolerance_rad)?,
+            max_iterations: read::within("def.max_iterations", def.max_iterations, 1, 100_000)?,
+            max_attempts: read::within("def.max_attempts", def.max_attempts, 0, 10_000)?,
+            damping: read::above_zero("def.damping", def.damping)?,
+            max_step_rad: read::above_zero("def.max_step_rad", def.max_step_rad)?,
+            sweep_step_rad: read::above_zero("def.sweep_step_rad", def.sweep_step_rad)?,
+            finish: def.flags & SINEW_CHAIN_FINISH != 0,
+            use_stretch: def.flags & SINEW_CHAIN_STRETCH != 0,
+        };
+        let plane_axis_ms = if def.flags & SINEW_CHAIN_PLANE != 0 {
+            Some(read::direction("def.plane_axis", &def.plane_axis)?)
+        } else {
+            None
+        };
+        let given = read::array("def.ends", def.ends, count)?;
+        let spring_bias = read::shares("def.spring_bias", def.spring_bias, def.spring_bias_count)?;
+        add(animator, out, |joints| {
+            let mut ends = Vec::with_capacity(count);
+            for (i, end) in given.iter().enumerate() {
+                ends.push(ChainEnd {
+                    joint: read::joint(format_args!("def.ends[{i}].joint"), end.joint, joints)?,
+                    tip_js: read::vec3(format_args!("def.ends[{i}].tip"), &end.tip)?,
+                });
+            }
+            let joint_count = def.joint_count as usize;
+            Ok(ConstraintDefinition::Chain(ChainDefinition {
+                ends,
+                joint_count,
+                solver,
+                spring_bias,
+                settings,
+                plane_axis_ms,
+            }))
+        })
+    })
+}
+
+/// Fills a limb's definition with its size and defaults; the end joint is the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_two_bone_def_default(out_def: Option<&mut SinewTwoBoneDef>) -> SinewResult {
+    guard("sinew_two_bone_def_default", || {
+        *out_ref(out_def, "out_def")? = SinewTwoBoneDef {
+            struct_size: size_of::<SinewTwoBoneDef>() as u32,
+            end: 0,
+            mid: -1,
+            root: -1,
+            bend_side: Vec3::ZERO.into(),
+            softness: 0.0,
+            stretch: 0.0,
+        };
+        Ok(())
+    })
+}
+
+/// Adds a limb of two bones, solved in closed form as long as none of its joints has limits. At set-up: it allocates.
+///
+/// @param def             see SinewTwoBoneDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
+///         _INVALID_ARGUMENT (softness or stretch outside 0 … 1), _INVALID_CHAIN (the joints do not lie below one another),
+///         _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_two_bone(
+    animator: SinewAnimator,
+    def: Option<&SinewTwoBoneDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_two_bone", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewTwoBoneDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        let bend_side_js = read::vec3("def.bend_side", &def.bend_side)?;
+        let softness = read::fraction("def.softness", def.softness)?;
+        let stretch = read::fraction("def.stretch", def.stretch)?;
+        add(animator, out, |joints| {
+            Ok(ConstraintDefinition::TwoBone(TwoBoneDefinition {
+                end: read::joint("def.end", def.end, joints)?,
+                mid: read::optional_joint("def.mid", def.mid, joints)?,
+                root: read::optional_joint("def.root", def.root, joints)?,
+                bend_side_js,
+                softness,
+                stretch,
+            }))
+        })
+    })
+}
+
+/// Fills a copied rotation's definition with its size and defaults; the joint is the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_copy_rotation_def_default(out_def: Option<&mut SinewCopyRotationDef>) -> SinewResult {
+    guard("sinew_copy_rotation_def_default", || {
+        *out_ref(out_def, "out_def")? = SinewCopyRotationDef {
+            struct_size: size_of::<SinewCopyRotationDef>() as u32,
+            joint: 0,
+            source: -1,
+            offset: Quat::IDENTITY.into(),
+            axis: Vec3::Y.into(),
+            swing: 1.0,
+            twist: 1.0,
+        };
+        Ok(())
+    })
+}
+
+/// Adds a joint that turns as it is told (the rotation goal of its only end), or as another joint is turned. At set-up: it allocates.
+///
+/// @param def             see SinewCopyRotationDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
+///         _INVALID_ROTATION (offset), _INVALID_ARGUMENT (an axis of length zero, shares outside 0 … 1), _BUSY, _POISONED.
+///         One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_copy_rotation(
+    animator: SinewAnimator,
+    def: Option<&SinewCopyRotationDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_copy_rotation", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewCopyRotationDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        let offset = read::quat("def.offset", &def.offset)?;
+        let axis_js = read::direction("def.axis", &def.axis)?;
+        let swing = read::fraction("def.swing", def.swing)?;
+        let twist = read::fraction("def.twist", def.twist)?;
+        add(animator, out, |joints| {
+            Ok(ConstraintDefinition::CopyRotation(CopyRotationDefinition {
+                joint: read::joint("def.joint", def.joint, joints)?,
+                source: read::optional_joint("def.source", def.source, joints)?,
+                offset,
+                axis_js,
+                swing,
+                twist,
+            }))
+        })
+    })
+}
+
+/// Fills an aim's definition with its size and defaults; the end joint is the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> SinewResult {
+    guard("sinew_aim_def_default", || {
+        let d = AimDefinition::of(0);
+        *out_ref(out_def, "out_def")? = SinewAimDef {
+            struct_size: size_of::<SinewAimDef>() as u32,
+            end: 0,
+            weights: core::ptr::null(),
+            weight_count: 0,
+            joint_count: d.joint_count as u32,
+            axis: d.axis_js.into(),
+            offset: d.offset_js.into(),
+            up: d.up_js.into(),
+            clamp_rad: d.clamp_rad,
+            clamp_softness: d.clamp_softness,
+            behind_rad: d.behind_rad,
+        };
+        Ok(())
+    })
+}
+
+/// Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.
+///
+/// @param def             see SinewAimDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
+///         _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
+///         _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_aim(
+    animator: SinewAnimator,
+    def: Option<&SinewAimDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_aim", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewAimDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        let definition = AimDefinition {
+            end: 0,
+            joint_count: def.joint_count as usize,
+            axis_js: read::direction("def.axis", &def.axis)?,
+            offset_js: read::vec3("def.offset", &def.offset)?,
+            up_js: read::direction("def.up", &def.up)?,
+            clamp_rad: read::between("def.clamp_rad", def.clamp_rad, 0.0, PI)?,
+            clamp_softness: read::fraction("def.clamp_softness", def.clamp_softness)?,
+            behind_rad: read::between("def.behind_rad", def.behind_rad, 0.0, PI)?,
+            weights: read::shares("def.weights", def.weights, def.weight_count)?,
+        };
+        add(animator, out, |joints| {
+            Ok(ConstraintDefinition::Aim(AimDefinition { end: read::joint("def.end", def.end, joints)?, ..definition }))
+        })
+    })
+}
+
+/// Fills a spline's definition with its size and defaults; the end joint is the caller's.
+///
+/// @param out_def  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>) -> SinewResult {
+    guard("sinew_spline_def_default", || {
+        let d = SplineDefinition::ending_at(0, 0, 4);
+        *out_ref(out_def, "out_def")? = SinewSplineDef {
+            struct_size: size_of::<SinewSplineDef>() as u32,
+            end: 0,
+            joint_count: 0,
+            point_count: d.point_count as u32,
+            curve: 0,
+            flags: if d.start_on_curve { SINEW_SPLINE_START_ON_CURVE } else { 0 },
+            tip: d.tip_js.into(),
+            stretch: d.stretch,
+            stretch_min: d.stretch_bounds[0],
+            stretch_max: d.stretch_bounds[1],
+            roll_start_rad: d.roll_start_rad,
+            roll_end_rad: d.roll_end_rad,
+        };
+        Ok(())
+    })
+}
+
+/// Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.
+///
+/// @param def             see SinewSplineDef; copied.
+/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
+///         _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
+///         above the end), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_add_spline(
+    animator: SinewAnimator,
+    def: Option<&SinewSplineDef>,
+    out_constraint: Option<&mut SinewConstraint>,
+) -> SinewResult {
+    guard("sinew_animator_add_spline", || {
+        let def = in_ref(def, "def")?;
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewSplineDef>())?;
+        let out = out_ref(out_constraint, "out_constraint")?;
+        read::flags("def.flags", def.flags, SINEW_SPLINE_START_ON_CURVE)?;
+        let definition = SplineDefinition {
+            end: 0,
+            joint_count: def.joint_count as usize,
+            tip_js: read::vec3("def.tip", &def.tip)?,
+            curve: read::curve(def.curve)?,
+            point_count: read::within("def.point_count", def.point_count, 2, SINEW_SPLINE_MOST_POINTS)? as usize,
+            stretch: read::fraction("def.stretch", def.stretch)?,
+            stretch_bounds: [
+                read::fraction("def.stretch_min", def.stretch_min)?,
+                read::between("def.stretch_max", def.stretch_max, 1.0, 1000.0)?,
+            ],
+            roll_start_rad: read::weight("def.roll_start_rad", def.roll_start_rad)?,
+            roll_end_rad: read::weight("def.roll_end_rad", def.roll_end_rad)?,
+            start_on_curve: def.flags & SINEW_SPLINE_START_ON_CURVE != 0,
+        };
+        add(animator, out, |joints| {
+            let end = read::joint("def.end", def.end, joints)?;
+            Ok(ConstraintDefinition::Spline(SplineDefinition { end, ..definition }))
+        })
+    })
+}
+
+/// Takes a constraint away; its handle is not given out again. At set-up: it frees memory.
+///
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_remove_constraint(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+) -> SinewResult {
+    guard("sinew_animator_remove_constraint", || {
+        registry::with_constraint(animator, constraint, |animator, id| Ok(animator.remove_constraint(id)?))
+    })
+}

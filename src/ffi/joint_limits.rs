@@ -1,0 +1,243 @@
+//! What a joint may do.
+
+use super::constraint_types::{SINEW_LIMIT_LOCK, SINEW_LIMIT_MOST_CORNERS, SINEW_LIMIT_RANGE, SinewJointLimits};
+use super::guard::{Failure, guard, out_ref};
+use super::ids::SinewAnimator;
+use super::result::SinewResult;
+use super::types::SinewVec3;
+use super::{read, registry};
+use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
+use crate::math::Vec3;
+
+const _: () = assert!(SINEW_LIMIT_MOST_CORNERS as usize == Polygon::MOST);
+
+/// Fills joint limits with their size and defaults: a free ball joint.
+///
+/// @param out_limits  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointLimits>) -> SinewResult {
+    guard("sinew_joint_limits_default", || {
+        *out_ref(out_limits, "out_limits")? = write(&JointModel::FREE);
+        Ok(())
+    })
+}
+
+/// Sets what a joint may do, for every constraint of this animator, present and later. Refused as a whole when one number is bad. At
+/// set-up: the first limits of an animator allocate.
+///
+/// @param joint   0 … joint count − 1.
+/// @param limits  see SinewJointLimits; NULL: the joint is free again.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (joint), _NOT_FINITE, _INVALID_ROTATION (frame),
+///         _INVALID_ARGUMENT (unknown flags, a least angle above the greatest, numbers outside their ranges, corners that make no
+///         convex polygon round +Y), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_joint_limits(
+    animator: SinewAnimator,
+    joint: u32,
+    limits: Option<&SinewJointLimits>,
+) -> SinewResult {
+    guard("sinew_animator_set_joint_limits", || {
+        let model = limits.map_or(Ok(JointModel::FREE), read)?;
+        registry::with_animator(animator, |character| {
+            let joint = read::joint("joint", joint, character.buffer().len())?;
+            Ok(character.animator.set_joint_limits(joint, &model)?)
+        })
+    })
+}
+
+/// Gives what a joint may do; setting it again changes nothing.
+///
+/// @param joint       0 … joint count − 1.
+/// @param out_limits  written on success; the default ones when none were set; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_joint_limits(
+    animator: SinewAnimator,
+    joint: u32,
+    out_limits: Option<&mut SinewJointLimits>,
+) -> SinewResult {
+    guard("sinew_animator_get_joint_limits", || {
+        let out = out_ref(out_limits, "out_limits")?;
+        registry::with_animator(animator, |character| {
+            let joint = read::joint("joint", joint, character.buffer().len())?;
+            *out = write(character.animator.joint_limits(joint)?);
+            Ok(())
+        })
+    })
+}
+
+/// Gives how far a joint is beyond its limits in the pose buffer: the angle to the nearest rotation they allow.
+///
+/// @param joint              0 … joint count − 1.
+/// @param out_violation_rad  written on success: radians, 0 … π; 0 for a joint without limits; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _NOT_FINITE and _INVALID_ROTATION (in the pose
+///         buffer), _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_joint_violation(
+    animator: SinewAnimator,
+    joint: u32,
+    out_violation_rad: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_animator_get_joint_violation", || {
+        let out = out_ref(out_violation_rad, "out_violation_rad")?;
+        registry::with_animator(animator, |character| {
+            let joint = read::joint("joint", joint, character.buffer().len())?;
+            character.load_pose()?;
+            *out = character.animator.joint_violation_rad(joint)?;
+            Ok(())
+        })
+    })
+}
+
+const AXES: [char; 3] = ['x', 'y', 'z'];
+
+fn components(v: &SinewVec3) -> [f32; 3] {
+    [v.x, v.y, v.z]
+}
+
+/// Checks what is flagged and all that always counts.
+fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
+    read::struct_size("limits.struct_size", given.struct_size, size_of::<SinewJointLimits>())?;
+    read::flags("limits.flags", given.flags, (7 * SINEW_LIMIT_LOCK) | (7 * SINEW_LIMIT_RANGE))?;
+    let (min, max, stiffness) = (components(&given.min_rad), components(&given.max_rad), components(&given.stiffness));
+    let mut axes = AxisLimits::default();
+    let mut reluctance = [0.0; 3];
+    for (i, name) in AXES.into_iter().enumerate() {
+        axes.locked[i] = given.flags & (SINEW_LIMIT_LOCK << i) != 0;
+        if given.flags & (SINEW_LIMIT_RANGE << i) != 0 {
+            let least = read::weight(format_args!("limits.min_rad.{name}"), min[i])?;
+            let greatest = read::weight(format_args!("limits.max_rad.{name}"), max[i])?;
+            if least > greatest {
+                return Err(Failure::argument(format_args!(
+                    "limits.min_rad.{name} is {least}, above max_rad.{name}, {greatest}"
+                )));
+            }
+            axes.range[i] = Some(Range::new(least, greatest));
+        }
+        reluctance[i] = read::fraction(format_args!("limits.stiffness.{name}"), stiffness[i])?;
+    }
+    let mut freedom = Freedom::from(axes);
+    if let Some(polygon) = polygon(given)? {
+        let bends_freely = |i: usize| !axes.locked[i] && axes.range[i].is_none();
+        if !bends_freely(0) || !bends_freely(2) {
+            return Err(Failure::argument("limits.corners are given, and X or Z is locked or has a range too"));
+        }
+        match &mut freedom {
+            Freedom::Ball { swing, .. } | Freedom::Swing(swing) => *swing = SwingRegion::Polygon(polygon),
+            _ => {}
+        }
+    }
+    let soft_rad = read::between("limits.soft_rad", given.soft_rad, 0.0, core::f32::consts::PI)?;
+    let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
+    Ok(JointModel {
+        frame: read::quat("limits.frame", &given.frame)?,
+        freedom,
+        stiffness: reluctance,
+        soft_rad,
+        preferred_bend: read::vec3("limits.preferred_bend", &given.preferred_bend)?,
+        stretch: Stretch {
+            min: read::fraction("limits.stretch_min", given.stretch_min)?,
+            max: stretch_max,
+            readiness: read::fraction("limits.stretch_readiness", given.stretch_readiness)?,
+        },
+    })
+}
+
+fn polygon(given: &SinewJointLimits) -> Result<Option<Polygon>, Failure> {
+    let count = given.corner_count as usize;
+    if count == 0 {
+        return Ok(None);
+    }
+    if !(3..=Polygon::MOST).contains(&count) {
+        return Err(Failure::argument(format_args!("limits.corner_count is {count}, not 0 or 3 to {}", Polygon::MOST)));
+    }
+    let mut corners = [Vec3::ZERO; Polygon::MOST];
+    for (i, corner) in corners[..count].iter_mut().enumerate() {
+        *corner = read::direction(format_args!("limits.corners[{i}]"), &given.corners[i])?;
+    }
+    match Polygon::new(&corners[..count]) {
+        Some(polygon) => Ok(Some(polygon)),
+        None => Err(Failure::argument(format_args!(
+            "limits.corners: the {count} corners are not those of a convex polygon round +Y, in order, within half the sphere"
+        ))),
+    }
+}
+
+/// As it is set; what is not flagged is zero.
+fn write(model: &JointModel) -> SinewJointLimits {
+    let mut axes = AxisLimits::default();
+    let mut corners: &[Vec3] = &[];
+    let swing_of = |swing: &SwingRegion, axes: &mut AxisLimits| -> Option<Polygon> {
+        match swing {
+            SwingRegion::Free => {}
+            SwingRegion::X(x) => axes.range[0] = Some(*x),
+            SwingRegion::Z(z) => axes.range[2] = Some(*z),
+            SwingRegion::Ellipse { x, z } => (axes.range[0], axes.range[2]) = (Some(*x), Some(*z)),
+            SwingRegion::Polygon(polygon) => return Some(*polygon),
+        }
+        None
+    };
+    let twist_of = |twist: &Range| (*twist != Range::FREE).then_some(*twist);
+    let mut sides = None;
+    match &model.freedom {
+        Freedom::Ball { swing, twist } => {
+            sides = swing_of(swing, &mut axes);
+            axes.range[1] = twist_of(twist);
+        }
+        Freedom::Swing(swing) => {
+            sides = swing_of(swing, &mut axes);
+            axes.locked[1] = true;
+        }
+        Freedom::Universal { bend, bend_range, twist } => {
+            let (bends, locked) = if *bend == BendAxis::X { (0, 2) } else { (2, 0) };
+            axes.locked[locked] = true;
+            axes.range[bends] = twist_of(bend_range);
+            axes.range[1] = twist_of(twist);
+        }
+        Freedom::Hinge { axis, range } => {
+            let turns = match axis {
+                HingeAxis::X => 0,
+                HingeAxis::Y => 1,
+                HingeAxis::Z => 2,
+            };
+            axes.locked = [true; 3];
+            axes.locked[turns] = false;
+            axes.range[turns] = twist_of(range);
+        }
+        Freedom::Fixed => axes.locked = [true; 3],
+    }
+    if let Some(polygon) = &sides {
+        corners = polygon.corners();
+    }
+    let mut flags = 0;
+    let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
+    for i in 0..3 {
+        if axes.locked[i] {
+            flags |= SINEW_LIMIT_LOCK << i;
+        }
+        if let Some(range) = axes.range[i] {
+            flags |= SINEW_LIMIT_RANGE << i;
+            (min[i], max[i]) = (range.min, range.max);
+        }
+    }
+    let mut out_corners = [SinewVec3::default(); Polygon::MOST];
+    for (out, corner) in out_corners.iter_mut().zip(corners) {
+        *out = (*corner).into();
+    }
+    SinewJointLimits {
+        struct_size: size_of::<SinewJointLimits>() as u32,
+        flags,
+        frame: model.frame.into(),
+        min_rad: Vec3::from_array(min).into(),
+        max_rad: Vec3::from_array(max).into(),
+        stiffness: Vec3::from_array(model.stiffness).into(),
+        soft_rad: model.soft_rad,
+        preferred_bend: model.preferred_bend.into(),
+        stretch_min: model.stretch.min,
+        stretch_max: model.stretch.max,
+        stretch_readiness: model.stretch.readiness,
+        corner_count: corners.len() as u32,
+        corners: out_corners,
+    }
+}

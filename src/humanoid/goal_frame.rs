@@ -1,0 +1,28 @@
+//! Goal rotations in the bone's own frame, beside Unity's normalised one.
+//!
+//! Unity's goal frame is the same on every rig (X right of the hand or foot, Y out of its back, Z along fingers or toes). A tool that
+//! has another transform's rotation at hand, or copies one bone's rotation to another, wants the bone's own: what
+//! `Transform.rotation` of the hand or foot would be. Both are views of one goal: setting either replaces it, and a constant
+//! rotation of the avatar ([`super::Avatar::goal_from_bone`]) lies between them.
+
+use super::IkGoal;
+use super::animator::{Animator, AnimatorError};
+use crate::math::Quat;
+
+impl Animator {
+    /// Sets how the hand or foot *joint* shall be turned: world space, the joint's own axes. Replaces what
+    /// [`Self::set_ik_rotation`] set; the weight is the same. Goes by the root's mirror signs as they are now.
+    /// [`AnimatorError::NotHumanoid`] without an avatar.
+    pub fn set_ik_rotation_bone(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
+        let from_bone = self.humanoid()?.avatar.goal_from_bone(goal);
+        let bone_ms = self.world_from_model.rotation_in(rotation_ws.normalize());
+        let goal_ws = self.world_from_model.axes_out((bone_ms * from_bone).normalize());
+        self.set_ik_rotation(goal, goal_ws)
+    }
+    /// What was set since the last solve, else that of the pose as it is now; world space, the joint's own axes.
+    pub fn ik_rotation_bone(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
+        let from_bone = self.humanoid()?.avatar.goal_from_bone(goal);
+        let goal_ms = self.world_from_model.axes_in(self.ik_rotation(goal)?);
+        Ok(self.world_from_model.rotation_out((goal_ms * from_bone.conjugate()).normalize()))
+    }
+}

@@ -1,0 +1,90 @@
+//! From animation to goals and back without a jump, and switches that take their time.
+
+use super::animator::{Animator, AnimatorError};
+use super::ik_goal::{IkGoal, IkHint};
+use crate::math::{Frame, Vec3, normalize_or};
+
+impl Animator {
+    /// Sets every goal, hint and the look-at to where the pose has them now, so that a solve at weight 1 changes nothing; body and replaced
+    /// bone rotations are taken back, weights stay. (FK → IK: match, then raise the weights.)
+    ///
+    /// Hints lie half a limb's length beyond the knee or elbow, on the side it bends to; for a straight limb on the side of anatomy. The look-at lies on the
+    /// head's line of sight, two body scales away; eyes that look elsewhere turn to it if they have weight.
+    pub fn match_goals_from_pose(&mut self) -> Result<(), AnimatorError> {
+        self.clear_body()?;
+        self.clear_bone_local_rotations()?;
+        for goal in IkGoal::ALL {
+            let (position_ms, rotation_ms) = self.goal_of_pose_ms(goal)?;
+            let position = self.world_from_model.point_out(position_ms);
+            let rotation = self.world_from_model.axes_out(rotation_ms);
+            self.set_ik_position(goal, position)?;
+            self.set_ik_rotation(goal, rotation)?;
+            let hint = self.hint_of_pose(goal)?;
+            self.set_ik_hint_position(IkHint::ALL[goal.index()], hint)?;
+        }
+        let (origin_ws, gaze_ws) = self.gaze_ws()?;
+        let world_scale = self.world_from_model.linear.y_axis.length();
+        self.set_look_at_position(origin_ws + gaze_ws * (2.0 * self.human_scale() * world_scale))
+    }
+
+    /// A point the limb bends to as the pose is, world space.
+    fn hint_of_pose(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
+        let limb = self.humanoid()?.avatar.limb(goal);
+        let joints = &limb.joints;
+        let root = self.joint_ws(joints.root());
+        let mid_ws = self.joint_ws(joints.mid()).position;
+        // Bones as vectors, not as differences of places: a straight limb's offset is small against either.
+        let mut bones = [Vec3::ZERO; 2];
+        let mut frame = Frame { position: Vec3::ZERO, ..root };
+        for &joint in &joints.path()[1..] {
+            let mut local = self.pose().local()[joint];
+            local.rotation = local.rotation.normalize();
+            frame = frame.then(&local);
+            if joint == joints.mid() {
+                bones[0] = frame.position;
+                frame.position = Vec3::ZERO;
+            }
+        }
+        bones[1] = if joints.is_attached() { frame.position } else { self.joint_ws(joints.end()).position - mid_ws };
+        let reach = bones[0].length() + bones[1].length();
+        let line = normalize_or(bones[0] + bones[1], Vec3::ZERO);
+        let off_line = |v: Vec3| v - line * v.dot(line);
+        let offset = off_line(bones[0]);
+        let anatomy = off_line(normalize_or(root.linear * limb.bend_side_js, Vec3::ZERO));
+        let side = if offset.length() > 1e-4 * reach { offset } else { anatomy };
+        Ok(mid_ws + normalize_or(side, Vec3::ZERO) * (0.5 * reach))
+    }
+
+    /// Solves, and makes the result the pose of its own: all weights go to 0, body and replaced bone rotations are taken back, so the next
+    /// solve leaves this pose bit for bit. Goals and constraints stay as they are. (IK → FK: match, then go on from the pose.)
+    pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
+        self.humanoid()?;
+        self.solve()?;
+        for goal in IkGoal::ALL {
+            self.set_ik_position_weight(goal, 0.0)?;
+            self.set_ik_rotation_weight(goal, 0.0)?;
+            self.set_ik_hint_position_weight(IkHint::ALL[goal.index()], 0.0)?;
+        }
+        let look = self.look_at_weight()?;
+        self.set_look_at_weight(super::LookAtWeight { weight: 0.0, ..look })?;
+        self.clear_body()?;
+        self.clear_bone_local_rotations()
+    }
+
+    /// Lets time pass for switches, seconds; once a frame, before [`Self::solve`]. Does nothing while no goal has a
+    /// [`super::HumanoidSettings::switch_times_s`].
+    pub fn advance(&mut self, dt_s: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.inertia.advance(dt_s);
+        Ok(())
+    }
+    /// Says that what is set for this goal from now on is another goal than before, so that the limb goes there in the switch
+    /// time. Changed weights need no such call. Does nothing while the goal has no switch time.
+    pub fn begin_switch(&mut self, goal: IkGoal) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.inertia.begin(goal);
+        Ok(())
+    }
+    /// Whether a switch of this goal is still under way: the hand or foot is then not yet where the outcome says.
+    pub fn is_switching(&self, goal: IkGoal) -> Result<bool, AnimatorError> {
+        Ok(self.humanoid()?.inertia.is_running(goal))
+    }
+}

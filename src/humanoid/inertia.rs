@@ -1,0 +1,212 @@
+//! Switches without a jump: what a limb still has of where it was fades away.
+//!
+//! When a goal's weight changes, or user code says that a goal has switched, the limb's joints do not go to the new solution at once. The
+//! difference between the old solution, carried on at its own speed to this frame, and the new one — a rotation vector and a translation per
+//! joint — is added to an offset `x`, which dies away as a critically damped spring does, in closed form:
+//!
+//! ```text
+//! x(t) = (x₀ + (v₀ + y·x₀)·t)·e^(−y·t),   v(t) = (v₀ − y·(v₀ + y·x₀)·t)·e^(−y·t),   y = 6.64 / T
+//! ```
+//!
+//! with the switch time `T`, after which 1 % of a jump is left. Two steps of `t` are one step of `2t` exactly, so it is the same at every frame
+//! rate. The difference of the speeds, which the next frame tells, is added to `v`. The solution itself goes on underneath, so a moving goal is
+//! met as the offset goes, without lag. A weight that changes in every frame is followed as by a critically damped spring.
+//!
+//! Source: D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War" (GDC 2018), for offsets in place of
+//! two blended poses; the decay is that of a critically damped spring (textbook) in place of his quintic, because restarting it needs no memory of the
+//! start: offsets simply add.
+
+use super::HumanBone;
+use super::avatar::Avatar;
+use super::ik_goal::{HumanoidInput, IkGoal};
+use crate::math::{Quat, Vec3, axis_angle, float, length};
+use crate::skeleton::{JointIndex, Pose};
+
+/// `y·T`: the root of `(1 + a)·e^(−a) = 0.01`.
+const ONE_PERCENT: f32 = 6.638_35;
+/// Offsets below this have died away: radians, and lengths as a part of the human scale.
+const NOTHING: f32 = 1e-6;
+
+/// An offset and its speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Decay {
+    x: Vec3,
+    v: Vec3,
+}
+
+impl Decay {
+    fn advance(&mut self, y: f32, t: f32) {
+        let (fade, slope) = (float::exp(-y * t), self.v + self.x * y);
+        self.x = (self.x + slope * t) * fade;
+        self.v = (self.v - slope * (y * t)) * fade;
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct JointState {
+    joint: JointIndex,
+    /// The last solution, before offsets, and its speed as far as it is known.
+    rotation: Quat,
+    position: Vec3,
+    turning: Vec3,
+    moving: Vec3,
+    /// Speed of the solution that was switched off, until that of the new one is known.
+    owed: Option<[Vec3; 2]>,
+    rotation_offset: Decay,
+    position_offset: Decay,
+}
+
+#[derive(Clone, Debug)]
+struct Limb {
+    joints: Box<[JointState]>,
+    /// Position, rotation and hint weight of the last solve.
+    weights: [f32; 3],
+    /// Whether `joints` hold a last solve.
+    known: bool,
+    begun: bool,
+    running: bool,
+}
+
+/// The switches of a character's four goals.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inertia {
+    limbs: [Option<Limb>; 4],
+    /// Time since the last solve, seconds.
+    elapsed_s: f32,
+}
+
+/// The rotation vector of the short way.
+fn log(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = Vec3::new(q.x, q.y, q.z);
+    let s = v.length();
+    if s < 1e-12 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
+}
+
+fn exp(v: Vec3) -> Quat {
+    let angle = length(v);
+    if angle < 1e-12 { Quat::IDENTITY } else { axis_angle(v / angle, angle) }
+}
+
+impl Inertia {
+    /// Makes room for the goals that have a switch time; forgets those that have none.
+    pub fn prepare(&mut self, avatar: &Avatar, times_s: &[f32; 4]) {
+        for goal in IkGoal::ALL {
+            let slot = &mut self.limbs[goal.index()];
+            if times_s[goal.index()] <= 0.0 {
+                *slot = None;
+            } else if slot.is_none() {
+                *slot = Some(Limb::new(avatar, goal));
+            }
+        }
+    }
+    /// Lets time pass, seconds; what is negative or no number counts as none.
+    pub fn advance(&mut self, dt_s: f32) {
+        if dt_s > 0.0 && dt_s.is_finite() {
+            self.elapsed_s = (self.elapsed_s + dt_s).min(1e6);
+        }
+    }
+    /// What the next solve makes of this goal begins where the last one left the limb.
+    pub fn begin(&mut self, goal: IkGoal) {
+        if let Some(limb) = &mut self.limbs[goal.index()] {
+            limb.begun = true;
+        }
+    }
+    /// Whether an offset is still there.
+    pub fn is_running(&self, goal: IkGoal) -> bool {
+        self.limbs[goal.index()].as_ref().is_some_and(|limb| limb.running || limb.begun)
+    }
+    /// Adds what is left of the offsets to a solved pose.
+    pub fn apply(&mut self, pose: &mut Pose, input: &HumanoidInput, times_s: &[f32; 4], scale: f32) {
+        let elapsed = core::mem::take(&mut self.elapsed_s);
+        for goal in IkGoal::ALL {
+            let i = goal.index();
+            if let Some(limb) = &mut self.limbs[i] {
+                let weights = [input.goals[i].position_weight, input.goals[i].rotation_weight, input.hints[i].weight];
+                limb.apply(pose, weights, ONE_PERCENT / times_s[i], elapsed, scale);
+            }
+        }
+    }
+}
+
+impl Limb {
+    fn new(avatar: &Avatar, goal: IkGoal) -> Self {
+        let rig = avatar.limb(goal);
+        let clavicle = match goal {
+            IkGoal::LeftHand => avatar.joint(HumanBone::LeftShoulder),
+            IkGoal::RightHand => avatar.joint(HumanBone::RightShoulder),
+            _ => None,
+        };
+        let mut joints: Vec<JointIndex> = clavicle.into_iter().collect();
+        joints.extend(rig.joints.path());
+        if !rig.joints.is_attached() {
+            joints.push(rig.joints.end());
+        }
+        joints.extend(rig.twist.leaves());
+        let state = |joint| JointState {
+            joint,
+            rotation: Quat::IDENTITY,
+            position: Vec3::ZERO,
+            turning: Vec3::ZERO,
+            moving: Vec3::ZERO,
+            owed: None,
+            rotation_offset: Decay::default(),
+            position_offset: Decay::default(),
+        };
+        let joints = joints.into_iter().map(state).collect();
+        Self { joints, weights: [0.0; 3], known: false, begun: false, running: false }
+    }
+
+    fn apply(&mut self, pose: &mut Pose, weights: [f32; 3], y: f32, elapsed: f32, scale: f32) {
+        let begins = self.known && (self.begun || weights != self.weights);
+        self.running |= begins;
+        let mut left = false;
+        for state in &mut *self.joints {
+            let local = &mut pose.local_mut()[state.joint];
+            let (solved, place) = (local.rotation.normalize(), local.position);
+            if self.known && !begins && elapsed > 0.0 {
+                state.turning = log((solved * state.rotation.conjugate()).normalize()) / elapsed;
+                state.moving = (place - state.position) / elapsed;
+                if let Some([turning, moving]) = state.owed.take() {
+                    state.rotation_offset.v += turning - state.turning;
+                    state.position_offset.v += moving - state.moving;
+                }
+            }
+            if self.running {
+                state.rotation_offset.advance(y, elapsed);
+                state.position_offset.advance(y, elapsed);
+                if begins {
+                    state.switch_to(solved, place, elapsed);
+                }
+                let (turn, shift) = (state.rotation_offset, state.position_offset);
+                if turn.x.is_finite() && shift.x.is_finite() && turn.v.is_finite() && shift.v.is_finite() {
+                    if turn.x != Vec3::ZERO {
+                        local.rotation = (exp(turn.x) * solved).normalize();
+                    }
+                    local.position += shift.x;
+                    left |= state.owed.is_some()
+                        || length(turn.x) + length(turn.v) / y > NOTHING
+                        || length(shift.x) + length(shift.v) / y > NOTHING * scale;
+                }
+            }
+            (state.rotation, state.position) = (solved, place);
+        }
+        if !left {
+            self.joints.iter_mut().for_each(|s| (s.rotation_offset, s.position_offset) = Default::default());
+        }
+        (self.running, self.known, self.begun, self.weights) = (left, true, false, weights);
+    }
+}
+
+impl JointState {
+    /// Adds to the offsets what lies between where the last solution would be by now and the new one.
+    fn switch_to(&mut self, solved: Quat, place: Vec3, elapsed: f32) {
+        let carried_on = exp(self.turning * elapsed) * self.rotation;
+        let before = (exp(self.rotation_offset.x) * carried_on).normalize();
+        self.rotation_offset.x = log((before * solved.conjugate()).normalize());
+        self.position_offset.x += self.position + self.moving * elapsed - place;
+        // The new solution's own speed shows in the next frame.
+        self.owed = self.owed.or(Some([self.turning, self.moving]));
+        (self.turning, self.moving) = (Vec3::ZERO, Vec3::ZERO);
+    }
+}

@@ -1,0 +1,34 @@
+//! What a character does beyond Unity's Animator, all of it off by default.
+
+use crate::goal::weight01;
+
+/// How far the rest of the body helps hands and feet, per character. The default is Unity's behaviour: not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct HumanoidSettings {
+    /// Left and right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do: 30° up,
+    /// 15° down, forward and back). It begins at 70 % of the arm's reach.
+    pub shoulder_weights: [f32; 2],
+    /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are reached, at most 60° in all).
+    pub spine_weight: f32,
+    /// In [`super::IkGoal`] order: how much of a goal's distance beyond reach the body gives way to, 0 (default) … 1 (all of it, as far
+    /// as feet with goals let the hips go).
+    pub pull_weights: [f32; 4],
+    /// In [`super::IkGoal`] order: time in seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left; 0, the
+    /// default: at once. Needs [`super::Animator::advance`] in every frame.
+    pub switch_times_s: [f32; 4],
+    /// Whether arms and legs keep to people's joint limits ([`super::Avatar::human_limits`]) where goals move them; default false, as in Unity.
+    pub limits_enabled: bool,
+}
+
+impl HumanoidSettings {
+    /// With every weight limited to 0 … 1 and every time to sensible ones.
+    pub(super) fn limited(&self) -> Self {
+        Self {
+            shoulder_weights: self.shoulder_weights.map(weight01),
+            spine_weight: weight01(self.spine_weight),
+            pull_weights: self.pull_weights.map(weight01),
+            switch_times_s: self.switch_times_s.map(|t| if t > 1e-6 { t.min(1e6) } else { 0.0 }),
+            limits_enabled: self.limits_enabled,
+        }
+    }
+}

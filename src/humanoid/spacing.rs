@@ -1,0 +1,35 @@
+//! Feet spacing: the feet keep a distance sideways.
+//!
+//! Unity's avatar has a "feet spacing", default 0, a "minimum distance between the feet"; where it acts and in which unit is not public. Ours:
+//! the ankles' targets (the animation's ankles, or goals by their weight) lie at least `feet_spacing · human_scale` apart along the line
+//! of the hip joints, right of left. What is lacking is made up by pushing the feet apart, half each. A goal's position is the
+//! user's own word: a foot is pushed by what its position weight leaves over, and the other one makes up for it.
+
+use super::IkGoal;
+use super::solve::{OwnGoal, Solve};
+use crate::math::{Vec3, normalize_or};
+
+impl Solve<'_> {
+    /// How far the left and the right foot are pushed, model space; zero when they are apart.
+    pub(super) fn foot_pushes(&self, own: &[OwnGoal; 4]) -> [Vec3; 2] {
+        let wanted = self.avatar.feet_spacing() * self.avatar.human_scale().abs();
+        if wanted <= 0.0 {
+            return [Vec3::ZERO; 2];
+        }
+        let at = |joint| self.pose.model(joint).position;
+        let feet = [IkGoal::LeftFoot, IkGoal::RightFoot];
+        let [left_hip, right_hip] = feet.map(|f| at(self.avatar.limb(f).joints.root()));
+        let right = normalize_or(right_hip - left_hip, Vec3::ZERO);
+        let weights = feet.map(|f| self.input.goals[f.index()].position_weight);
+        let [left, right_foot] = feet.map(|f| {
+            let goal = self.input.goals[f.index()].position.map_or(own[f.index()].position_ms, |p| self.point_in(p));
+            at(self.avatar.limb(f).joints.end()).lerp(goal, weights[f.index()])
+        });
+        let lack = (wanted - (right_foot - left).dot(right)).max(0.0);
+        if lack <= 0.0 || !lack.is_finite() {
+            return [Vec3::ZERO; 2];
+        }
+        let part = |mine: f32, others: f32| 0.5 * (1.0 - mine) * (1.0 + others) * lack;
+        [right * -part(weights[0], weights[1]), right * part(weights[1], weights[0])]
+    }
+}

@@ -1,0 +1,384 @@
+//! Joints that share an aim, judged from outside: the ray, its shares and the way up recomputed by forward kinematics in `f64`.
+
+use sinew::chains::chain::Pole;
+use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId};
+use sinew::goal::Status;
+use sinew::humanoid::Animator;
+use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
+use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
+use std::sync::Arc;
+use testkit::chains::{ChainOptions, ParentKind, Rig, chain, random_chain};
+use testkit::matchers::{self, Affine64, direction_angle_rad};
+use testkit::{BoneRolls, Random, continuity};
+
+const PI: f32 = core::f32::consts::PI;
+
+fn animator(rig: &Rig) -> Animator {
+    let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+    let rotation = axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.7);
+    animator.set_root(Transform::new(Vec3::new(0.3, -0.2, 1.1), rotation)).unwrap();
+    animator
+}
+
+fn add(animator: &mut Animator, definition: &AimDefinition) -> ConstraintId {
+    animator.add_constraint(&ConstraintDefinition::Aim(definition.clone())).unwrap()
+}
+
+fn spaces(animator: &Animator) -> Vec<Affine64> {
+    let root = Affine64::from_transform(animator.root());
+    let frames = matchers::forward_kinematics(animator.skeleton(), animator.pose().local());
+    frames.iter().map(|f| root.then(f)).collect()
+}
+
+fn to_rest(animator: &mut Animator) {
+    let rest = animator.skeleton().rest_local().to_vec();
+    animator.pose_mut().local_mut().copy_from_slice(&rest);
+}
+
+fn solve(animator: &mut Animator, id: ConstraintId, target: Vec3, weight: f32) {
+    let input = animator.constraint_mut(id).unwrap();
+    input.goals[0].position_ws = Some(target);
+    input.weight = weight;
+    animator.solve().unwrap();
+}
+
+fn wide(v: Vec3) -> [f64; 3] {
+    v.to_array().map(f64::from)
+}
+fn vec3(v: [f64; 3]) -> Vec3 {
+    Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32)
+}
+
+/// Start and direction of the ray in the world.
+fn ray(animator: &Animator, d: &AimDefinition) -> ([f64; 3], [f64; 3]) {
+    let space = spaces(animator)[d.end];
+    let direction = space.direction(wide(d.axis_js));
+    let size = matchers::distance(direction, [0.0; 3]);
+    (space.point(wide(d.offset_js)), direction.map(|x| x / size))
+}
+
+/// How far the ray, which has a front, passes from a point.
+fn passes(animator: &Animator, d: &AimDefinition, target: Vec3) -> f64 {
+    let (start, direction) = ray(animator, d);
+    let to = [0, 1, 2].map(|i| f64::from(target.to_array()[i]) - start[i]);
+    let along = (0..3).map(|i| to[i] * direction[i]).sum::<f64>().max(0.0);
+    matchers::distance(to, direction.map(|x| x * along))
+}
+
+/// Angle between the ray and the line from its start to a point.
+fn angle_to(animator: &Animator, d: &AimDefinition, target: Vec3) -> f64 {
+    let (start, direction) = ray(animator, d);
+    direction_angle_rad(direction, [0, 1, 2].map(|i| f64::from(target.to_array()[i]) - start[i]))
+}
+
+fn rig(bones: usize, parent: ParentKind, random: &mut Random) -> Rig {
+    let rolls = BoneRolls::Random(random.bits());
+    chain(&ChainOptions { bone_count: bones, bone_length: 0.2, bend_rad: 0.2, rolls, parent, ..Default::default() })
+}
+
+/// A definition with everything at random but the cone.
+fn definition(rig: &Rig, count: usize, random: &mut Random) -> AimDefinition {
+    AimDefinition {
+        weights: (0..count).map(|_| random.between(0.0, 1.0) + 1.0 / count as f32).collect(),
+        axis_js: random.unit_vector(),
+        offset_js: random.in_ball(0.1),
+        up_js: random.unit_vector(),
+        ..AimDefinition::ending_at(rig.end(), count)
+    }
+}
+
+/// A point at this distance from the ray's start, at most `most` radians from where it points.
+fn target(animator: &Animator, d: &AimDefinition, most: f32, distance: f32, random: &mut Random) -> Vec3 {
+    let (start, direction) = ray(animator, d);
+    let direction = vec3(direction);
+    let aside = axis_angle(direction, random.between(0.0, 2.0 * PI)) * perpendicular(direction);
+    vec3(start) + axis_angle(direction.cross(aside), random.between(0.0, most)) * direction * distance
+}
+
+#[test]
+fn the_ray_goes_through_the_target_under_any_parent_and_weight_0_touches_nothing() {
+    let mut random = Random::new(1);
+    let mut worst = 0.0f64;
+    for parent in ParentKind::ALL {
+        for count in [1, 2, 3, 5, 9] {
+            for case in 0..12 {
+                let rig = rig(count + 1, parent, &mut random);
+                let mut animator = animator(&rig);
+                let mut d = definition(&rig, count, &mut random);
+                match case % 3 {
+                    0 => d.weights.clear(),
+                    1 if count > 2 => (d.weights[0], d.weights[count - 1]) = (d.weights[0] + 1.0, 0.0),
+                    _ => {}
+                }
+                let id = add(&mut animator, &d);
+                let goal = target(&animator, &d, 2.7, random.between(1.0, 6.0), &mut random);
+                let before = animator.pose().local().to_vec();
+                solve(&mut animator, id, goal, 0.0);
+                matchers::assert_pose_bits_equal(&before, animator.pose().local());
+                solve(&mut animator, id, goal, 1.0);
+                let off = passes(&animator, &d, goal);
+                let outcome = animator.constraint_outcome(id).unwrap();
+                assert!(off < 2e-5, "{parent:?} {count} {case}: {off:e} {outcome:?}");
+                assert!(outcome.status == Status::Reached && outcome.residual_rad < 1e-5, "{outcome:?}");
+                worst = worst.max(off);
+                for (a, b) in before.iter().zip(animator.pose().local()) {
+                    assert_eq!((a.position, a.scale), (b.position, b.scale));
+                }
+            }
+        }
+    }
+    println!("worst {worst:.1e} m");
+}
+
+#[test]
+fn joints_take_their_shares_and_less_than_all_is_a_part_of_the_way() {
+    let mut random = Random::new(2);
+    for case in 0..40 {
+        let rig = rig(4, ParentKind::Rotated, &mut random);
+        let mut animator = animator(&rig);
+        let sum = [1.0, 0.6, 0.25][case % 3];
+        let weights = [0.5, 0.0, 0.2, 0.3].map(|w| w * sum).to_vec();
+        let d = AimDefinition { weights: weights.clone(), ..definition(&rig, 4, &mut random) };
+        let id = add(&mut animator, &d);
+        // So far away that turning moves the ray's start by nothing.
+        let goal = target(&animator, &d, 2.5, 2e5, &mut random);
+        let whole = angle_to(&animator, &d, goal);
+        let (_, from) = ray(&animator, &d);
+        let before = spaces(&animator);
+        solve(&mut animator, id, goal, 1.0);
+        let (_, to) = ray(&animator, &d);
+        assert!((direction_angle_rad(from, to) - whole * f64::from(sum)).abs() < 1e-4, "{case}");
+        assert_eq!(animator.constraint_outcome(id).unwrap().status, Status::Reached);
+        let after = spaces(&animator);
+        let mut turned = 0.0;
+        let joints = &rig.joints[rig.joints.len() - 4..];
+        for (joint, weight) in joints.iter().zip(weights) {
+            // All turn about one axis: the largest turn of a frame's axes across it is the turn.
+            turned += f64::from(weight) * whole;
+            let relative = animator.joint_ws(*joint).rotation;
+            let rest = rotation(&before[*joint]);
+            let angle = matchers::rotation_angle_rad(rest, relative);
+            assert!((angle - turned).abs() < 2e-4, "{case} joint {joint}: {angle} is not {turned}");
+            assert!(after[*joint].position.iter().all(|x| x.is_finite()));
+        }
+    }
+}
+
+fn rotation(space: &Affine64) -> Quat {
+    sinew::math::frame_rotation(vec3(space.axis(2)), vec3(space.axis(1)))
+}
+
+#[test]
+fn the_cone_holds_hard_and_soft() {
+    let mut random = Random::new(3);
+    for parent in ParentKind::ALL {
+        for softness in [0.0, 0.3, 1.0] {
+            for _ in 0..10 {
+                let rig = rig(4, parent, &mut random);
+                let mut animator = animator(&rig);
+                let clamp_rad = random.between(0.3, 2.0);
+                let d = AimDefinition { clamp_rad, clamp_softness: softness, ..definition(&rig, 3, &mut random) };
+                let id = add(&mut animator, &d);
+                let goal = target(&animator, &d, 3.0, 2e5, &mut random);
+                let asked = angle_to(&animator, &d, goal);
+                let (_, from) = ray(&animator, &d);
+                solve(&mut animator, id, goal, 1.0);
+                let turned = direction_angle_rad(from, ray(&animator, &d).1);
+                // Uneven scale bends angles between model and world; the root here is even, the parents' scale is not undone by it.
+                assert!(turned <= f64::from(clamp_rad) + 1e-4, "{parent:?} {softness}: {turned} over {clamp_rad}");
+                let outcome = animator.constraint_outcome(id).unwrap();
+                let left = angle_to(&animator, &d, goal);
+                assert!((f64::from(outcome.residual_rad) - left).abs() < 1e-4, "{outcome:?} {left}");
+                if asked < f64::from(clamp_rad * (1.0 - softness)) {
+                    assert!(left < 1e-4, "inside the cone nothing is kept back: {left}");
+                }
+                if asked > f64::from(clamp_rad) + 1e-3 {
+                    assert_eq!(outcome.status, Status::Unreachable);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn up_faces_the_pole_and_the_aim_stays() {
+    let mut random = Random::new(4);
+    for parent in [ParentKind::Identity, ParentKind::Rotated, ParentKind::Scaled, ParentKind::UnevenlyScaled] {
+        for count in [1, 3] {
+            for case in 0..12 {
+                let rig = rig(4, parent, &mut random);
+                let mut animator = animator(&rig);
+                let mut d = definition(&rig, count, &mut random);
+                d.up_js = (axis_angle(d.axis_js, random.between(0.0, 6.0)) * perpendicular(d.axis_js)).normalize();
+                let id = add(&mut animator, &d);
+                let goal = target(&animator, &d, 2.0, 3.0, &mut random);
+                let is_direction = case % 2 == 0;
+                let at = random.unit_vector() * 5.0;
+                let angle_rad = if case % 3 == 0 { 0.7 } else { 0.0 };
+                let input = animator.constraint_mut(id).unwrap();
+                input.pole_ws = Some(Pole { is_direction, angle_rad, ..Pole::point(at) });
+                solve(&mut animator, id, goal, 1.0);
+                assert!(passes(&animator, &d, goal) < 1e-5, "{parent:?} {count} {case}");
+                if parent == ParentKind::UnevenlyScaled {
+                    continue; // right angles in the joint's parent are none in the world
+                }
+                let space = spaces(&animator)[rig.end()];
+                let joint = vec3(space.position);
+                let line = (goal - joint).normalize();
+                let across = |v: Vec3| v - line * line.dot(v);
+                let up = across(vec3(space.direction(wide(d.up_js)))).normalize();
+                let to = across(if is_direction { at } else { at - joint }).normalize();
+                let wanted = axis_angle(line, -angle_rad) * to;
+                assert!(up.distance(wanted) < 1e-3, "{parent:?} {count} {case}: {up} is not {wanted}");
+            }
+        }
+    }
+}
+
+fn smooth(name: &str, animator: &mut Animator, samples: usize, jump: f64, mut frame: impl FnMut(&mut Animator, f32)) {
+    let found = continuity::judge(samples, 1.0, |s| {
+        to_rest(animator);
+        frame(animator, s as f32);
+        animator.pose().local().to_vec()
+    });
+    println!("{name}: largest step {:.3} rad, jump {:.1e}", found.step_rad, found.jump);
+    assert!(found.jump < jump, "{name}: {found:?}");
+}
+
+#[test]
+fn targets_that_pass_behind_beside_and_near_move_the_joints_without_a_jump() {
+    let mut random = Random::new(5);
+    for case in 0..12 {
+        let count = [1, 2, 4][case % 3];
+        let rig = rig(5, ParentKind::ALL[case % 6], &mut random);
+        let mut animator = animator(&rig);
+        let clamp_rad = if case % 2 == 0 { PI } else { 1.2 };
+        let d = AimDefinition { clamp_rad, ..definition(&rig, count, &mut random) };
+        let id = add(&mut animator, &d);
+        let (start, forward) = ray(&animator, &d);
+        let (start, forward) = (vec3(start), vec3(forward));
+        let axis = perpendicular(forward);
+        // Once round, exactly through behind; and once past behind at one degree.
+        for tilt in [0.0, 0.02] {
+            let centre = start + axis * (3.0 * tilt);
+            smooth(&format!("{case} round {tilt}"), &mut animator, 360, 5e-3, |animator, s| {
+                solve(animator, id, centre + axis_angle(axis, s * 2.0 * PI) * forward * 3.0, 1.0);
+            });
+        }
+        // Straight at the ray's start and past it.
+        let way = random.unit_vector();
+        let aside = perpendicular(way) * 0.03;
+        smooth(&format!("{case} near"), &mut animator, 400, 2e-2, |animator, s| {
+            solve(animator, id, start + aside + way * (2.0 - 4.0 * s), 1.0);
+        });
+        let goal = target(&animator, &d, 2.5, 3.0, &mut random);
+        smooth(&format!("{case} weight"), &mut animator, 100, 2e-3, |animator, s| solve(animator, id, goal, s));
+        smooth(&format!("{case} pole"), &mut animator, 120, 5e-3, |animator, s| {
+            let line = (goal - start).normalize();
+            let at = axis_angle(line, s * 2.0 * PI) * perpendicular(line);
+            let pole = Pole { is_direction: true, ..Pole::point(at) };
+            animator.constraint_mut(id).unwrap().pole_ws = Some(pole);
+            solve(animator, id, goal, 1.0);
+        });
+    }
+}
+
+#[test]
+fn a_turret_with_its_way_up_given_follows_all_the_way_round() {
+    let mut random = Random::new(6);
+    let rig = rig(2, ParentKind::Rotated, &mut random);
+    let mut animator = animator(&rig);
+    let up = spaces(&animator)[rig.end()].axis(1);
+    let d = AimDefinition { behind_rad: 0.0, ..AimDefinition::of(rig.end()) };
+    let id = add(&mut animator, &d);
+    let pole = Pole { is_direction: true, ..Pole::point(vec3(up)) };
+    animator.constraint_mut(id).unwrap().pole_ws = Some(pole);
+    let (start, forward) = ray(&animator, &d);
+    for tilt in [0.0, 0.3] {
+        smooth("turret", &mut animator, 360, 2e-3, |animator, s| {
+            let round = axis_angle(vec3(up), s * 2.0 * PI) * vec3(forward) * 3.0;
+            let goal = vec3(start) + round + vec3(up) * tilt;
+            solve(animator, id, goal, 1.0);
+            let off = passes(animator, &d, goal);
+            assert!(off < 1e-5, "{s}: {off}");
+        });
+    }
+}
+
+#[test]
+fn limits_hold_and_the_others_take_over() {
+    let mut random = Random::new(7);
+    let range = Some(Range::new(-0.2, 0.2));
+    let tight = JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into());
+    let hinge = JointModel::limited(Freedom::Hinge { axis: HingeAxis::Y, range: Range::FREE });
+    for parent in [ParentKind::Rotated, ParentKind::Mirrored] {
+        for case in 0..20 {
+            let rig = rig(5, parent, &mut random);
+            let mut animator = animator(&rig);
+            let d = definition(&rig, 4, &mut random);
+            let id = add(&mut animator, &d);
+            let joints = &rig.joints[rig.joints.len() - 4..];
+            animator.set_joint_limits(joints[case % 3], &tight).unwrap();
+            animator.set_joint_limits(joints[(case + 1) % 3], &hinge).unwrap();
+            let goal = target(&animator, &d, 1.5, 4.0, &mut random);
+            solve(&mut animator, id, goal, 1.0);
+            let held = joints.iter().all(|&j| animator.joint_violation_rad(j).unwrap() < 1e-3);
+            // The last joint is free, so the ray gets there.
+            assert!(held && passes(&animator, &d, goal) < 1e-5, "{parent:?} {case}");
+            // With the last one limited, too, what is left is told.
+            animator.set_joint_limits(joints[3], &tight).unwrap();
+            to_rest(&mut animator);
+            solve(&mut animator, id, goal, 1.0);
+            assert!(animator.joint_violation_rad(joints[3]).unwrap() < 1e-3);
+            let (left, outcome) = (angle_to(&animator, &d, goal), animator.constraint_outcome(id).unwrap());
+            assert!((f64::from(outcome.residual_rad) - left).abs() < 1e-4, "{outcome:?} {left}");
+        }
+    }
+}
+
+#[test]
+fn odd_input_is_survived_and_bad_definitions_are_refused() {
+    let mut random = Random::new(8);
+    for parent in ParentKind::ALL {
+        for spread in [0.0, 0.3] {
+            let rig = random_chain(&mut random, 4, spread, parent);
+            let mut animator = animator(&rig);
+            let d = AimDefinition { clamp_rad: 0.0, ..definition(&rig, 3, &mut random) };
+            let mut ids = vec![add(&mut animator, &AimDefinition::ending_at(rig.end(), 0)), add(&mut animator, &d)];
+            ids.push(add(&mut animator, &AimDefinition { behind_rad: 0.0, ..AimDefinition::of(rig.end()) }));
+            let here = vec3(spaces(&animator)[rig.end()].position);
+            let (_, forward) = ray(&animator, &AimDefinition::of(rig.end()));
+            for goal in [here, Vec3::splat(1e30), here - vec3(forward) * 2.0, here + Vec3::splat(1e-20)] {
+                for &id in &ids {
+                    to_rest(&mut animator);
+                    animator.constraint_mut(id).unwrap().pole_ws = Some(Pole::point(goal));
+                    solve(&mut animator, id, goal, 1.0);
+                    assert!(matchers::all_finite(animator.pose().local()), "{parent:?} {goal}");
+                    let unit = |t: &Transform| (t.rotation.length() - 1.0).abs() < 1e-4;
+                    assert!(animator.pose().local().iter().all(unit));
+                }
+            }
+        }
+    }
+    let rig = rig(4, ParentKind::Identity, &mut random);
+    let mut animator = animator(&rig);
+    let id = add(&mut animator, &AimDefinition::of(rig.end()));
+    let before = animator.pose().local().to_vec();
+    solve(&mut animator, id, Vec3::NAN, 1.0);
+    matchers::assert_pose_bits_equal(&before, animator.pose().local());
+    animator.constraint_mut(id).unwrap().goals[0] = ConstraintGoal::default();
+    animator.solve().unwrap();
+    assert_eq!(animator.constraint_outcome(id).unwrap().status, Status::Inactive);
+    let good = AimDefinition::ending_at(rig.end(), 3);
+    let mut refused = |d: AimDefinition| animator.add_constraint(&ConstraintDefinition::Aim(d)).unwrap_err();
+    assert_eq!(refused(AimDefinition { end: 999, ..good.clone() }), ConstraintError::NoSuchJoint(999));
+    assert!(matches!(refused(AimDefinition { joint_count: 99, ..good.clone() }), ConstraintError::TooLong { .. }));
+    let few = AimDefinition { weights: vec![1.0], ..good.clone() };
+    assert_eq!(refused(few), ConstraintError::WeightCount { given: 1, joints: 3 });
+    for weights in [vec![0.0; 3], vec![1.0, -1.0, 1.0], vec![1.0, f32::NAN, 1.0]] {
+        assert!(matches!(refused(AimDefinition { weights, ..good.clone() }), ConstraintError::BadNumber(_)));
+    }
+    assert_eq!(refused(AimDefinition { axis_js: Vec3::ZERO, ..good.clone() }), ConstraintError::BadNumber("axis_js"));
+    assert_eq!(refused(AimDefinition { up_js: Vec3::NAN, ..good.clone() }), ConstraintError::BadNumber("up_js"));
+    assert!(matches!(refused(AimDefinition { clamp_rad: f32::NAN, ..good }), ConstraintError::BadNumber(_)));
+}

@@ -1,0 +1,290 @@
+using System;
+using NUnit.Framework;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>What SinewAnimator and NativeAnimator have beyond Unity's Animator: help from the body, twist, switches, matching.</summary>
+    public sealed class HumanoidTests
+    {
+        private const float Step = 1f / 60f;
+        private static readonly Vector3 Far = new Vector3(0.35f, 1.55f, 0.62f); // beyond the right arm's reach
+
+        [Test]
+        public void TheBodyHelpsWhenTheInspectorSaysSo()
+        {
+            Action<SinewAnimator>[] helpers =
+            {
+                delegate { },
+                delegate (SinewAnimator a) { a.rightShoulderWeight = 1f; },
+                delegate (SinewAnimator a) { a.spineWeight = 1f; },
+                delegate (SinewAnimator a) { a.rightHandPullWeight = 1f; },
+            };
+            float[] off = new float[4];
+            for (int i = 0; i < 4; i++)
+            {
+                TestRig rig = new TestRig().Start();
+                rig.PoseIdle();
+                Player.Frame(Step);
+                Vector3 hips = rig["Hips"].position, clavicle = rig["RightUpperArm"].position;
+                Quaternion spine = rig["Spine"].rotation;
+                helpers[i](rig.Animator);
+                rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, Far);
+                rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(Step);
+                off[i] = Vector3.Distance(Far, rig["RightHand"].position);
+                Assert.AreEqual(i != 0, Vector3.Distance(clavicle, rig["RightUpperArm"].position) > 1e-3f, "shoulder, helper " + i);
+                Assert.AreEqual(i == 2, Quaternion.Angle(spine, rig["Spine"].rotation) > 0.5f, "spine, helper " + i);
+                Assert.AreEqual(i == 3, Vector3.Distance(hips, rig["Hips"].position) > 1e-3f, "hips, helper " + i);
+                Player.Clear();
+            }
+            Assert.Greater(off[0], 0.05, "metres without help");
+            Assert.Less(off[1], off[0] - 0.01f, "metres with the shoulder");
+            Assert.Less(off[2], 0.01, "metres with the spine");
+            Assert.Less(off[3], 0.005, "metres with the hips");
+        }
+
+        [Test]
+        public void TwistAndFeetSpacingComeFromTheFieldsOrTheAnimatorsAvatar()
+        {
+            foreach (bool withUnity in new[] { false, true })
+            {
+                foreach (float twist in new[] { 0f, 1f })
+                {
+                    TestRig rig = new TestRig();
+                    if (withUnity)
+                    {
+                        Animator unity = rig.AddUnityAnimator(false);
+                        HumanDescription description = unity.avatar.humanDescription;
+                        description.lowerArmTwist = twist;
+                        description.feetSpacing = 0.4f;
+                        unity.avatar = new Avatar(true, description);
+                    }
+                    rig.Start();
+                    if (!withUnity)
+                    {
+                        rig.Animator.lowerArmTwist = twist;
+                        rig.Animator.feetSpacing = 0.4f;
+                        rig.Animator.Rebind();
+                    }
+                    string where = rig.Animator.rigDescription + " twist " + twist;
+                    rig.Animator.SetIKRotation(AvatarIKGoal.RightHand, Quaternion.AngleAxis(40f, Vector3.right) * rig.Animator.GetIKRotation(AvatarIKGoal.RightHand));
+                    rig.Animator.SetIKRotationWeight(AvatarIKGoal.RightHand, 1f);
+                    Player.Frame(Step);
+                    Assert.AreEqual(40f * (1f - twist), Quaternion.Angle(Quaternion.identity, rig["RightLowerArm"].rotation), 0.05, where + ": the forearm");
+                    Assert.AreEqual(40f, Quaternion.Angle(Quaternion.identity, rig["RightHand"].rotation), 0.05, where + ": the hand");
+                    Assert.AreEqual(0.4f * rig.Animator.humanScale, rig["RightFoot"].position.x - rig["LeftFoot"].position.x, 1e-3, where + ": feet");
+                    Player.Clear();
+                }
+            }
+        }
+
+        [Test]
+        public void LimitsHoldWhenTheyAreOnAndMayBeOnesOwn()
+        {
+            for (int kind = 0; kind < 3; kind++) // off, people's, own
+            {
+                TestRig rig = new TestRig().Start();
+                SinewAnimator animator = rig.Animator;
+                if (kind == 2)
+                {
+                    HumanRangeEntry hand = HumanRangeEntry.People(HumanBodyBones.RightHand);
+                    HumanRangeEntry forearm = HumanRangeEntry.People(HumanBodyBones.RightLowerArm);
+                    Assert.AreEqual(80f, hand.bendMax, 1e-3);
+                    hand.twistMin = forearm.twistMin = -180f;
+                    hand.twistMax = forearm.twistMax = 180f;
+                    animator.humanRanges = new[] { hand, forearm };
+                    animator.Rebind();
+                }
+                animator.limitsEnabled = kind > 0;
+                Quaternion wanted = Quaternion.AngleAxis(110f, Vector3.right) * animator.GetIKRotation(AvatarIKGoal.RightHand);
+                animator.SetIKRotation(AvatarIKGoal.RightHand, wanted);
+                animator.SetIKRotationWeight(AvatarIKGoal.RightHand, 1f);
+                Player.Frame(Step);
+                float off = Math.Abs(110f - Quaternion.Angle(Quaternion.identity, rig["RightHand"].rotation));
+                float beyond = animator.GetLimitViolation(HumanBodyBones.RightHand) * Mathf.Rad2Deg;
+                Outcome outcome = animator.GetIKOutcome(AvatarIKGoal.RightHand);
+                if (kind == 0) Assert.Greater(beyond, 10.0, "degrees beyond, limits off");
+                else Assert.Less(beyond, 0.1, "degrees beyond, limits on, kind " + kind);
+                Assert.AreEqual(kind != 1, outcome.IsReached, "kind " + kind + ": " + outcome);
+                Assert.AreEqual(kind == 1, off > 10f, "kind " + kind + ": the hand is off by " + off);
+                Assert.AreEqual(0f, animator.GetLimitViolation(HumanBodyBones.Jaw), "a bone the rig has not");
+                TestRig.AssertNear(Quaternion.identity, rig["LeftHand"].rotation, 1e-3f, "the other hand");
+                Player.Clear();
+            }
+        }
+
+        [Test]
+        public void SwitchesTakeTheirTime()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            SinewAnimator animator = rig.Animator;
+            animator.rightHandSwitchTime = 0.5f;
+            Vector3 first = new Vector3(0.3f, 1.3f, 0.35f), second = new Vector3(0.45f, 1.0f, 0.25f);
+            Player.Frame(Step);
+            Vector3 last = rig["RightHand"].position;
+            Assert.IsFalse(animator.IsSwitching(AvatarIKGoal.RightHand));
+            double worst = 0.0;
+            for (int i = 0; i < 120; i++)
+            {
+                if (i == 0)
+                {
+                    animator.SetIKPosition(AvatarIKGoal.RightHand, first);
+                    animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                }
+                if (i == 60)
+                {
+                    TestRig.AssertNear(first, rig["RightHand"].position, 2e-3f, "the first goal after a second");
+                    animator.BeginSwitch(AvatarIKGoal.RightHand);
+                    animator.SetIKPosition(AvatarIKGoal.RightHand, second);
+                }
+                Player.Frame(Step);
+                if (i % 60 == 0) Assert.IsTrue(animator.IsSwitching(AvatarIKGoal.RightHand), "frame " + i);
+                worst = Math.Max(worst, Vector3.Distance(last, rig["RightHand"].position));
+                last = rig["RightHand"].position;
+            }
+            TestRig.AssertNear(second, last, 2e-3f, "the second goal after another second");
+            Assert.Less(worst, 0.08, "metres in one frame");
+            animator.rightHandSwitchTime = 0f;
+            Player.Frame(Step);
+            TestRig.AssertNear(second, rig["RightHand"].position, 1e-4f, "without a switch time it is there at once");
+            Assert.IsFalse(animator.IsSwitching(AvatarIKGoal.RightHand));
+        }
+
+        [Test]
+        public void GoalsInTheBonesFrameAreItsTransformsRotation()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            Player.Frame(Step);
+            for (int i = 0; i < 4; i++)
+            {
+                AvatarIKGoal goal = (AvatarIKGoal)i;
+                Transform bone = rig[goal.ToString()];
+                TestRig.AssertNear(bone.rotation, rig.Animator.GetIKRotationBone(goal), 0.01f, goal + " before a set");
+                Quaternion wanted = Quaternion.AngleAxis(25f, new Vector3(1f, i, 0.5f)) * bone.rotation;
+                rig.Animator.SetIKRotationBone(goal, wanted);
+                rig.Animator.SetIKRotationWeight(goal, 1f);
+                TestRig.AssertNear(wanted, rig.Animator.GetIKRotationBone(goal), 0.01f, goal + " as set");
+                Player.Frame(Step);
+                TestRig.AssertNear(wanted, bone.rotation, 0.02f, goal + " solved");
+            }
+        }
+
+        [Test]
+        public void GoalsFromThePoseLeaveItAlone()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            Player.Frame(Step);
+            TransformData[] before = rig.Snapshot();
+            rig.Animator.MatchGoalsFromPose();
+            for (int i = 0; i < 4; i++)
+            {
+                rig.Animator.SetIKPositionWeight((AvatarIKGoal)i, 1f);
+                rig.Animator.SetIKRotationWeight((AvatarIKGoal)i, 1f);
+                rig.Animator.SetIKHintPositionWeight((AvatarIKHint)i, 1f);
+            }
+            rig.Animator.SetLookAtWeight(1f, 0.3f, 1f, 0f, 0f);
+            Player.Frame(Step);
+            for (int i = 0; i < before.Length; i++)
+                TestRig.AssertNear(before[i].Rotation, rig.Joints[i].localRotation, 0.05f, rig.HumanNames[i]);
+        }
+
+        [Test]
+        public void ThePoseFromGoalsStays()
+        {
+            TestRig rig = new TestRig().Start();
+            rig.PoseIdle();
+            rig.Animator.SetIKPosition(AvatarIKGoal.RightHand, new Vector3(0.3f, 1.3f, 0.35f));
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+            Player.Frame(Step);
+            TransformData[] solved = rig.Snapshot();
+            rig.Animator.MatchPoseFromGoals();
+            rig.AssertPose(solved, "matched");
+            Assert.AreEqual(0f, rig.Animator.GetIKPositionWeight(AvatarIKGoal.RightHand));
+            for (int i = 0; i < 3; i++)
+            {
+                Player.Frame(Step);
+                rig.AssertPose(solved, "frame " + i + " after matching");
+            }
+            // In a callback as well, and a new animation takes over.
+            Script script = rig.Root.AddComponent<Script>();
+            script.Do = delegate (SinewAnimator animator)
+            {
+                animator.SetIKPosition(AvatarIKGoal.LeftHand, new Vector3(-0.3f, 1.3f, 0.35f));
+                animator.SetIKPositionWeight(AvatarIKGoal.LeftHand, 1f);
+                animator.MatchPoseFromGoals();
+            };
+            Player.Frame(Step);
+            script.Do = null;
+            TestRig.AssertNear(new Vector3(-0.3f, 1.3f, 0.35f), rig["LeftHand"].position, 1e-3f, "matched in a callback");
+            solved = rig.Snapshot();
+            Player.Frame(Step);
+            rig.AssertPose(solved, "the frame after the callback");
+            rig.PoseIdle();
+            TransformData[] idle = rig.Snapshot();
+            Player.Frame(Step);
+            rig.AssertPose(idle, "a new animation");
+        }
+
+        [Test]
+        public void TheEngineFreeClassHasItAll()
+        {
+            using (NativeAnimator animator = Natives.Animator())
+            {
+                SinewHumanoidSettings settings = animator.Settings;
+                Assert.AreEqual(NativeAnimator.DefaultSettings().struct_size, settings.struct_size);
+                Assert.AreEqual(0f, settings.spine_weight + settings.shoulder_weights1 + settings.pull_weights3 + settings.switch_times_s2);
+                settings.spine_weight = 4f;
+                settings.switch_times_s3 = 0.25f;
+                animator.Settings = settings;
+                Assert.AreEqual(1f, animator.Settings.spine_weight);
+                settings.pull_weights0 = float.NaN;
+                Assert.AreEqual(SinewResult.ErrorNotFinite, Assert.Throws<SinewException>(delegate { animator.Settings = settings; }).Result);
+                settings.struct_size = 3;
+                Assert.AreEqual(SinewResult.ErrorStructSize, Assert.Throws<SinewException>(delegate { animator.Settings = settings; }).Result);
+
+                animator.Solve();
+                animator.SetIKPosition(SinewIkGoal.RightHand, new SinewVec3 { x = 0.3f, y = 1.3f, z = 0.35f });
+                animator.SetIKPositionWeight(SinewIkGoal.RightHand, 1f);
+                animator.Advance(0.02f);
+                animator.Solve();
+                Assert.IsTrue(animator.IsSwitching(SinewIkGoal.RightHand));
+                Assert.IsFalse(animator.IsSwitching(SinewIkGoal.LeftHand));
+                animator.BeginSwitch(SinewIkGoal.RightHand);
+                animator.SetIKRotationBone(SinewIkGoal.LeftHand, animator.GetIKRotationBone(SinewIkGoal.LeftHand));
+                animator.MatchPoseFromGoals();
+                animator.MatchGoalsFromPose();
+
+                SinewMatchTarget target = NativeAnimator.DefaultMatchTarget();
+                target.part = (int)SinewAvatarTarget.RightFoot;
+                target.position = new SinewVec3 { x = 1f, y = 2f, z = 3f };
+                animator.Root = animator.MatchTarget(target, 0f, 1f);
+                SinewVec3 position;
+                SinewQuat rotation;
+                animator.GetTargetPose(SinewAvatarTarget.RightFoot, out position, out rotation);
+                Assert.AreEqual(2.0, position.y, 1e-4);
+                Assert.AreEqual(1.0, Math.Abs(rotation.w), 1e-4);
+                target.part = 9;
+                Assert.AreEqual(SinewResult.ErrorInvalidEnum, Assert.Throws<SinewException>(delegate { animator.MatchTarget(target, 0f, 1f); }).Result);
+            }
+            using (NativeSkeleton skeleton = Natives.Skeleton())
+            {
+                AvatarOptions options = new AvatarOptions { FeetSpacing = 1.5f };
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument,
+                    Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
+                SinewHumanRange range = NativeAvatar.PeopleRange(SinewHumanBone.LeftHand);
+                range.side_max_rad = range.side_min_rad - 1f;
+                options = new AvatarOptions { HumanRanges = new[] { range } };
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument,
+                    Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
+                options = new AvatarOptions { UpperLegTwist = float.NaN };
+                Assert.AreEqual(SinewResult.ErrorNotFinite,
+                    Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
+            }
+        }
+    }
+}

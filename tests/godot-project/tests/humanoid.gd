@@ -1,0 +1,231 @@
+extends "res://suite.gd"
+
+const GOALS := ["left_foot", "right_foot", "left_hand", "right_hand"]
+const ENDS := ["LeftFoot", "RightFoot", "LeftHand", "RightHand"]
+const MIDDLES := ["LeftLowerLeg", "RightLowerLeg", "LeftLowerArm", "RightLowerArm"]
+
+
+func humanoid_ik(rig: Skeleton3D) -> SinewHumanoidIK:
+	var ik := SinewHumanoidIK.new()
+	rig.add_child(ik)
+	return ik
+
+
+func bone(rig: Skeleton3D, name: String) -> Transform3D:
+	return poses[rig.find_bone(name)]
+
+
+## A place the limb can reach: from its end some way towards its root.
+func place(rig: Skeleton3D, limb: int, aside := Vector3(0, 0, 0.1)) -> Vector3:
+	var end := rig.get_bone_global_rest(rig.find_bone(ENDS[limb])).origin
+	var middle := rig.get_bone_global_rest(rig.find_bone(MIDDLES[limb])).origin
+	return end.lerp(middle, 0.35) + aside
+
+
+func test_the_profile_is_found() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	update(rig)
+	var mapping := ik.get_bone_mapping()
+	for name: String in ["Hips", "Head", "LeftUpperArm", "RightFoot", "LeftThumbMetacarpal", "RightLittleDistal"]:
+		check(mapping.get(name) == name, "%s is %s" % [name, mapping.get(name)])
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+	check(ik.get_human_scale() > 0.5 and ik.get_human_scale() < 1.5, "human scale %s" % ik.get_human_scale())
+
+
+func test_hands_and_feet_reach_from_the_t_pose() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	var marks: Array[Node3D] = []
+	for limb in 4:
+		marks.append(marker(place(rig, limb)))
+		ik.set(GOALS[limb] + "_target", ik.get_path_to(marks[limb]))
+		ik.set(GOALS[limb] + "_position_weight", 1.0)
+	update(rig)
+	for limb in 4:
+		check_point(bone(rig, ENDS[limb]).origin, marks[limb].global_position, 2e-6, ENDS[limb])
+		check(ik.get_ik_status(limb) == SinewHumanoidIK.STATUS_REACHED, "%s: status %d" % [ENDS[limb], ik.get_ik_status(limb)])
+		check(ik.get_ik_residual(limb) < 2e-6, "%s: residual %s" % [ENDS[limb], ik.get_ik_residual(limb)])
+		check_point(ik.get_ik_position(limb), marks[limb].global_position, 2e-6, "what it says of %s" % ENDS[limb])
+	# Knees forward, elbows back, without a hint.
+	for limb in 2:
+		var hip: Vector3 = bone(rig, ["LeftUpperLeg", "RightUpperLeg"][limb]).origin
+		var bend := bone(rig, MIDDLES[limb]).origin - hip.lerp(bone(rig, ENDS[limb]).origin, 0.5)
+		check(bend.z > 0.0, "the knee went to %s" % bend)
+	for limb in [2, 3]:
+		var shoulder: Vector3 = bone(rig, ["LeftUpperArm", "RightUpperArm"][limb - 2]).origin
+		var bend := bone(rig, MIDDLES[limb]).origin - shoulder.lerp(bone(rig, ENDS[limb]).origin, 0.5)
+		check(bend.z < 0.0, "the elbow went to %s" % bend)
+
+
+func test_weight_0_passes_through() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	for limb in 4:
+		ik.set(GOALS[limb] + "_position", Vector3(1, 2, 3))
+	ik.look_at_position = Vector3(1, 2, 3)
+	update(rig)
+	for b in rig.get_bone_count():
+		check(rotations[b] == rig.get_bone_pose_rotation(b), "%s moved" % rig.get_bone_name(b))
+
+
+func test_goal_rotations_in_both_frames() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	ik.set_ik_position(SinewHumanoidIK.GOAL_RIGHT_HAND, place(rig, 3))
+	ik.set_ik_position_weight(SinewHumanoidIK.GOAL_RIGHT_HAND, 1.0)
+	ik.set_ik_rotation_weight(SinewHumanoidIK.GOAL_RIGHT_HAND, 1.0)
+	# Fingers forward (+Z), back of the hand up (+Y).
+	ik.set_ik_rotation(SinewHumanoidIK.GOAL_RIGHT_HAND, Quaternion.IDENTITY)
+	update(rig)
+	var wrist := bone(rig, "RightHand").origin
+	var knuckle := bone(rig, "RightMiddleProximal").origin
+	check((knuckle - wrist).normalized().z > 0.95, "fingers point to %s" % (knuckle - wrist).normalized())
+	var thumb := bone(rig, "RightThumbProximal").origin
+	# The character's right hand with fingers forward and palm down has its thumb to the character's left: +X, facing +Z.
+	check((thumb - wrist).x > 0.0, "the thumb is at %s" % (thumb - wrist))
+	var turned := Quaternion(Vector3(1, 1, 0).normalized(), 0.8)
+	ik.rotation_frame = SinewHumanoidIK.ROTATION_BONE
+	ik.set_ik_rotation(SinewHumanoidIK.GOAL_RIGHT_HAND, turned)
+	update(rig)
+	check_near(bone(rig, "RightHand").basis.get_rotation_quaternion().angle_to(turned), 0.0, 2e-3, "the hand bone's angle to its goal")
+
+
+func test_hints_swivel() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	var hint := marker(Vector3(-0.6, 3.0, 0.3))
+	ik.right_hand_position = place(rig, 3)
+	ik.right_hand_position_weight = 1.0
+	update(rig)
+	var without := bone(rig, "RightLowerArm").origin
+	ik.right_hand_hint_target = ik.get_path_to(hint)
+	ik.right_hand_hint_weight = 1.0
+	update(rig)
+	check(bone(rig, "RightLowerArm").origin.y > without.y + 0.02, "the elbow stayed at %s" % without)
+	check_point(bone(rig, "RightHand").origin, place(rig, 3), 2e-6, "the hand")
+
+
+func test_looking() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	var head := rig.find_bone("Head")
+	var from: Vector3 = (rig.get_bone_global_rest(rig.find_bone("LeftEye")).origin + rig.get_bone_global_rest(rig.find_bone("RightEye")).origin) / 2.0
+	var gaze := rig.get_bone_global_rest(head).basis.inverse() * Vector3(0, 0, 1)
+	var eyes := rig.get_bone_global_rest(head).affine_inverse() * from
+	for point: Vector3 in [Vector3(1, 1.5, 2), Vector3(-1, 1.2, 2), Vector3(0, 2.5, 1.5)]:
+		ik.look_at_position = point
+		ik.set_look_at_weights(1.0)
+		update(rig)
+		check_near(rad_to_deg((poses[head].basis * gaze).angle_to(point - poses[head] * eyes)), 0.0, 0.1, "degrees past %s" % point)
+		check(ik.get_look_at_status() == SinewHumanoidIK.STATUS_REACHED, "status %d" % ik.get_look_at_status())
+	ik.look_at_position = Vector3(0.3, 1.5, -2)
+	update(rig)
+	check(ik.get_look_at_status() == SinewHumanoidIK.STATUS_UNREACHABLE, "behind: status %d" % ik.get_look_at_status())
+
+
+func test_the_body_sinks_and_the_feet_stay() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	for limb in 2:
+		ik.set(GOALS[limb] + "_position", rig.get_bone_global_rest(rig.find_bone(ENDS[limb])).origin)
+		ik.set(GOALS[limb] + "_position_weight", 1.0)
+	update(rig)
+	ik.body_position = Vector3(0, ik.get_human_scale() - 0.15, 0)
+	ik.body_position_weight = 1.0
+	update(rig)
+	check(bone(rig, "Hips").origin.y < rig.get_bone_global_rest(rig.find_bone("Hips")).origin.y - 0.08, "the hips are at %s" % bone(rig, "Hips").origin)
+	for limb in 2:
+		check_point(bone(rig, ENDS[limb]).origin, rig.get_bone_global_rest(rig.find_bone(ENDS[limb])).origin, 1e-5, ENDS[limb])
+	var sunk := bone(rig, "Hips").origin
+	ik.body_position_weight = 0.0
+	update(rig)
+	check_point(bone(rig, "Hips").origin, rig.get_bone_global_rest(rig.find_bone("Hips")).origin, 1e-6, "the hips at weight 0")
+	ik.body_position_weight = 0.5
+	update(rig)
+	check(bone(rig, "Hips").origin.y > sunk.y + 0.02, "half the weight goes half the way: %s" % bone(rig, "Hips").origin)
+
+
+func test_other_names_and_a_bone_map() -> void:
+	var names := {"Hips": "mixamorig:Hips", "Spine": "mixamorig:Spine", "Chest": "mixamorig:Spine1", "UpperChest": "mixamorig:Spine2", "Neck": "mixamorig:Neck", "Head": "mixamorig:Head",
+		"LeftShoulder": "mixamorig:LeftShoulder", "LeftUpperArm": "mixamorig:LeftArm", "LeftLowerArm": "mixamorig:LeftForeArm", "LeftHand": "mixamorig:LeftHand",
+		"RightShoulder": "mixamorig:RightShoulder", "RightUpperArm": "mixamorig:RightArm", "RightLowerArm": "mixamorig:RightForeArm", "RightHand": "mixamorig:RightHand",
+		"LeftUpperLeg": "mixamorig:LeftUpLeg", "LeftLowerLeg": "mixamorig:LeftLeg", "LeftFoot": "mixamorig:LeftFoot", "LeftToes": "mixamorig:LeftToeBase",
+		"RightUpperLeg": "mixamorig:RightUpLeg", "RightLowerLeg": "mixamorig:RightLeg", "RightFoot": "mixamorig:RightFoot", "RightToes": "mixamorig:RightToeBase"}
+	var rig := humanoid()
+	for name: String in names:
+		rig.set_bone_name(rig.find_bone(name), names[name])
+	var ik := humanoid_ik(rig)
+	update(rig)
+	check(ik.get_bone_mapping().get("LeftLowerArm") == "mixamorig:LeftForeArm", "Mixamo's names: %s, %s" % [ik.get_bone_mapping(), ik.get_warnings()])
+	# Names that say nothing, and a map that does.
+	var map := BoneMap.new()
+	map.profile = SkeletonProfileHumanoid.new()
+	var number := 0
+	for name: String in names:
+		rig.set_bone_name(rig.find_bone(names[name]), "bone_%d" % number)
+		map.set_skeleton_bone_name(name, "bone_%d" % number)
+		number += 1
+	ik.bone_map = map
+	update(rig)
+	check(ik.get_warnings().is_empty(), "with a map: %s" % ik.get_warnings())
+	check(ik.get_bone_mapping().get("Hips") == "bone_0", "the map: %s" % ik.get_bone_mapping())
+	map.set_skeleton_bone_name("LeftHand", "nobody")
+	ik.bone_map = map
+	update(rig)
+	check("\n".join(ik.get_warnings()).contains("nobody"), "a wrong map: %s" % ik.get_warnings())
+
+
+func test_what_is_no_humanoid_says_so() -> void:
+	var rig := chain(4)
+	var ik := humanoid_ik(rig)
+	update(rig)
+	check("\n".join(ik.get_warnings()).contains("required human bones"), "warnings %s" % ik.get_warnings())
+	check(ik.get_bone_mapping().is_empty(), "a mapping %s" % ik.get_bone_mapping())
+
+
+func test_a_target_without_weight_is_pointed_out() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	ik.left_hand_target = ik.get_path_to(marker(Vector3.ONE))
+	update(rig)
+	check("\n".join(ik.get_warnings()).contains("left_hand_target"), "warnings %s" % ik.get_warnings())
+	ik.left_hand_position_weight = 0.5
+	check(ik.get_warnings().is_empty(), "warnings %s" % ik.get_warnings())
+
+
+func test_signals_and_debug_lines() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	var heard: Array = []
+	ik.ik_status_changed.connect(func(goal: int, status: int) -> void: heard.append([goal, status]))
+	ik.look_at_status_changed.connect(func(status: int) -> void: heard.append(status))
+	ik.debug_lines = true
+	ik.left_hand_position = place(rig, 2)
+	ik.left_hand_position_weight = 1.0
+	ik.look_at_position = Vector3(0, 1.5, 3)
+	ik.look_at_weight = 1.0
+	update(rig)
+	update(rig)
+	check(heard == [[2, 1], 1], "heard %s" % [heard])
+
+
+func test_200_characters() -> void:
+	var rigs: Array[Skeleton3D] = []
+	for i in 200:
+		var rig := humanoid()
+		rig.position = Vector3(i % 20, 0, i / 20)
+		rig.rotation.y = 0.1 * i
+		var ik := humanoid_ik(rig)
+		for limb in 4:
+			var mark := Node3D.new()
+			rig.add_child(mark)
+			mark.position = place(rig, limb)
+			ik.set(GOALS[limb] + "_target", ik.get_path_to(mark))
+			ik.set(GOALS[limb] + "_position_weight", 1.0)
+		rigs.append(rig)
+	for round in 3:
+		for rig in rigs:
+			update(rig)
+			for limb in 4:
+				check_point(bone(rig, ENDS[limb]).origin, place(rig, limb), 1e-5, ENDS[limb])

@@ -1,0 +1,62 @@
+using System;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>
+    /// Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. The pole is where
+    /// <see cref="up"/> faces.
+    /// </summary>
+    [AddComponentMenu("Animation/Sinew Aim")]
+    public sealed class SinewAim : TargetConstraint
+    {
+        /// <summary>The last joint, in which the ray is fixed. None: this Transform.</summary>
+        [Header("Aim")]
+        [Tooltip("The last joint, in which the ray is fixed. None: this Transform.")]
+        public Transform end;
+
+        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to the topmost joint.</summary>
+        [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
+        public int jointCount = 1;
+
+        /// <summary>Share of each joint in the turn, from the first one to the last. Empty: equal shares.</summary>
+        [Tooltip("Share of each joint in the turn, from the first to the last. Empty: equal shares.")]
+        public float[] weights = new float[0];
+
+        /// <summary>Direction of the ray in the last joint's own space.</summary>
+        [Tooltip("Direction of the ray in the last joint's own space.")]
+        public Vector3 axis = Vector3.forward;
+
+        /// <summary>Start of the ray in the last joint's own space.</summary>
+        [Tooltip("Start of the ray in the last joint's own space.")]
+        public Vector3 offset;
+
+        /// <summary>The direction that faces the pole, in the last joint's own space.</summary>
+        [Tooltip("The direction that faces the pole, in the last joint's own space.")]
+        public Vector3 up = Vector3.up;
+
+        /// <summary>Half angle of the cone round the animated ray that is not left, degrees, 0 to 180; 180: no cone.</summary>
+        [Range(0f, 180f)]
+        [Tooltip("Half angle of the cone round the animated ray that is not left, degrees. 180: no cone.")]
+        public float clampAngle = 180f;
+
+        /// <summary>Angle over which the turn fades towards exactly behind, degrees, 0 to 180.</summary>
+        [Range(0f, 180f)]
+        [Tooltip("Angle over which the turn fades towards exactly behind, degrees.")]
+        public float behindAngle = 20f;
+
+        internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
+        {
+            SinewAimDef def = NativeAnimator.DefaultAim();
+            def.end = to.JointOf(end != null ? end : transform);
+            def.joint_count = (uint)Math.Max(0, jointCount);
+            def.axis = To(axis);
+            def.offset = To(offset);
+            def.up = To(up);
+            def.clamp_rad = Math.Min(clampAngle * Mathf.Deg2Rad, (float)Math.PI);
+            def.behind_rad = Math.Min(behindAngle * Mathf.Deg2Rad, (float)Math.PI);
+            return native.AddAim(def, weights.Length == 0 ? null : weights);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+using Sinew;
+using Sinew.Interop;
+using UnityEngine;
+
+// What goes beyond Unity's Animator: help from the body, switches that take their time, goals from the pose and back. All of it
+// is off by default. The fields count from the next solve on.
+public sealed unsafe partial class SinewAnimator
+{
+    /// <summary>
+    /// How far the left clavicle turns towards a far hand goal, 0 (not at all) to 1 (as far as people's do). It begins at 70 %
+    /// of the arm's reach.
+    /// </summary>
+    [Header("Help from the body")]
+    [Range(0f, 1f)]
+    [Tooltip("How far the left clavicle turns towards a far hand goal.")]
+    public float leftShoulderWeight;
+
+    /// <summary>The same for the right clavicle.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How far the right clavicle turns towards a far hand goal.")]
+    public float rightShoulderWeight;
+
+    /// <summary>How far the spine bends towards hand goals out of reach, 0 (not at all) to 1 (until they are reached, at most 60° in all).</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How far the spine bends towards hand goals out of reach.")]
+    public float spineWeight;
+
+    /// <summary>How much of the left foot goal's distance beyond reach the hips give way to, 0 to 1.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How much of the left foot goal's distance beyond reach the hips give way to.")]
+    public float leftFootPullWeight;
+
+    /// <summary>The same for the right foot.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How much of the right foot goal's distance beyond reach the hips give way to.")]
+    public float rightFootPullWeight;
+
+    /// <summary>The same for the left hand. Feet with goals limit how far the hips go.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How much of the left hand goal's distance beyond reach the hips give way to.")]
+    public float leftHandPullWeight;
+
+    /// <summary>The same for the right hand.</summary>
+    [Range(0f, 1f)]
+    [Tooltip("How much of the right hand goal's distance beyond reach the hips give way to.")]
+    public float rightHandPullWeight;
+
+    /// <summary>
+    /// Seconds in which the left foot goes over to a changed weight, or to another goal after <see cref="BeginSwitch"/>, until
+    /// 1 % of the jump is left; 0: at once.
+    /// </summary>
+    [Header("Switches")]
+    [Range(0f, 2f)]
+    [Tooltip("Seconds in which the left foot goes over to a changed weight or goal; 0: at once.")]
+    public float leftFootSwitchTime;
+
+    /// <summary>The same for the right foot.</summary>
+    [Range(0f, 2f)]
+    [Tooltip("Seconds in which the right foot goes over to a changed weight or goal; 0: at once.")]
+    public float rightFootSwitchTime;
+
+    /// <summary>The same for the left hand.</summary>
+    [Range(0f, 2f)]
+    [Tooltip("Seconds in which the left hand goes over to a changed weight or goal; 0: at once.")]
+    public float leftHandSwitchTime;
+
+    /// <summary>The same for the right hand.</summary>
+    [Range(0f, 2f)]
+    [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once.")]
+    public float rightHandSwitchTime;
+
+    /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as in Unity, whose IK enforces no muscle range.</summary>
+    [Header("Joint limits")]
+    [Tooltip("Arms and legs keep to people's joint limits where goals move them.")]
+    public bool limitsEnabled;
+
+    /// <summary>
+    /// Ranges of bones in place of people's; the last line of a bone counts. Start from <see cref="HumanRangeEntry.People"/>.
+    /// Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// </summary>
+    [Tooltip("Ranges of bones in place of people's. Empty: people's.")]
+    public HumanRangeEntry[] humanRanges = new HumanRangeEntry[0];
+
+    // As the native animator has them; struct_size 0: nothing was sent yet.
+    private SinewHumanoidSettings sentSettings;
+
+    /// <summary>
+    /// Sets how the bone of a hand or foot itself shall be turned: what its Transform's rotation shall be, in place of the goal
+    /// frame of <see cref="SetIKRotation"/>. Both are one goal. Not in Unity's Animator.
+    /// </summary>
+    public void SetIKRotationBone(AvatarIKGoal goal, Quaternion boneRotation)
+    {
+        NativeAnimator human = Human();
+        if (human != null) human.SetIKRotationBone((SinewIkGoal)goal, To(boneRotation));
+    }
+
+    /// <summary>The goal rotation of a hand or foot as its bone's own rotation: what was set, else how the animation has it. Not in Unity's Animator.</summary>
+    public Quaternion GetIKRotationBone(AvatarIKGoal goal)
+    {
+        NativeAnimator human = Posed();
+        return human == null ? Quaternion.identity : From(human.GetIKRotationBone((SinewIkGoal)goal));
+    }
+
+    /// <summary>
+    /// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch
+    /// time. A changed weight needs no such call. Not in Unity's Animator.
+    /// </summary>
+    public void BeginSwitch(AvatarIKGoal goal)
+    {
+        NativeAnimator human = Human();
+        if (human == null) return;
+        SendSettings();
+        human.BeginSwitch((SinewIkGoal)goal);
+    }
+
+    /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where its outcome says. Not in Unity's Animator.</summary>
+    public bool IsSwitching(AvatarIKGoal goal)
+    {
+        NativeAnimator human = Human();
+        return human != null && human.IsSwitching((SinewIkGoal)goal);
+    }
+
+    /// <summary>
+    /// How far a bone is beyond its range as the last solve left it, radians; 0 within, and for a bone the rig has not. Whether
+    /// limits are on or not. Not in Unity's Animator.
+    /// </summary>
+    public float GetLimitViolation(HumanBodyBones humanBoneId)
+    {
+        NativeAnimator human = Human();
+        if (human == null || GetBoneTransform(humanBoneId) == null) return 0f;
+        ShowResult();
+        return human.GetLimitViolation((SinewHumanBone)humanBoneId);
+    }
+
+    /// <summary>
+    /// Sets every goal, hint and the look-at to where the animation has them, so that weights raised afterwards change nothing.
+    /// Weights stay. Not in Unity's Animator.
+    /// </summary>
+    public void MatchGoalsFromPose()
+    {
+        NativeAnimator human = Posed();
+        if (human != null) human.MatchGoalsFromPose();
+    }
+
+    /// <summary>
+    /// Solves, and lets the result stand as a pose of its own: the Transforms hold it, all weights go to 0. Whatever animates
+    /// the character goes on from there, or overwrites it. Not in Unity's Animator.
+    /// </summary>
+    public void MatchPoseFromGoals()
+    {
+        NativeAnimator human = Posed();
+        if (human == null) return;
+        if (!mirror.Read(human.Pose)) return;
+        human.Root = WorldFromModel();
+        human.MatchPoseFromGoals();
+        mirror.Write(human.Pose);
+        mirror.Adopt();
+    }
+
+    // Only what changed crosses, so that a frame costs no call more.
+    private void SendSettings()
+    {
+        if (sentSettings.struct_size == 0) sentSettings = NativeAnimator.DefaultSettings();
+        SinewHumanoidSettings sent = sentSettings;
+        SinewHumanoidSettings now = sent;
+        now.shoulder_weights0 = leftShoulderWeight;
+        now.shoulder_weights1 = rightShoulderWeight;
+        now.spine_weight = spineWeight;
+        now.pull_weights0 = leftFootPullWeight;
+        now.pull_weights1 = rightFootPullWeight;
+        now.pull_weights2 = leftHandPullWeight;
+        now.pull_weights3 = rightHandPullWeight;
+        now.switch_times_s0 = leftFootSwitchTime;
+        now.switch_times_s1 = rightFootSwitchTime;
+        now.switch_times_s2 = leftHandSwitchTime;
+        now.switch_times_s3 = rightHandSwitchTime;
+        now.limits_enabled = limitsEnabled ? 1u : 0u;
+        if (Same(&now, &sent)) return;
+        native.Settings = now;
+        sentSettings = now;
+    }
+
+    private static bool Same(SinewHumanoidSettings* a, SinewHumanoidSettings* b)
+    {
+        int* x = (int*)a;
+        int* y = (int*)b;
+        for (int i = 0; i < sizeof(SinewHumanoidSettings) / sizeof(int); i++)
+            if (x[i] != y[i]) return false;
+        return true;
+    }
+
+    private void AdvanceSwitches()
+    {
+        if (leftFootSwitchTime <= 0f && rightFootSwitchTime <= 0f && leftHandSwitchTime <= 0f && rightHandSwitchTime <= 0f) return;
+        bool isUnscaled = unityAnimator != null && unityAnimator.updateMode == AnimatorUpdateMode.UnscaledTime;
+        native.Advance(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
+    }
+}

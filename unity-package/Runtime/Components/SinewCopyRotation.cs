@@ -1,0 +1,61 @@
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>
+    /// A joint that turns as another Transform is turned: a foot that keeps its handle's rotation, a twist bone that follows a hand. A
+    /// source among the character's own joints is read after the constraints before this one; any other one as it is in the scene.
+    /// </summary>
+    [AddComponentMenu("Animation/Sinew Copy Rotation")]
+    public sealed class SinewCopyRotation : ConstraintBehaviour
+    {
+        /// <summary>The joint that turns. None: this Transform.</summary>
+        [Tooltip("The joint that turns. None: this Transform.")]
+        public Transform joint;
+
+        /// <summary>What is copied. None: the constraint does nothing.</summary>
+        [Tooltip("What is copied. None: nothing is done.")]
+        public Transform source;
+
+        /// <summary>Turn of the joint against what it copies, Euler angles in degrees.</summary>
+        [Tooltip("Turn of the joint against what it copies, Euler angles in degrees.")]
+        public Vector3 offset;
+
+        /// <summary>The bone's axis in the joint's own space; it splits the turn into swing and twist.</summary>
+        [Tooltip("The bone's axis in the joint's own space; it splits the turn into swing and twist.")]
+        public Vector3 axis = Vector3.up;
+
+        /// <summary>Share of the swing that is copied, 0 to 1.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Share of the swing that is copied.")]
+        public float swing = 1f;
+
+        /// <summary>Share of the twist about the axis that is copied, 0 to 1.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Share of the twist about the axis that is copied.")]
+        public float twist = 1f;
+
+        private bool isOwnJoint;
+
+        internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
+        {
+            SinewCopyRotationDef def = NativeAnimator.DefaultCopyRotation();
+            def.joint = to.JointOf(joint != null ? joint : transform);
+            int index = source == null ? -1 : to.IndexOf(source);
+            isOwnJoint = index >= 0;
+            def.source = index;
+            def.offset = To(Quaternion.Euler(offset.x, offset.y, offset.z));
+            def.axis = To(axis);
+            def.swing = swing;
+            def.twist = twist;
+            return native.AddCopyRotation(def);
+        }
+
+        internal override void Apply(NativeAnimator native)
+        {
+            if (source != null && !isOwnJoint) native.SetConstraintRotation(Handle, 0, To(source.rotation));
+            native.SetConstraintWeight(Handle, source == null ? 0f : weight);
+        }
+    }
+}

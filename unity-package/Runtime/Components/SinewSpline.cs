@@ -1,0 +1,71 @@
+using System;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>A chain of joints that follows a curve through points: a rope, a spine, a tentacle.</summary>
+    [AddComponentMenu("Animation/Sinew Spline")]
+    public sealed class SinewSpline : ConstraintBehaviour
+    {
+        /// <summary>The last joint. None: this Transform.</summary>
+        [Tooltip("The last joint. None: this Transform.")]
+        public Transform end;
+
+        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to the topmost joint.</summary>
+        [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
+        public int jointCount = 3;
+
+        /// <summary>The curve's control points. One that is None stays on the animated chain.</summary>
+        [Tooltip("The curve's control points: 2 or more, for Bezier 3 k + 1. None: that point stays on the animated chain.")]
+        public Transform[] points = new Transform[0];
+
+        /// <summary>How the points make the curve.</summary>
+        [Tooltip("Catmull-Rom goes through all points; Bezier: point, handle, handle, point, ...")]
+        public SinewCurve curve = SinewCurve.CatmullRom;
+
+        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 to 1.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("How far bones change length so that the chain ends where the curve ends.")]
+        public float stretch;
+
+        /// <summary>Whether the first joint moves to the first point; else it stays, and is the first point itself.</summary>
+        [Tooltip("Whether the first joint moves to the first point.")]
+        public bool startOnCurve = true;
+
+        /// <summary>Roll about the bone at the first joint, degrees.</summary>
+        [Tooltip("Roll about the bone at the first joint, degrees.")]
+        public float rollStart;
+
+        /// <summary>Roll about the bone at the last joint, degrees.</summary>
+        [Tooltip("Roll about the bone at the last joint, degrees.")]
+        public float rollEnd;
+
+        private int added;
+
+        internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
+        {
+            SinewSplineDef def = NativeAnimator.DefaultSpline();
+            def.end = to.JointOf(end != null ? end : transform);
+            def.joint_count = (uint)Math.Max(0, jointCount);
+            def.point_count = (uint)points.Length;
+            def.curve = (int)curve;
+            def.flags = startOnCurve ? SinewConstants.SINEW_SPLINE_START_ON_CURVE : 0;
+            def.stretch = stretch;
+            def.roll_start_rad = rollStart * Mathf.Deg2Rad;
+            def.roll_end_rad = rollEnd * Mathf.Deg2Rad;
+            added = points.Length;
+            return native.AddSpline(def);
+        }
+
+        internal override void Apply(NativeAnimator native)
+        {
+            for (int i = 0; i < added; i++)
+            {
+                if (i < points.Length && points[i] != null) native.SetConstraintPosition(Handle, i, To(points[i].position));
+                else native.ClearConstraintGoal(Handle, i);
+            }
+            native.SetConstraintWeight(Handle, weight);
+        }
+    }
+}

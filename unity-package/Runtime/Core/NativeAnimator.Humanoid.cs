@@ -1,0 +1,132 @@
+using Sinew.Interop;
+
+namespace Sinew
+{
+    // What goes beyond Unity's humanoid calls: help from the body, switches, matching. Off until asked for.
+    public sealed unsafe partial class NativeAnimator
+    {
+        /// <summary>Settings with their size and everything off, to start from.</summary>
+        public static SinewHumanoidSettings DefaultSettings()
+        {
+            SinewLibrary.CheckVersion();
+            SinewHumanoidSettings settings;
+            SinewLibrary.Check(NativeMethods.sinew_humanoid_settings_default(&settings));
+            return settings;
+        }
+
+        /// <summary>
+        /// How the body helps hands and feet, and how long switches take. Stays until changed; what is read is limited to its
+        /// ranges. A goal that gets a switch time takes native memory.
+        /// </summary>
+        public SinewHumanoidSettings Settings
+        {
+            get
+            {
+                SinewHumanoidSettings settings;
+                Done(NativeMethods.sinew_animator_get_settings(Handle, &settings));
+                return settings;
+            }
+            set
+            {
+                Done(NativeMethods.sinew_animator_set_settings(Handle, &value));
+            }
+        }
+
+        /// <summary>Lets time pass for switches: once a frame, before <see cref="Solve"/>.</summary>
+        /// <param name="seconds">Time since the last call; 0 and less count as none.</param>
+        public void Advance(float seconds)
+        {
+            Done(NativeMethods.sinew_animator_advance(Handle, seconds));
+        }
+
+        /// <summary>
+        /// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch
+        /// time. A changed weight needs no such call.
+        /// </summary>
+        public void BeginSwitch(SinewIkGoal goal)
+        {
+            Done(NativeMethods.sinew_animator_begin_switch(Handle, goal));
+        }
+
+        /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where the outcome says.</summary>
+        public bool IsSwitching(SinewIkGoal goal)
+        {
+            uint switching;
+            Done(NativeMethods.sinew_animator_get_is_switching(Handle, goal, &switching));
+            return switching != 0;
+        }
+
+        /// <summary>How far a bone of the pose is beyond its range, radians; 0 within. Whether limits are on or not.</summary>
+        public float GetLimitViolation(SinewHumanBone bone)
+        {
+            float violation;
+            Done(NativeMethods.sinew_animator_get_limit_violation(Handle, bone, &violation));
+            return violation;
+        }
+
+        /// <summary>
+        /// Sets how the hand or foot joint itself shall be turned: world space, in its own axes (what its Transform's rotation
+        /// shall be). The same goal as <see cref="SetIKRotation"/>'s, in another frame.
+        /// </summary>
+        public void SetIKRotationBone(SinewIkGoal goal, SinewQuat rotation)
+        {
+            Done(NativeMethods.sinew_animator_set_ik_rotation_bone(Handle, goal, &rotation));
+        }
+
+        /// <summary>How the hand or foot joint itself shall be turned, or how the pose has it; world space, in its own axes.</summary>
+        public SinewQuat GetIKRotationBone(SinewIkGoal goal)
+        {
+            SinewQuat rotation;
+            Done(NativeMethods.sinew_animator_get_ik_rotation_bone(Handle, goal, &rotation));
+            return rotation;
+        }
+
+        /// <summary>A target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
+        public static SinewMatchTarget DefaultMatchTarget()
+        {
+            SinewLibrary.CheckVersion();
+            SinewMatchTarget target;
+            SinewLibrary.Check(NativeMethods.sinew_match_target_default(&target));
+            return target;
+        }
+
+        /// <summary>
+        /// The root transform for the frame from one normalised time of the clip to another, so that the part is at the target
+        /// at its end time. Changes nothing; hand the result to <see cref="Root"/>.
+        /// </summary>
+        public SinewTransform MatchTarget(SinewMatchTarget target, float fromTime, float toTime)
+        {
+            SinewTransform root;
+            Done(NativeMethods.sinew_animator_match_target(Handle, &target, fromTime, toTime, &root));
+            return root;
+        }
+
+        /// <summary>Where a part of the body is, from pose buffer and root: world space, hands and feet in Unity's goal frame.</summary>
+        public void GetTargetPose(SinewAvatarTarget part, out SinewVec3 position, out SinewQuat rotation)
+        {
+            SinewVec3 p;
+            SinewQuat r;
+            Done(NativeMethods.sinew_animator_get_target_pose(Handle, part, &p, &r));
+            position = p;
+            rotation = r;
+        }
+
+        /// <summary>
+        /// Sets every goal, hint and the look-at to where the pose buffer has them, so that weights raised afterwards change
+        /// nothing. Weights stay; body and bone rotations are taken back.
+        /// </summary>
+        public void MatchGoalsFromPose()
+        {
+            Done(NativeMethods.sinew_animator_match_goals_from_pose(Handle));
+        }
+
+        /// <summary>
+        /// Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0, body and bone rotations are
+        /// taken back, so the next solve leaves the pose buffer bit for bit.
+        /// </summary>
+        public void MatchPoseFromGoals()
+        {
+            Done(NativeMethods.sinew_animator_match_pose_from_goals(Handle));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The Godot addon: its crate, and its nodes in the engine itself.
+
+use super::{Tally, godot_cases, native};
+use crate::{godot, paths, sh};
+use anyhow::Result;
+use std::time::Duration;
+
+/// Format, clippy and documentation of the extension's crate, which the workspace's own steps do not see.
+pub fn crate_checks(tally: &mut Tally) -> Result<()> {
+    if let Err(reason) = godot::toolchain() {
+        tally.skip(reason);
+        return Ok(());
+    }
+    tally.check("cargo fmt", sh::run(&mut godot::cargo(&["fmt", "--check"])?).map(|_| ()));
+    let within = |arguments: &[&str]| -> Result<()> {
+        let mut cargo = godot::cargo(arguments)?;
+        cargo.env("RUSTDOCFLAGS", "-D warnings").env("CARGO_PROFILE_DEV_DEBUG", "0");
+        let output = sh::capture_within(&mut cargo, Duration::from_secs(1200))?;
+        anyhow::ensure!(output.ok(), "{}", sh::tail(&output.text, 60));
+        Ok(())
+    };
+    tally.check("clippy", within(&["clippy", "--quiet", "--locked", "--all-targets", "--", "-D", "warnings"]));
+    tally.check("cargo doc", within(&["doc", "--quiet", "--locked", "--no-deps"]));
+    Ok(())
+}
+
+/// The tests of `tests/godot-project` in Godot 4.6, headless, with the extension as it is shipped.
+pub fn engine(tally: &mut Tally) -> Result<()> {
+    if let Err(reason) = godot::toolchain() {
+        tally.skip(reason);
+        return Ok(());
+    }
+    let engine = match godot::engine(false)? {
+        Ok(engine) => engine,
+        Err(reason) => {
+            tally.skip(reason);
+            return Ok(());
+        }
+    };
+    let library = godot::build()?;
+    let project = godot::project("tests", &paths::root().join("tests/godot-project"), &library)?;
+    godot_cases::write(&project)?;
+    let mut command = godot::script(&engine, &project, "res://run.gd");
+    let output = sh::capture_within(&mut command, Duration::from_secs(300))?;
+    native::report(tally, "Godot", &output);
+    for complaint in godot::complaints(&output.text) {
+        tally.fail(format!("Godot: {complaint}"));
+    }
+    Ok(())
+}
