@@ -165,10 +165,14 @@ fn rows() -> Vec<Row> {
         |(workspace, rays, turns)| workspace.aim(black_box(rays), turns),
     ));
     rows.push(row("two_bone_turns", LIMBS, arms, |limbs| {
-        limbs.iter().for_each(|limb| drop(black_box(two_bone::solve(black_box(limb)))));
+        for limb in limbs.iter() {
+            black_box(two_bone::solve(black_box(limb)));
+        }
     }));
     rows.push(row("two_bone_rotations", LIMBS, joint_arms, |limbs| {
-        limbs.iter().for_each(|limb| drop(black_box(joint_limb::solve(black_box(limb)))));
+        for limb in limbs.iter() {
+            black_box(joint_limb::solve(black_box(limb)));
+        }
     }));
     rows.push(row(
         "c_abi_two_bone",
@@ -180,8 +184,11 @@ fn rows() -> Vec<Row> {
             (jobs, out)
         },
         |(jobs, out)| {
-            let solve = black_box(sinew_two_bone_solve as extern "C" fn(_, _) -> _);
-            jobs.iter().for_each(|job| assert_eq!(solve(Some(job), Some(black_box(out))), SinewResult::SinewOk));
+            type Solve = extern "C" fn(Option<&SinewTwoBoneJob>, Option<&mut SinewTwoBoneResult>) -> SinewResult;
+            let solve: Solve = black_box(sinew_two_bone_solve);
+            for job in jobs.iter() {
+                assert_eq!(solve(Some(job), Some(black_box(&mut *out))), SinewResult::SinewOk);
+            }
         },
     ));
     rows.push(row(

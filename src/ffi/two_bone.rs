@@ -74,20 +74,31 @@ impl SinewTwoBoneJob {
         }
     };
 
-    fn read(&self) -> Result<TwoBone<f32>, Failure> {
+    #[inline]
+    fn check(&self) -> Result<(), Failure> {
         read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
-        let vectors = [self.root_mid, self.mid_end, self.target, self.pole, self.hinge, self.centre];
-        let weights = [self.weight, self.pole_weight, self.softness, self.stretch];
-        // Zero for each finite number, NaN for others: one comparison for all.
-        let check = vectors.iter().fold(0.0, |sum, v| sum + (v.x * 0.0 + v.y * 0.0 + v.z * 0.0));
-        if weights.iter().fold(check, |sum, w| sum + w * 0.0) != 0.0_f32 {
+        let [a, b, c, d, e, f] = [self.root_mid, self.mid_end, self.target, self.pole, self.hinge, self.centre];
+        let numbers = [
+            [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y],
+            [c.z, d.x, d.y, d.z, e.x, e.y, e.z, f.x],
+            [f.y, f.z, self.weight, self.pole_weight, self.softness, self.stretch, 0.0, 0.0],
+        ];
+        // The largest magnitude, by its bits: one comparison for all.
+        let largest = numbers.as_flattened().iter().fold(0, |most, v| v.abs().to_bits().max(most));
+        if largest >= f32::INFINITY.to_bits() {
             return Err(Failure::new(
                 SinewResult::SinewErrorNotFinite,
                 format_args!("job has a number that is not finite: {self:?}"),
             ));
         }
+        Ok(())
+    }
+
+    /// The core's limb; weights limited.
+    #[inline]
+    fn limb(&self) -> TwoBone<f32> {
         let vector = |v: SinewVec3| LaneVec3 { x: v.x, y: v.y, z: v.z };
-        Ok(TwoBone {
+        TwoBone {
             root_mid: vector(self.root_mid),
             mid_end: vector(self.mid_end),
             hinge: vector(self.hinge),
@@ -98,7 +109,7 @@ impl SinewTwoBoneJob {
             pole_weight: self.pole_weight.clamp(0.0, 1.0),
             softness: self.softness.clamp(0.0, 1.0),
             stretch: self.stretch.clamp(0.0, 1.0),
-        })
+        }
     }
 }
 
@@ -133,7 +144,8 @@ pub extern "C" fn sinew_two_bone_solve(
     guard("sinew_two_bone_solve", || {
         let job = in_ref(job, "job")?;
         let out = out_ref(out_result, "out_result")?;
-        *out = two_bone::solve(&job.read()?).into();
+        job.check()?;
+        *out = two_bone::solve(&job.limb()).into();
         Ok(())
     })
 }
@@ -170,12 +182,12 @@ pub extern "C" fn sinew_two_bone_solve_batch(
         }
         let jobs = read::array("jobs", jobs, count as usize)?;
         let results = read::array_mut("out_results", out_results, count as usize)?;
-        jobs.iter().try_for_each(|job| job.read().map(drop))?;
+        jobs.iter().try_for_each(SinewTwoBoneJob::check)?;
         DESK.with_borrow_mut(|desk| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
                 // The places after the last limb keep what an earlier block left there.
                 for (i, job) in jobs.iter().enumerate() {
-                    desk.limbs[0].put(i, job.read()?);
+                    desk.limbs[0].put(i, job.limb());
                 }
                 desk.workspace.two_bone(&desk.limbs[..], &mut desk.turns[..]);
                 for (i, result) in results.iter_mut().enumerate() {

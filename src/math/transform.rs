@@ -82,7 +82,7 @@ impl Frame {
     }
 
     /// As [`Self::then`], for a local rotation that may be a little off unit length.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn then_about(&self, local: &Transform) -> Self {
         if self.rigid && local.scale == Vec3::ONE {
             // The product is normalised, and nothing else looks at the length.

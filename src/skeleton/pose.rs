@@ -94,6 +94,11 @@ impl Pose {
             self.update_joint(skeleton, joint);
         }
     }
+    /// [`Self::update_joints`] without those before `first`, when nothing but `first` and what lies below it has moved: no joint lies
+    /// before its parent.
+    pub fn update_joints_from(&mut self, skeleton: &Skeleton, joints: &[JointIndex], first: JointIndex) {
+        self.update_joints(skeleton, &joints[joints.partition_point(|j| *j < first)..]);
+    }
     fn update_range(&mut self, skeleton: &Skeleton, joints: core::ops::Range<JointIndex>) {
         for joint in joints {
             self.update_joint(skeleton, joint);
