@@ -4,7 +4,8 @@
 mod chain_cases;
 
 use chain_cases::{Case, Kind, Score};
-use sinew::chains::chain::{ChainSettings, ChainSolver};
+use sinew::chains::chain::{Chain, ChainSettings, ChainSolver};
+use sinew::limits::Stretch;
 
 /// Cases per kind; `SINEW_CASES` asks for more.
 fn cases(usual: u64) -> u64 {
@@ -109,6 +110,24 @@ fn every_method_reaches_because_the_default_finishes() {
             let score = run(kind, 5, cases(30), solver);
             assert_eq!(score.missed, [0u64; 0], "{solver:?} {kind:?}");
             assert_eq!(score.violated, [0u64; 0], "{solver:?} {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn free_chains_stretch_to_what_lies_beyond() {
+    for joints in [2, 3, 5, 30] {
+        for seed in 0..20 {
+            let mut case = Case::new(Kind::Free, joints, seed);
+            let mut list = case.chain.joints().to_vec();
+            list.iter_mut().for_each(|j| j.model.stretch = Stretch { min: 0.8, max: 1.4, readiness: 0.5 });
+            case.chain = Chain::new(list, case.chain.effectors().to_vec()).unwrap();
+            let direction = (case.goals[0].position.unwrap() - case.root()).normalize();
+            case.goals[0].position = Some(case.root() + direction * case.chain.length() * 1.2);
+            let outcome = case.solve(ChainSolver::Default, &ChainSettings::default());
+            assert!(case.miss().0 < 1e-5, "{joints} {seed}: {outcome:?}");
+            case.solve(ChainSolver::Default, &ChainSettings { use_stretch: false, ..ChainSettings::default() });
+            assert!((case.miss().0 - 0.2).abs() < 1e-5, "{joints} {seed}: straight, and no longer than its bones");
         }
     }
 }

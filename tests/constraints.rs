@@ -2,7 +2,7 @@
 
 use sinew::chains::chain::{AxisGoal, ChainSolver, Pole};
 use sinew::constraints::{
-    ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId,
+    AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId,
     CopyRotationDefinition, DistanceGoal, DistanceMode, TwoBoneDefinition,
 };
 use sinew::goal::Status;
@@ -438,6 +438,36 @@ fn a_pole_in_place_changes_nothing_and_its_angle_means_the_same_to_chains_and_li
                 assert!((turned + 0.5).abs() < 5e-3, "{parent:?}, limb {is_limb}: turned by {turned}");
             }
         }
+    }
+}
+
+/// The same for an aim: the pole rolls it, and the angle in place keeps the roll it has.
+#[test]
+fn an_aims_pole_in_place_changes_nothing() {
+    let mut random = Random::new(29);
+    for parent in ParentKind::ALL {
+        let rig = random_chain(&mut random, 3, 0.4, parent);
+        let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+        animator.set_root(ROOT).unwrap();
+        let id = animator.add_constraint(&ConstraintDefinition::Aim(AimDefinition::ending_at(rig.end(), 2))).unwrap();
+        let end = animator.joint_ws(rig.end());
+        let target = end.position + end.linear * Vec3::new(1.5, 2.0, 4.0);
+        let input = animator.constraint_mut(id).unwrap();
+        (input.goals[0], input.weight) = (ConstraintGoal::at(target), 1.0);
+        let pole = Pole::point(end.position + random.unit_vector() * 5.0);
+        let in_place = animator.pole_in_place(id, pole).unwrap();
+        animator.solve().unwrap();
+        let plain = animator.pose().local().to_vec();
+        to_rest(&mut animator);
+        animator.constraint_mut(id).unwrap().pole_ws = Some(in_place);
+        animator.solve().unwrap();
+        let moved = matchers::max_joint_step_rad(&plain, animator.pose().local());
+        assert!(moved < 2e-3, "{parent:?}: {moved} rad off");
+        to_rest(&mut animator);
+        animator.constraint_mut(id).unwrap().pole_ws = Some(pole);
+        animator.solve().unwrap();
+        let moved = matchers::max_joint_step_rad(&plain, animator.pose().local());
+        assert!(moved > 1e-2 || in_place.angle_rad.abs() < 1e-2, "{parent:?}: the plain pole did nothing");
     }
 }
 

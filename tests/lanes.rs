@@ -69,7 +69,7 @@ fn each_operation_gives_the_scalar_bits() {
             assert_eq!(less.or(other)[i], less[i] | other[i]);
             assert_eq!(less.not()[i], !less[i]);
         }
-        assert_eq!(less.any(), less.iter().any(|l| *l));
+        assert_eq!(less.any(), (0..8).any(|i| less[i]));
         assert_same("select", F32x8::select(less, x, z), |i| f32::select(a[i] < b[i], a[i], c[i]));
         Ok(())
     });

@@ -1,133 +1,230 @@
-//! Long chains of free ball joints: damped least squares on bone vectors alone, with the Cayley map of prefix sums.
+//! Chains of free ball joints with one position goal: aim, then lengthen in closed form or shorten by damped least squares, on bone vectors alone.
 //!
 //! # Derivation
 //!
-//! With ball joints of equal willingness the mobility is a number per joint, and the dual matrix of [`super::dls`] for one position goal is the 3×3
+//! *Aim.* Turning the chain about its root as one piece changes the first joint only. So instead of the chain the goal is turned back, and the first joint
+//! is turned at the end.
+//!
+//! *Lengthen.* As in [`super::extend`], with the sums over the bones taken eight at a time. A target out of reach is the limit: the straight chain.
+//!
+//! *Shorten.* With ball joints of equal willingness the mobility is a number per joint, and the dual matrix of [`super::dls`] is the 3×3
 //!
 //! ```text
-//! A = Σ w (r² 1 − r rᵀ),   r[i] = b[i] + … + b[n−1]   (lever of joint i: a suffix sum of the bones)
-//! f = (A + λ 1)⁻¹ e,       ω[i] = w r[i] × f
+//! A = Σ r² 1 − r rᵀ,   r[i] = b[i] + … + b[n−1]   (lever of joint i: a suffix sum of the bones)
+//! f = (A + λ 1)⁻¹ e,   ω[i] = r[i] × f
 //! ```
 //!
-//! Bone `i` is turned by all joints up to `i`, to first order by the prefix sum `Ω = ω[0] + … + ω[i]`; the rotation with that first order which needs
-//! no trigonometry is Cayley's, with half-angle vector `a = Ω/2`:
+//! Bone `i` is turned by all joints up to `i`, to first order by the prefix sum `Ω = ω[0] + … + ω[i] = (r[0] + … + r[i]) × f`; the rotation with that first order
+//! which needs no trigonometry is Cayley's, with half-angle vector `a = Ω/2`:
 //!
 //! ```text
 //! b' = b + 2/(1 + a²) · (a × b + a × (a × b)),   q = (a, 1)/√(1 + a²)
 //! ```
 //!
-//! So an iteration is two sums and a handful of products per bone, with no rotation multiplied along the chain. The rotations are gathered per bone and turned into
-//! joint rotations once, at the end. About five iterations, whatever the number of bones.
+//! So an iteration is two passes over the bones, eight at a time (`super::blocks`), with no rotation multiplied along the chain: the levers with their
+//! second moments, and the step. Where a run of bones starts, the moments and prefix sums follow from the sums of the other runs, so none waits for another. The rotations are
+//! gathered per bone and turned into joint rotations once, at the end. The number of iterations does not grow with the number of bones.
 //!
 //! Source: the two papers in [`super::dls`]; the prefix sum in place of a product is ours. Cayley's map: A. Cayley, "Sur quelques propriétés des
 //! déterminants gauches", J. reine angew. Math. 32 (1846).
 
-use super::chain::{Chain, ChainPose, ChainSettings};
+use super::blocks::{self, Block, Extent, LANES, Quat8, Vec8, lane, total, vectors};
+use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
+use super::free::Start;
+use super::prepare;
 use super::workspace::ChainWorkspace;
-use crate::math::{Mat3, Quat, Vec3};
+use crate::goal::{Outcome, Status};
+use crate::math::{F32x8, Lane, LaneQuat, Mat3, Quat, Vec3, arc, normalize_or};
 
-/// Scratch per bone.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bone {
-    /// Where it points now, with its length.
-    vector: Vec3,
-    /// The same after the step that is tried.
-    tried: Vec3,
-    /// Lever of its joint.
-    lever: Vec3,
-    /// Half the prefix sum of the step that is tried.
-    half_turn: Vec3,
-    /// What it was turned by so far, not normalised.
-    turned: Quat,
-}
+/// Fewest joints that must carry the goal.
+const LEAST: usize = 2;
 
-impl Bone {
-    pub(super) const NONE: Self = Self {
-        vector: Vec3::ZERO,
-        tried: Vec3::ZERO,
-        lever: Vec3::ZERO,
-        half_turn: Vec3::ZERO,
-        turned: Quat::IDENTITY,
-    };
-}
-
-/// Whether this chain, asked for a position, is of the kind.
-pub(super) fn fits(chain: &Chain, ws: &ChainWorkspace, least_joints: usize) -> bool {
-    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
-    let stiffness = chain.joints[0].model.stiffness[0];
-    chain.serial
-        && count >= least_joints
-        && chain.joints[..count].iter().all(|j| j.model.is_isotropic() && j.model.stiffness[0] == stiffness)
-}
-
-/// Moves the carried point to `target`, from the pose of the last forward kinematics, as far as plain descent goes; returns the
-/// iterations used. Forward kinematics are out of date afterwards.
-pub(super) fn descend(
+/// Solves the chain when it is of the kind and this way leads to the end; otherwise leaves the pose as it was (limits of stretch taken in) and says so.
+pub(super) fn solve(
     chain: &Chain,
     pose: &mut ChainPose,
-    target: Vec3,
+    goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
-) -> u32 {
-    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
-    for i in 0..count {
-        let next = if i + 1 < chain.joints.len() { ws.position[i + 1] } else { ws.tip[0] };
-        ws.bones[i] = Bone { vector: next - ws.position[i], ..Bone::NONE };
+) -> Option<Outcome> {
+    let (goal, joints) = (&goals[0], chain.joints.len());
+    let position = goal.position?;
+    let held = goal.rotation.map(|r| r.normalize());
+    let count = joints - usize::from(held.is_some());
+    if !chain.is_ball() || count < LEAST || (held.is_none() && goal.axis.is_some()) {
+        return None;
     }
-    let goal = target - ws.position[0];
-    let close = 0.3 * settings.tolerance.max(1e-7) * chain.length;
-    let mut tip: Vec3 = ws.carried(chain, 0) - ws.position[0];
+    if !chain.is_rigid() {
+        prepare::admit(chain, pose);
+        ws.load(pose);
+    }
+    ws.pinned = held;
+    let found = approach(chain, pose, goal, position, settings, ws);
+    ws.pinned = None;
+    found
+}
+
+/// `ws.lanes` holds the pose, which is changed only on success.
+fn approach(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goal: &ChainGoal,
+    position: Vec3,
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Option<Outcome> {
+    let start = Start::new(chain, pose, position, ws);
+    let (target, wanted) = (start.target, start.target.length());
+    let (mut iterations, mut before) = (0, f32::INFINITY);
+    for round in 0..3 {
+        let mut extent = start.forward(chain, pose, ws);
+        let hole = (2.0 * extent.longest - extent.length).max(0.0);
+        let edge = 1e-7 * extent.length;
+        if hole > 0.0 && wanted <= hole + edge {
+            return None;
+        }
+        let beyond = wanted >= extent.length - edge;
+        let mut aim;
+        if round == 0 {
+            (extent, aim) = start.prepare(chain, pose, goal, &extent, ws);
+        } else {
+            aim = start.aim(chain, pose, goal, &extent, ws);
+        }
+        let goal_seen = aim.conjugate() * target;
+        if beyond || wanted > extent.tip.length() {
+            let back = lengthen(&mut ws.blocks, &extent, goal_seen, beyond);
+            aim = (aim * back).normalize();
+        } else {
+            let close = 0.3 * settings.tolerance.max(1e-7) * chain.length;
+            let most = settings.max_iterations.saturating_sub(iterations);
+            iterations += shorten(&mut ws.blocks, &extent, goal_seen, chain.length, close, most, settings)?;
+        }
+        let miss = start.write_back(chain, pose, aim, ws);
+        let reached = miss <= settings.tolerance.max(0.0) * chain.length;
+        // Out of reach bones may stretch, and where the last joint is held, position and rotation have to share what is left: not here.
+        let final_word = ws.pinned.is_none() && (chain.is_rigid() || !settings.use_stretch) && miss.is_finite();
+        if reached || (beyond && final_word) {
+            pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+            let status = if reached { Status::Reached } else { Status::Unreachable };
+            return Some(Outcome { status, iterations, residual_m: miss, residual_rad: 0.0 });
+        }
+        // Once more from where rounding left it, while that helps.
+        if beyond || !(miss < 0.5 * before) {
+            return None;
+        }
+        before = miss;
+    }
+    None
+}
+
+/// Leans all bones towards the target by the same rule until the chain is long enough (`straight`: until it is straight); returns
+/// the turn that is left for the whole chain.
+fn lengthen(blocks: &mut [Block], extent: &Extent, target: Vec3, straight: bool) -> Quat {
+    let wanted = target.length();
+    let u = normalize_or(target, Vec3::Y);
+    let u8 = Vec8::splat(u);
+    for block in blocks.iter_mut() {
+        let tiny = block.length.lt(F32x8::splat(1e-12 * extent.length));
+        let one = block.length.max(F32x8::splat(f32::MIN_POSITIVE));
+        block.tried = Vec8::select(tiny, u8, block.bone * (F32x8::splat(1.0) / one));
+    }
+    let sum = |blocks: &[Block], t: f32| {
+        let sum = blocks.iter().fold(Vec8::zero(), |sum, b| sum + leaning(b.tried, u8, t) * b.length);
+        total(&sum)
+    };
+    let (mut low, mut high) = (0.0_f32, 1.0_f32);
+    let (mut at_low, mut at_high) = (extent.length - wanted, extent.tip.length() - wanted);
+    let (mut t, mut kept, mut end) = (0.0, 0, extent.length * u);
+    for _ in 0..40 {
+        if straight || at_low <= 0.0 {
+            break;
+        }
+        let share = at_low / (at_low - at_high);
+        t = low + (high - low) * share;
+        end = sum(blocks, t);
+        let value = end.length() - wanted;
+        if value.abs() <= 1e-7 * extent.length || high - low < 1e-7 * high {
+            break;
+        }
+        if value > 0.0 {
+            (low, at_low) = (t, value);
+            if kept > 0 {
+                at_high *= 0.5;
+            }
+            kept = 1;
+        } else {
+            (high, at_high) = (t, value);
+            if kept < 0 {
+                at_low *= 0.5;
+            }
+            kept = -1;
+        }
+    }
+    for block in blocks.iter_mut() {
+        let c = block.tried;
+        block.turned = LaneQuat::arc(c, leaning(c, u8, t), c.any_perpendicular());
+    }
+    arc(normalize_or(end, u), u)
+}
+
+/// The unit direction between `c` (at 1) and `u` (at 0).
+#[inline(always)]
+fn leaning(c: Vec8, u: Vec8, t: f32) -> Vec8 {
+    let v = c * F32x8::splat(t) + u * F32x8::splat(1.0 - t);
+    let square = v.dot(v);
+    let none = square.lt(F32x8::splat(1e-14));
+    Vec8::select(none, u, v * (F32x8::splat(1.0) / square.max(F32x8::splat(1e-14)).sqrt()))
+}
+
+/// Moves the carried point to `goal` by damped least squares; returns the iterations, or `None` where that got stuck.
+fn shorten(
+    blocks: &mut [Block],
+    extent: &Extent,
+    goal: Vec3,
+    length: f32,
+    close: f32,
+    most_iterations: u32,
+    settings: &ChainSettings,
+) -> Option<u32> {
+    let most = settings.max_step_rad.clamp(1e-3, 3.0);
     let mut damping = settings.damping.clamp(1e-8, 1e3);
     let (mut iterations, mut fails) = (0, 0);
-    let bones = &mut ws.bones[..count];
-    while iterations < settings.max_iterations && fails < 6 {
+    let mut tip = extent.tip;
+    // Whether the step that was tried last is still to be taken.
+    let mut good = false;
+    let mut levers = None;
+    loop {
         let left = goal - tip;
         let distance = left.length();
         if distance <= close {
             break;
         }
-        iterations += 1;
-        let wanted = left * (0.15 * chain.length / distance).min(1.0);
-        // Levers and their second moments, from the end to the root.
-        let mut lever = Vec3::ZERO;
-        let (mut diagonal, mut off) = (Vec3::ZERO, Vec3::ZERO);
-        for bone in bones.iter_mut().rev() {
-            lever += bone.vector;
-            bone.lever = lever;
-            diagonal += lever * lever;
-            off += Vec3::new(lever.y * lever.z, lever.z * lever.x, lever.x * lever.y);
+        if iterations >= most_iterations || fails >= 6 {
+            return None;
         }
-        let trace = diagonal.x + diagonal.y + diagonal.z;
-        let dual = Mat3::from_cols(
-            Vec3::new(trace - diagonal.x, -off.z, -off.y),
-            Vec3::new(-off.z, trace - diagonal.y, -off.x),
-            Vec3::new(-off.y, -off.x, trace - diagonal.z),
-        );
-        // mean eigenvalue of the dual: 2/3 of the trace of the moments
-        let extra = damping * trace * (2.0 / 3.0);
-        let Some(force) = solve3(&dual, extra, wanted) else { break };
-        let most = settings.max_step_rad.clamp(1e-3, 3.0);
-        let fastest = bones.iter().map(|b| b.lever.cross(force).length_squared()).fold(0.0, f32::max).sqrt();
-        let scale = (most / fastest.max(1e-20)).min(1.0);
-        let mut reached = try_step(bones, force * (0.5 * scale));
+        iterations += 1;
+        let wanted = left * (0.15 * length / distance).min(1.0);
+        if good || levers.is_none() {
+            levers = Some(if good { measure::<true>(blocks) } else { measure::<false>(blocks) });
+        }
+        let found = levers.as_ref()?;
+        let extra = damping * found.mean;
+        let force = solve3(&found.dual, extra, wanted)?;
+        // No lever is longer than the chain.
+        let mut scale = 1.0;
+        if force.length() * extent.length > most {
+            scale = (most / fastest(blocks, found, force).max(1e-20)).min(1.0);
+        }
+        let mut reached = attempt(blocks, found, force * (0.5 * scale));
         // As in `dls`: the share of the step for which the linearisation can be trusted.
-        let linear = dual * force * scale;
-        let beyond = (reached - tip - linear).length() - 1e-6 * chain.length;
+        let linear = found.dual * force * scale;
+        let beyond = (reached - tip - linear).length() - 1e-6 * length;
         let share = if beyond <= 0.0 { 1.0 } else { (0.5 * linear.length() / beyond).clamp(0.02, 1.0) };
         if share < 0.999 {
-            reached = try_step(bones, force * (0.5 * scale * share));
+            reached = attempt(blocks, found, force * (0.5 * scale * share));
         }
-        if (goal - reached).length_squared() < distance * distance {
-            for bone in bones.iter_mut() {
-                bone.vector = bone.tried;
-                let a = bone.half_turn;
-                bone.turned = Quat::from_xyzw(a.x, a.y, a.z, 1.0) * bone.turned;
-                // Kept near unit length, without the square root.
-                let size = bone.turned.length_squared();
-                if size > 16.0 {
-                    bone.turned *= 0.25;
-                }
-            }
+        good = (goal - reached).length_squared() < distance * distance;
+        if good {
             tip = reached;
             damping = (damping * 0.2).max(1e-8);
             fails = 0;
@@ -136,29 +233,118 @@ pub(super) fn descend(
             fails += 1;
         }
     }
-    if iterations > 0 {
-        let mut above = pose.root_rotation;
-        for i in 0..count {
-            let turned = (ws.bones[i].turned * ws.rotation[i]).normalize();
-            pose.rotations[i] = ((above * chain.joints[i].rest).conjugate() * turned).normalize();
-            above = turned;
-        }
+    if good {
+        take(blocks);
     }
-    iterations
+    Some(iterations)
+}
+
+/// What a step needs to know about all levers.
+struct Levers {
+    /// Lever of the joint after each run.
+    after: Vec8,
+    /// Sum of all levers before each run.
+    before: Vec8,
+    /// `Σ r² 1 − r rᵀ`.
+    dual: Mat3,
+    /// Its mean eigenvalue.
+    mean: f32,
+}
+
+/// Takes the step that was tried.
+fn take(blocks: &mut [Block]) {
+    for block in blocks.iter_mut() {
+        block.bone = block.tried;
+        block.turned = block.step * block.turned;
+    }
+}
+
+/// The levers and their second moments; before that, with `TAKE`, takes the step that was tried.
+fn measure<const TAKE: bool>(blocks: &mut [Block]) -> Levers {
+    let zero = Vec8::zero();
+    let (mut lever, mut sum, mut diagonal, mut off) = (zero, zero, zero, zero);
+    for block in blocks.iter_mut().rev() {
+        if TAKE {
+            block.bone = block.tried;
+            block.turned = block.step * block.turned;
+        }
+        lever = lever + block.bone;
+        block.lever = lever;
+        sum = sum + lever;
+        diagonal = diagonal + product(lever, lever);
+        off = off + product(turned_round(lever), turned_back(lever));
+    }
+    combine(blocks.len(), &lever, sum, diagonal, off)
+}
+
+/// From the sums along the runs to those along the chain. Not inlined: taking registers apart in the same function as a loop makes the compiler take them apart in
+/// the loop, too.
+#[inline(never)]
+fn combine(m: usize, lever: &Vec8, mut sum: Vec8, mut diagonal: Vec8, mut off: Vec8) -> Levers {
+    // What the runs after this one add to each of its levers, and with that to the sums.
+    let mut after = Vec3::ZERO;
+    let mut behind = [Vec3::ZERO; LANES];
+    for s in (0..LANES).rev() {
+        behind[s] = after;
+        after += lane(lever, s);
+    }
+    let after = vectors(|s| behind[s]);
+    let m = F32x8::splat(m as f32);
+    let half = sum + after * (m * F32x8::splat(0.5));
+    diagonal = diagonal + product(after, half) * F32x8::splat(2.0);
+    off = off + product(turned_round(after), turned_back(half)) + product(turned_back(after), turned_round(half));
+    sum = sum + after * m;
+    let before = blocks::sums_before(Vec3::ZERO, &sum);
+    let (diagonal, off) = (total(&diagonal), total(&off));
+    let trace = diagonal.x + diagonal.y + diagonal.z;
+    let dual = Mat3::from_cols(
+        Vec3::new(trace - diagonal.x, -off.z, -off.y),
+        Vec3::new(-off.z, trace - diagonal.y, -off.x),
+        Vec3::new(-off.y, -off.x, trace - diagonal.z),
+    );
+    Levers { after, before, dual, mean: trace * (2.0 / 3.0) }
+}
+
+/// Component by component.
+#[inline(always)]
+fn product(a: Vec8, b: Vec8) -> Vec8 {
+    Vec8::new(a.x * b.x, a.y * b.y, a.z * b.z)
+}
+#[inline(always)]
+fn turned_round(v: Vec8) -> Vec8 {
+    Vec8::new(v.y, v.z, v.x)
+}
+#[inline(always)]
+fn turned_back(v: Vec8) -> Vec8 {
+    Vec8::new(v.z, v.x, v.y)
+}
+
+/// The largest turn of a joint under a force.
+fn fastest(blocks: &[Block], levers: &Levers, force: Vec3) -> f32 {
+    let force = Vec8::splat(force);
+    let largest = blocks.iter().fold(F32x8::splat(0.0), |most, block| {
+        let turn = (block.lever + levers.after).cross(force);
+        most.max(turn.dot(turn))
+    });
+    largest.0.iter().fold(0.0, |a: f32, b| a.max(*b)).sqrt()
 }
 
 /// Tries the step that half the dual force gives; returns where the end comes to.
-fn try_step(bones: &mut [Bone], half: Vec3) -> Vec3 {
-    let (mut sum, mut reached) = (Vec3::ZERO, Vec3::ZERO);
-    for bone in bones.iter_mut() {
-        sum += bone.lever.cross(half);
-        let across = sum.cross(bone.vector);
-        let factor = 2.0 / (1.0 + sum.dot(sum));
-        bone.tried = bone.vector + (across + sum.cross(across)) * factor;
-        bone.half_turn = sum;
-        reached += bone.tried;
+fn attempt(blocks: &mut [Block], levers: &Levers, half: Vec3) -> Vec3 {
+    let half = Vec8::splat(half);
+    let one = F32x8::splat(1.0);
+    let (mut sum, mut reached) = (levers.before, Vec8::zero());
+    for block in blocks.iter_mut() {
+        sum = sum + (block.lever + levers.after);
+        let a: Vec8 = sum.cross(half);
+        let share = one / (one + a.dot(a));
+        let across = a.cross(block.bone);
+        block.tried = block.bone + (across + a.cross(across)) * (share + share);
+        let w = share.sqrt();
+        block.step = Quat8::new(a.x * w, a.y * w, a.z * w, w);
+        reached = reached + block.tried;
     }
-    reached
+    total(&reached)
 }
 
 /// Solves `(a + extra · 1) x = b` for a symmetric positive matrix by cofactors; `None` when it is singular.

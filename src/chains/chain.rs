@@ -11,7 +11,9 @@
 //! effector = p[j] + M[j] · (stretch[j] · offset)
 //! ```
 
-use super::workspace::START;
+use super::blocks::{self, JointBlock};
+use super::kind::Kind;
+use super::workspace::{self, START};
 use super::{ccd, fabrik, jacobian, prepare, solve as default_solver, spring, tree_sweeps};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
@@ -70,6 +72,10 @@ pub struct Chain {
     pub(super) below: Vec<(Option<usize>, Option<usize>)>,
     pub(super) length: f32,
     pub(super) serial: bool,
+    /// What the joints' models have in common.
+    pub(super) kind: Kind,
+    /// The joints of an unbranched chain once more, eight at a time, without their models.
+    pub(super) table: Vec<JointBlock>,
     /// Per joint; empty: all 1.
     pub(super) spring_bias: Vec<f32>,
 }
@@ -124,7 +130,10 @@ impl Chain {
         }
         let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
-        let mut chain = Self { joints, effectors, moves, below, length: 0.0, serial, spring_bias: Vec::new() };
+        let kind = Kind::of(&joints);
+        let table = if serial { blocks::table(&joints, &effectors[0]) } else { Vec::new() };
+        let spring_bias = Vec::new();
+        let mut chain = Self { joints, effectors, moves, below, length: 0.0, serial, kind, table, spring_bias };
         chain.measure_length();
         Ok(chain)
     }
@@ -155,12 +164,13 @@ impl Chain {
         for (effector, offset) in self.effectors.iter_mut().zip(effector_offsets).filter(|(_, o)| fits(o)) {
             effector.offset = *offset;
         }
+        blocks::refresh(&mut self.table, &self.joints, &self.effectors[0]);
         self.measure_length();
     }
     /// Gives a joint another model.
     pub fn set_model(&mut self, joint: usize, model: &JointModel) {
-        if let Some(joint) = self.joints.get_mut(joint) {
-            joint.model = *model;
+        if joint < self.joints.len() {
+            self.kind.change(&mut self.joints, joint, model);
         }
     }
     /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint, 0 or more: 1 is the usual, 2 twice as fast, 0
@@ -416,16 +426,12 @@ pub fn solve(
         && pose.root_position.abs().max_element() < Chain::LONGEST_BONE
         && pose.root_rotation.is_finite()
         && pose.root_rotation.length_squared() > 1e-6
-        && pose.rotations.iter().all(|q| q.is_finite() && q.length_squared() > 1e-6)
-        && pose.stretch.iter().all(|s| s.abs() < 1e6)
         && goals.iter().all(ChainGoal::is_finite);
     let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
-    if !fits || !finite || !asked || chain.length < Chain::SHORTEST {
+    if !fits || !finite || !asked || chain.length < Chain::SHORTEST || !workspace.take_in(pose) {
         return Outcome::INACTIVE;
     }
-    pose.rotations.iter_mut().for_each(|q| *q = q.normalize());
     pose.root_rotation = pose.root_rotation.normalize();
-    workspace.save(START, pose);
     // Goals beyond all measure are taken nearer, in their direction, so that squares stay numbers.
     let mut nearer = [ChainGoal::default(); Chain::MOST_EFFECTORS];
     let far = FAR * chain.length.max(1e-3);
@@ -437,9 +443,6 @@ pub fn solve(
             *position = pose.root_position + shortened(*position - pose.root_position, far);
         }
         goals = &nearer[..goals.len()];
-    }
-    if chain.serial && matches!(solver, ChainSolver::Fabrik | ChainSolver::Ccd) {
-        prepare::start_aimed(chain, pose, goals, workspace);
     }
     let mut outcome = match solver {
         ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),
@@ -461,11 +464,12 @@ pub fn solve(
     };
     let final_word = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
     if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !final_word {
+        workspace.load(pose);
         let finished = default_solver::solve(chain, pose, goals, settings, workspace);
         outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
     // Whatever overflowed on the way: a pose that is not made of numbers is never handed out.
-    if !pose.rotations.iter().all(|q| q.is_finite()) || !pose.stretch.iter().all(|s| s.is_finite()) {
+    if !workspace::is_finite(pose) {
         workspace.restore(START, pose);
         for (q, joint) in pose.rotations.iter_mut().zip(&chain.joints) {
             *q = joint.model.project(*q);

@@ -5,14 +5,17 @@
 //! A sweep works on joint positions. *Backward*: the effector is put on the target, then each joint, from the last to the first, on the line from
 //! the point before it to where it was, one bone length away. *Forward*: the first joint goes back to the root, and each bone turns by the shortest turn towards the
 //! next point; here its rotation passes through the joint's limits, and the point is put where the limited bone really ends. So after every sweep the
-//! pose is one the joints allow, and its bones have their lengths. Both passes are O(n).
+//! pose is one the joints allow, and its bones have their lengths. Both passes are O(n). Where every rotation is allowed, the rotations are made once, after
+//! the last sweep: each bone then turns by the shortest turn from where it started.
 //!
 //! A straight chain with its target on its axis stays straight: the points never leave the line. The default solver bends it first.
 //!
 //! Source: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics problem", Graphical Models 73 (2011), §4 and §5.
 
+use super::blocks;
 use super::ccd::at_most;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
+use super::free::{self, Progress};
 use super::prepare;
 use super::workspace::ChainWorkspace;
 use crate::goal::Outcome;
@@ -62,7 +65,77 @@ pub(super) fn solve(
         return Outcome::INACTIVE;
     }
     let most = settings.sweep_step_rad.max(1e-3);
+    // A cap counts per joint and sweep; the free way knows bones only.
+    if most >= core::f32::consts::PI
+        && let Some(outcome) = solve_free(chain, pose, goals, settings, ws)
+    {
+        return outcome;
+    }
+    prepare::start_aimed(chain, pose, goals, ws);
     prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
         sweep(chain, pose, ws, target, most);
     })
+}
+
+/// Chains whose joints may take any rotation: points alone are swept.
+fn solve_free(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Option<Outcome> {
+    let span = free::begin(chain, pose, goals, ws)?;
+    let lengths = &ws.lengthen[..span.count];
+    let [half, one, two] = &mut ws.points;
+    let half = &mut half[..=span.count];
+    // The points of the last sweep, and those of the best one where that is another.
+    let (mut now, mut other) = (&mut one[..=span.count], &mut two[..=span.count]);
+    let mut now_is_best = true;
+    blocks::points(&ws.blocks, now);
+    let mut progress = Progress::new((span.target - span.tip).length());
+    while progress.goes_on(chain, settings) {
+        backward(now, half, lengths, span.target);
+        if now_is_best {
+            core::mem::swap(&mut now, &mut other);
+        }
+        forward(half, now, lengths);
+        now_is_best = progress.add((span.target - now[span.count]).length());
+    }
+    blocks::turn_to(&mut ws.blocks, if now_is_best { now } else { other });
+    Some(free::finish(chain, pose, settings, ws, &span, &progress))
+}
+
+/// Puts the end on the target and draws the points after it, as far as the second one.
+fn backward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32], target: Vec3) {
+    let mut place = target;
+    let (points, last) = (&points[..lengths.len()], lengths.len());
+    out[last] = place;
+    for ((to, from), length) in out[..last].iter_mut().zip(points).zip(lengths).skip(1).rev() {
+        place = drawn(place, *from, *length);
+        *to = place;
+    }
+}
+
+/// Puts the first point back to the root, which is the origin, and draws the others after it.
+fn forward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32]) {
+    let mut place = Vec3::ZERO;
+    out[0] = place;
+    for ((to, from), length) in out[1..].iter_mut().zip(&points[1..]).zip(lengths) {
+        place = drawn(place, *from, *length);
+        *to = place;
+    }
+}
+
+/// The point this far from `place` towards `from`; a point that is there already has no direction and goes along +Y.
+#[inline(always)]
+fn drawn(place: Vec3, from: Vec3, length: f32) -> Vec3 {
+    let v = from - place;
+    let square = v.x * v.x + v.y * v.y + v.z * v.z;
+    if square < 1e-36 { upwards(place, length) } else { place + v * (length / square.sqrt()) }
+}
+
+#[cold]
+fn upwards(place: Vec3, length: f32) -> Vec3 {
+    place + Vec3::Y * length
 }

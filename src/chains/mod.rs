@@ -10,8 +10,9 @@
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
 //!
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
-//! long free chains), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd` (`tree_sweeps`:
-//! both on trees), `spring` (all bends in proportion), and `solve`, the default that puts them together.
+//! free chains with a position goal), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`
+//! (`free`: what they share on chains without limits; `tree_sweeps`: both on trees), `spring` (all bends in proportion), and `solve`, the default that puts
+//! them together. `blocks` takes unbranched chains eight joints at a time.
 
 pub mod aim;
 pub mod batch;
@@ -22,14 +23,17 @@ pub mod spline;
 pub mod two_bone;
 
 mod ball;
+mod blocks;
 pub mod chain;
 mod ccd;
 mod dls;
 mod extend;
 mod fabrik;
+mod free;
 mod jacobian;
 #[cfg(test)]
 mod jacobian_check;
+mod kind;
 mod prepare;
 mod relax;
 mod solve;

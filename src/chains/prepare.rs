@@ -356,7 +356,7 @@ pub(super) fn bend_axis(chain: &Chain, ws: &ChainWorkspace, along: Vec3, pole: O
 }
 
 /// A first joint stiffer than others shall not do all the work of aiming.
-fn is_stiff_first(chain: &Chain) -> bool {
+pub(super) fn is_stiff_first(chain: &Chain) -> bool {
     let first = &chain.joints[0].model;
     let others = chain.joints[1..].iter().fold(first.stiffness[0], |m, j| m.min(j.model.stiffness[0]));
     first.stiffness.iter().any(|s| *s > others + 0.05)
@@ -383,16 +383,25 @@ fn is_free_of_three(chain: &Chain, ws: &ChainWorkspace) -> bool {
 fn aim(chain: &Chain, pose: &mut ChainPose, target: Vec3, pole: Option<&Pole>, ws: &mut ChainWorkspace) {
     let root = ws.position[0];
     let (from, to) = (ws.carried(chain, 0) - root, target - root);
-    let mut share = 1.0;
-    if is_stiff_first(chain) {
+    let share = if is_stiff_first(chain) {
         // Only as far as a pole asks for it.
-        share = pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0));
-    } else if pole.is_none() && is_free_of_three(chain, ws) && from.length() > 1e-4 * chain.length {
-        let near = float::smooth_step(0.0, from.length(), to.length());
-        let ahead = normalize_or(from, Vec3::Y).dot(normalize_or(to, Vec3::ZERO));
-        share = 1.0 + (near - 1.0) * float::smooth_step(0.0, 1.0, -ahead);
-    }
+        pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0))
+    } else if pole.is_none() && is_free_of_three(chain, ws) {
+        free_share(chain, from, to)
+    } else {
+        1.0
+    };
     aim_by(chain, pose, target, pole, share, ws);
+}
+
+/// Share of the aim that a free chain of three bones or more takes, whose end is at `from` and shall be at `to`, seen from its root.
+pub(super) fn free_share(chain: &Chain, from: Vec3, to: Vec3) -> f32 {
+    if from.length() <= 1e-4 * chain.length {
+        return 1.0;
+    }
+    let near = float::smooth_step(0.0, from.length(), to.length());
+    let ahead = normalize_or(from, Vec3::Y).dot(normalize_or(to, Vec3::ZERO));
+    1.0 + (near - 1.0) * float::smooth_step(0.0, 1.0, -ahead)
 }
 
 /// The turn of [`aim`], all of it whatever the chain.
@@ -440,7 +449,14 @@ pub(super) fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f32 {
 }
 
 /// Turn about root → target that brings the chain's reference side to face the pole.
-fn swivel(chain: &Chain, pose: &ChainPose, pole: &Pole, towards: Vec3, aimed: Quat, ws: &ChainWorkspace) -> Quat {
+pub(super) fn swivel(
+    chain: &Chain,
+    pose: &ChainPose,
+    pole: &Pole,
+    towards: Vec3,
+    aimed: Quat,
+    ws: &ChainWorkspace,
+) -> Quat {
     let across = |v: Vec3| v - towards * v.dot(towards);
     let side = aimed * reference_side(chain, pose, pole, ws);
     let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };

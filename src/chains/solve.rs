@@ -14,8 +14,8 @@
 //! 5. Damped least squares ([`super::chain::ChainSolver::DampedLeastSquares`], with adapted damping) does the rest.
 //! 6. When that stalls short of the target: bones that may stretch do, then other start poses are tried in a fixed order (unaimed, rest, after
 //!    sweeps of cyclic coordinate descent, then poses from a fixed random sequence). An answer found so is slid along the poses that meet the
-//!    goals to the one nearest the start ([`super::relax`]), and the nearest of a few such answers is taken. Goals nobody can prove to be out
-//!    of reach cost at most five times the iterations of one attempt.
+//!    goals to the one nearest the start ([`super::relax`]), and the nearest of a few such answers is taken. Once the attempts have used five times
+//!    the iterations one may, no other is begun, unless the best is creeping up to the goal (within 1e-4 of the length).
 //!
 //! # Where it cannot be smooth
 //!
@@ -32,6 +32,9 @@
 //!
 //! Given its own last answer instead, the solver moves on from there and has none of the first three.
 //!
+//! Chains of free ball joints with one position goal are done eight joints at a time in `super::ball`, by the same rules; what stands here runs for all others, and
+//! where that stops short.
+//!
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it can come); a limited one where
 //! no step helps any more.
 
@@ -46,9 +49,6 @@ use super::workspace::{ADMITTED, BEST, ChainWorkspace, Miss, NEAREST};
 use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 
-/// From this many joints the quick descent for free chains goes first.
-const LONG: usize = 4;
-
 /// Iterations of all attempts together, in multiples of the most of one: a hopeless goal costs no more.
 const WHOLE_COST: u32 = 5;
 /// Answers among which the one nearest to the start is taken, and attempts spent on finding more than one.
@@ -62,6 +62,9 @@ pub(super) fn solve(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
+    if let Some(outcome) = ball::solve(chain, pose, goals, settings, ws) {
+        return outcome;
+    }
     prepare::admit(chain, pose);
     prepare::pin(chain, goals, ws);
     ws.save(ADMITTED, pose);
@@ -78,17 +81,13 @@ pub(super) fn solve(
         _ => goals,
     };
     prepare::prepare(chain, pose, aimed_at, ws);
-    let mut quick = 0;
     if let Some(target) = aimed_at[0].position
         && shell.is_some()
     {
         let target = prepare::carried_target(chain, pose, target, ws);
-        if !extend::extend(chain, pose, target, ws) && ball::fits(chain, ws, LONG) {
-            quick = ball::descend(chain, pose, target, settings, ws);
-        }
+        extend::extend(chain, pose, target, ws);
     }
     let mut best = dls::descend(chain, pose, aimed_at, settings, ws, false);
-    best.iterations += quick;
     if let Some(shell) = &shell
         && shell.side != 0
     {

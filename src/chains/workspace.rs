@@ -1,6 +1,6 @@
 //! Scratch of the chain solvers: forward kinematics, residuals, and the arrays of one iteration.
 
-use super::ball::Bone;
+use super::blocks::{self, Block, LANES};
 use super::chain::{Chain, ChainGoal, ChainPose};
 use crate::limits::Mobility;
 use crate::math::{Mat3, Quat, Vec3, float, normalize_or};
@@ -42,8 +42,12 @@ pub struct ChainWorkspace {
     pub(super) dimension: usize,
     /// Rotation that the last joint of an unbranched chain is held at in the solve space, whatever the others do.
     pub(super) pinned: Option<Quat>,
-    /// Scratch of long free chains.
-    pub(super) bones: Vec<Bone>,
+    /// Scratch of free chains, eight joints at a time.
+    pub(super) blocks: Vec<Block>,
+    /// Rotations and stretches of the pose in work, with neutral ones for the lanes past the end.
+    pub(super) lanes: (Vec<Quat>, Vec<f32>),
+    /// Places of the joints and of the carried point: of a sweep half way, and of two whole ones.
+    pub(super) points: [Vec<Vec3>; 3],
     /// Poses put aside: before a step, best so far, at the start.
     pub(super) saved: [(Vec<Quat>, Vec<f32>); 5],
 }
@@ -76,6 +80,7 @@ impl ChainWorkspace {
     pub fn new(chain: &Chain) -> Self {
         let (joints, effectors) = (chain.joints.len(), chain.effectors.len());
         let rows = 6 * effectors;
+        let blocks = blocks::count(joints);
         let pose = || (vec![Quat::IDENTITY; joints], vec![1.0; joints]);
         Self {
             position: vec![Vec3::ZERO; joints],
@@ -95,12 +100,46 @@ impl ChainWorkspace {
             rows: vec![(None, None); effectors],
             dimension: 0,
             pinned: None,
-            bones: vec![Bone::NONE; joints],
+            blocks: vec![Block::NONE; blocks],
+            lanes: (vec![Quat::IDENTITY; LANES * blocks], vec![1.0; LANES * blocks]),
+            points: [0; 3].map(|_| vec![Vec3::ZERO; joints + 1]),
             saved: [pose(), pose(), pose(), pose(), pose()],
         }
     }
     pub(super) fn fits(&self, chain: &Chain) -> bool {
         self.position.len() == chain.joints.len() && self.tip.len() == chain.effectors.len()
+    }
+    /// Makes the rotations of a pose unit and takes it into the slot `START` and into `lanes`; false, and nothing is changed, when a rotation or stretch is
+    /// not a sound number.
+    pub(super) fn take_in(&mut self, pose: &mut ChainPose) -> bool {
+        // Without early ends, and with a square root that is no call, these loops run eight joints at a time.
+        let square = |q: &Quat| q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+        let sound = |s: f32| (s > 1e-6) & (s < f32::INFINITY);
+        let mut all = pose.rotations.iter().fold(true, |all, q| all & sound(square(q)));
+        all &= pose.stretch.iter().fold(true, |all, s| all & (s.abs() < 1e6));
+        if !all {
+            return false;
+        }
+        let (start, lanes) = (&mut self.saved[START].0, &mut self.lanes.0);
+        for ((q, a), b) in pose.rotations.iter_mut().zip(start).zip(lanes) {
+            let s = 1.0 / float::sqrt(square(q));
+            *q = Quat::from_xyzw(q.x * s, q.y * s, q.z * s, q.w * s);
+            (*a, *b) = (*q, *q);
+        }
+        self.saved[START].1.copy_from_slice(&pose.stretch);
+        self.fill_lanes(pose);
+        true
+    }
+    /// Takes a pose into `lanes`.
+    pub(super) fn load(&mut self, pose: &ChainPose) {
+        self.lanes.0[..pose.rotations.len()].copy_from_slice(&pose.rotations);
+        self.fill_lanes(pose);
+    }
+    /// Stretches, and what stands past the end.
+    fn fill_lanes(&mut self, pose: &ChainPose) {
+        let joints = pose.stretch.len();
+        self.lanes.0[joints..].fill(Quat::IDENTITY);
+        self.lanes.1[..joints].copy_from_slice(&pose.stretch);
     }
     /// Puts a pose aside.
     pub(super) fn save(&mut self, slot: usize, pose: &ChainPose) {
@@ -203,6 +242,14 @@ pub(super) fn rotation_scale(chain: &Chain, goal: &ChainGoal) -> f32 {
 }
 fn weight(w: f32) -> f32 {
     if w > 0.01 { w.min(1.0) } else { 0.01 }
+}
+
+/// Whether a pose is made of numbers.
+pub(super) fn is_finite(pose: &ChainPose) -> bool {
+    let size = |x: f32| x.to_bits() & 0x7fff_ffff;
+    let largest =
+        pose.rotations.iter().fold(0, |m: u32, q| m.max(size(q.x)).max(size(q.y)).max(size(q.z)).max(size(q.w)));
+    pose.stretch.iter().fold(largest, |m, s| m.max(size(*s))) < f32::INFINITY.to_bits()
 }
 
 /// A nearly unit quaternion made unit by one step of Newton's method for 1/√: no root, no division.

@@ -237,7 +237,9 @@ impl ConstraintStack {
     /// Solves every constraint with weight.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         let mut updated = false;
-        for entry in &mut self.entries {
+        // Only constraints read frames, so what the last one moved needs none.
+        let last = self.entries.iter().rposition(|entry| weight01(entry.input.weight) > 0.0);
+        for (place, entry) in self.entries.iter_mut().enumerate() {
             entry.outcome = Outcome::INACTIVE;
             if weight01(entry.input.weight) <= 0.0 {
                 continue;
@@ -263,9 +265,11 @@ impl ConstraintStack {
                     pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
                 }
             }
-            pose.update_subtree(skeleton, top);
-            if !apart.is_empty() {
-                pose.update_subtree(skeleton, apart.start);
+            if last != Some(place) {
+                pose.update_subtree(skeleton, top);
+                if !apart.is_empty() {
+                    pose.update_subtree(skeleton, apart.start);
+                }
             }
             outcome.keep_finite(sound);
             entry.outcome = outcome;

@@ -135,7 +135,8 @@ impl Animator {
     pub fn avatar(&self) -> Option<&Arc<Avatar>> {
         self.humanoid.as_ref().map(|h| &h.avatar)
     }
-    /// The pose: the host's animation before a solve, the result after.
+    /// The pose: the host's animation before a solve, the result after. Its model frames are as of the last update of each joint; for the
+    /// frame of a joint as it is now ask [`Self::joint_ws`].
     pub fn pose(&self) -> &Pose {
         &self.pose
     }

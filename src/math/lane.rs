@@ -4,7 +4,8 @@
 //! are the bits that eight scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
 //! what would make widths differ.
 
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::{Add, Div, Index, Mul, Neg, Sub};
+use wide::{CmpLt, f32x8};
 
 /// A truth value per lane.
 pub trait LaneMask: Copy {
@@ -132,11 +133,35 @@ impl Lane for f32 {
     }
 }
 
-/// Eight numbers in step. Plain arrays: the compiler turns the loops into whatever vector unit the enclosing function
-/// may use, and the arithmetic of each lane stays the scalar one.
+/// Eight numbers in step: one vector register where the build's processor level has such, else two or eight; the arithmetic of each
+/// lane is the scalar one everywhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub struct F32x8(pub [f32; 8]);
+
+impl F32x8 {
+    #[inline(always)]
+    fn register(self) -> f32x8 {
+        f32x8::from(self.0)
+    }
+    #[inline(always)]
+    fn of(register: f32x8) -> Self {
+        Self(register.to_array())
+    }
+}
+
+/// Eight truth values: all bits of a lane, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask8(f32x8);
+
+impl Index<usize> for Mask8 {
+    type Output = bool;
+    /// One lane, for what looks at results.
+    #[inline]
+    fn index(&self, lane: usize) -> &bool {
+        if self.0.to_array()[lane].to_bits() != 0 { &true } else { &false }
+    }
+}
 
 macro_rules! lane_operator {
     ($trait:ident, $method:ident, $op:tt) => {
@@ -144,7 +169,7 @@ macro_rules! lane_operator {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                F32x8(core::array::from_fn(|i| self.0[i] $op other.0[i]))
+                Self::of(self.register() $op other.register())
             }
         }
     };
@@ -158,31 +183,31 @@ impl Neg for F32x8 {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        F32x8(self.0.map(|v| -v))
+        Self::of(self.register() ^ f32x8::splat(-0.0))
     }
 }
 
-impl LaneMask for [bool; 8] {
+impl LaneMask for Mask8 {
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i] & other[i])
+        Self(self.0 & other.0)
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i] | other[i])
+        Self(self.0 | other.0)
     }
     #[inline(always)]
     fn not(self) -> Self {
-        self.map(|v| !v)
+        Self(!self.0)
     }
     #[inline(always)]
     fn any(self) -> bool {
-        self.iter().any(|v| *v)
+        self.0.any()
     }
 }
 
 impl Lane for F32x8 {
-    type Mask = [bool; 8];
+    type Mask = Mask8;
     const WIDTH: usize = 8;
 
     #[inline(always)]
@@ -191,7 +216,7 @@ impl Lane for F32x8 {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        F32x8(self.0.map(<f32 as Lane>::sqrt))
+        Self::of(Lane::max(self, Self::splat(0.0)).register().sqrt())
     }
     #[inline(always)]
     fn root(self) -> Self {
@@ -199,23 +224,23 @@ impl Lane for F32x8 {
     }
     #[inline(always)]
     fn abs(self) -> Self {
-        F32x8(self.0.map(f32::abs))
+        Self::of(self.register() & f32x8::splat(f32::from_bits(0x7fff_ffff)))
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        F32x8(core::array::from_fn(|i| <f32 as Lane>::min(self.0[i], other.0[i])))
+        Self::select(self.lt(other), self, other)
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        F32x8(core::array::from_fn(|i| <f32 as Lane>::max(self.0[i], other.0[i])))
+        Self::select(other.lt(self), self, other)
     }
     #[inline(always)]
-    fn lt(self, other: Self) -> [bool; 8] {
-        core::array::from_fn(|i| self.0[i] < other.0[i])
+    fn lt(self, other: Self) -> Mask8 {
+        Mask8(self.register().cmp_lt(other.register()))
     }
     #[inline(always)]
-    fn select(mask: [bool; 8], if_true: Self, if_false: Self) -> Self {
-        F32x8(core::array::from_fn(|i| if mask[i] { if_true.0[i] } else { if_false.0[i] }))
+    fn select(mask: Mask8, if_true: Self, if_false: Self) -> Self {
+        Self::of(mask.0.blend(if_true.register(), if_false.register()))
     }
     #[inline(always)]
     fn map(self, function: impl Fn(f32) -> f32) -> Self {

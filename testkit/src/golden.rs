@@ -8,12 +8,15 @@ use crate::human_pose::random_human_pose;
 use crate::matchers::{HASH_START, hash_transforms};
 use crate::person::{PersonOptions, person};
 use crate::random::Random;
+use crate::reach::Reach;
 use crate::rolls::BoneRolls;
 use crate::scene::{HoldCylinderScene, ease_weight};
+use sinew::chains::chain::{ChainGoal, ChainSettings, ChainSolver, Pole};
 use sinew::chains::two_bone::{self, TwoBone};
 use sinew::humanoid::{
     Animator, Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
 };
+use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::{F32x8, LaneVec3, Quat, Transform, Vec3};
 use std::sync::Arc;
 
@@ -21,13 +24,14 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 7] = [
+const GOLDENS: [Golden; 8] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
     ("look_at_sweep", look_at_sweep),
     ("body_moves", body_moves),
     ("human_poses", human_poses),
+    ("chains", chains),
     ("tail", crate::tail::play),
 ];
 
@@ -195,6 +199,49 @@ fn body_moves() -> u64 {
     }
     hash
 }
+
+/// Free and limited chains of several lengths, by every method; near and far targets, with and without a pole or a rotation.
+fn chains() -> u64 {
+    let mut random = Random::new(8);
+    let mut hash = HASH_START;
+    let range = Range::new(-0.7, 0.9);
+    let limits = AxisLimits { locked: [false, false, true], range: [Some(range), None, None] };
+    for bones in [2, 3, 8, 9, 30, 100] {
+        for model in [JointModel::FREE, JointModel::limited(limits.into())] {
+            let mut reach = Reach::with_model(bones, model);
+            for solver in CHAIN_SOLVERS {
+                for finish in [true, false] {
+                    let position = random.unit_vector() * random.between(0.1, 1.2);
+                    let goal = match random.below(4) {
+                        0 => ChainGoal::pose(position, random.rotation()),
+                        1 => ChainGoal { pole: Some(Pole::point(random.in_ball(2.0))), ..ChainGoal::at(position) },
+                        _ => ChainGoal::at(position),
+                    };
+                    let settings =
+                        ChainSettings { max_iterations: 30, max_attempts: 3, finish, ..ChainSettings::default() };
+                    reach.start(0);
+                    let outcome = reach.run(solver, &settings, &[goal]);
+                    let turned = reach.pose.rotations.iter().map(|q| Transform::new(Vec3::ZERO, *q));
+                    hash = hash_transforms(&turned.collect::<Vec<_>>(), hash);
+                    hash = hash_transforms(&[Transform::at(Vec3::splat(outcome.residual_m))], hash);
+                }
+            }
+        }
+    }
+    hash
+}
+
+/// All methods for chains.
+const CHAIN_SOLVERS: [ChainSolver; 8] = [
+    ChainSolver::Default,
+    ChainSolver::DampedLeastSquares,
+    ChainSolver::Transpose,
+    ChainSolver::PseudoInverse,
+    ChainSolver::SelectivelyDamped,
+    ChainSolver::Fabrik,
+    ChainSolver::Ccd,
+    ChainSolver::Spring,
+];
 
 /// Random poses with everything set at random, on several rigs, in several places.
 fn human_poses() -> u64 {

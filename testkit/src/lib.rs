@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`random`] | a small generator with the same numbers on every platform |
 //! | [`axes`] | which way is right, up and forward, and turns between them |
+//! | [`reach`] | chains and targets for measuring speed |
 //! | [`rolls`] | how the joint frames of a made rig lie |
 //! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
@@ -34,6 +35,7 @@ pub mod matchers;
 pub mod path;
 pub mod person;
 pub mod random;
+pub mod reach;
 pub mod rolls;
 pub mod scene;
 pub mod tail;

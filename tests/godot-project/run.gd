@@ -25,7 +25,12 @@ func run() -> void:
 	var passed := 0
 	var failed := 0
 	for file_name in names:
-		var suite: RefCounted = load("res://tests/%s.gd" % file_name).new(self)
+		var script: GDScript = load("res://tests/%s.gd" % file_name)
+		if script == null or not script.can_instantiate():
+			failed += 1
+			print("not ok %s: the script has errors" % file_name)
+			continue
+		var suite: RefCounted = script.new(self)
 		for method in suite.get_method_list():
 			var name: String = method.name
 			if not name.begins_with("test_"):

@@ -5,7 +5,7 @@ namespace Sinew.Editor
 {
     /// <summary>
     /// Inspector of SinewAnimator: its fields, how the bones were found, and in Play mode what the last solve left at each
-    /// goal.
+    /// goal, which switches and matches are under way, and which bones are beyond people's limits.
     /// </summary>
     [CustomEditor(typeof(SinewAnimator))]
     internal sealed class SinewAnimatorEditor : UnityEditor.Editor
@@ -17,6 +17,7 @@ namespace Sinew.Editor
 
         private bool isMappingOpen;
         private bool isOutcomeOpen = true;
+        private bool isLimitsOpen;
 
         /// <summary>Outcomes change every frame.</summary>
         public override bool RequiresConstantRepaint()
@@ -43,6 +44,7 @@ namespace Sinew.Editor
             if (!isHuman) return;
             DrawMapping(animator);
             DrawOutcomes(animator);
+            DrawLimits(animator);
         }
 
         private static string Preview(SinewAnimator animator)
@@ -92,8 +94,27 @@ namespace Sinew.Editor
             isOutcomeOpen = EditorGUILayout.Foldout(isOutcomeOpen, "Last solve", true);
             if (!isOutcomeOpen) return;
             for (int i = 0; i < goals.Length; i++)
-                EditorGUILayout.LabelField(goals[i].ToString(), InWords(animator.GetIKOutcome(goals[i])));
+            {
+                string outcome = InWords(animator.GetIKOutcome(goals[i]));
+                EditorGUILayout.LabelField(goals[i].ToString(), animator.IsSwitching(goals[i]) ? outcome + ", switching" : outcome);
+            }
             EditorGUILayout.LabelField("Look at", InWords(animator.GetLookAtOutcome()));
+            if (animator.isMatchingTarget) EditorGUILayout.LabelField("Target", "matching, at " + animator.normalizedTime.ToString("0.00"));
+        }
+
+        private void DrawLimits(SinewAnimator animator)
+        {
+            isLimitsOpen = EditorGUILayout.Foldout(isLimitsOpen, "Beyond people's limits", true);
+            if (!isLimitsOpen) return;
+            bool isAny = false;
+            for (int bone = 0; bone < (int)HumanBodyBones.LastBone; bone++)
+            {
+                float degrees = animator.GetLimitViolation((HumanBodyBones)bone) * Mathf.Rad2Deg;
+                if (degrees < 0.5f) continue;
+                EditorGUILayout.LabelField(((HumanBodyBones)bone).ToString(), degrees.ToString("0.0") + "°");
+                isAny = true;
+            }
+            if (!isAny) EditorGUILayout.LabelField("None", "");
         }
 
         private static string InWords(Outcome outcome)

@@ -1,12 +1,51 @@
-//! `cargo xtask bench`: criterion's benchmarks, and their numbers in one file.
+//! `cargo xtask bench`: criterion's benchmarks and instruction counts, and their numbers in one file; the Godot nodes beside the engine's own.
 
-use crate::{paths, sh};
+use crate::{godot, paths, sh};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
-/// Runs the benchmarks whose names contain `filter`; writes `{"NAME": {"ns": x}}` to `json`.
-pub fn run(filter: Option<&str>, json: Option<&Path>) -> Result<()> {
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Criterion's times.
+    Times,
+    /// Instructions under callgrind; `save` makes them the committed ones.
+    Instructions {
+        /// Whether.
+        save: bool,
+    },
+}
+
+/// Runs the benchmarks whose names contain `filter`; writes `{"NAME": {"ns": x}}` or `{"NAME": {"instructions": n}}` to `json`, where what the file
+/// already says about a row's other number stays.
+pub fn run(filter: Option<&str>, json: Option<&Path>, what: What) -> Result<()> {
+    let rows = match what {
+        What::Times => ("ns", times(filter, json.is_some())?),
+        What::Instructions { save } => ("instructions", crate::instructions::run(filter, save)?),
+    };
+    let Some(json) = json else { return Ok(()) };
+    let mut table: BTreeMap<String, serde_json::Value> = match std::fs::read_to_string(json) {
+        Ok(text) => serde_json::from_str(&text).with_context(|| json.display().to_string())?,
+        Err(_) => BTreeMap::new(),
+    };
+    let (unit, rows) = rows;
+    for row in table.values_mut().filter_map(|row| row.as_object_mut()) {
+        row.remove(unit);
+    }
+    table.retain(|_, row| row.as_object().is_some_and(|row| !row.is_empty()));
+    let count = rows.len();
+    for (name, number) in rows {
+        table.entry(name).or_insert_with(|| serde_json::json!({}))[unit] = number.into();
+    }
+    std::fs::write(json, serde_json::to_string_pretty(&table)? + "\n")?;
+    println!("{count} numbers in {}", json.display());
+    Ok(())
+}
+
+/// Criterion's estimates, nanoseconds.
+fn times(filter: Option<&str>, wanted: bool) -> Result<BTreeMap<String, f64>> {
     let started = std::time::SystemTime::now();
     let mut cargo = sh::cargo(&["bench", "--package", "sinew", "--benches"]);
     if let Some(filter) = filter {
@@ -17,15 +56,12 @@ pub fn run(filter: Option<&str>, json: Option<&Path>) -> Result<()> {
     }
     let reports = paths::target()?.join("criterion");
     println!("reports: {}", reports.display());
-    let Some(json) = json else { return Ok(()) };
     let mut estimates = BTreeMap::new();
     collect(&reports, &reports, started, &mut estimates)?;
-    if estimates.is_empty() {
+    if estimates.is_empty() && wanted {
         bail!("no benchmark left an estimate");
     }
-    std::fs::write(json, serde_json::to_string_pretty(&estimates)? + "\n")?;
-    println!("{} estimates in {}", estimates.len(), json.display());
-    Ok(())
+    Ok(estimates)
 }
 
 /// Gathers `**/new/estimates.json` of this run: the time of one iteration, the slope where criterion fits one, else the mean.
@@ -33,7 +69,7 @@ fn collect(
     reports: &Path,
     folder: &Path,
     started: std::time::SystemTime,
-    out: &mut BTreeMap<String, serde_json::Value>,
+    out: &mut BTreeMap<String, f64>,
 ) -> Result<()> {
     if !folder.is_dir() {
         return Ok(());
@@ -49,10 +85,55 @@ fn collect(
             let value: serde_json::Value = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
             let ns = value["slope"]["point_estimate"].as_f64().or(value["mean"]["point_estimate"].as_f64());
             let name = folder.strip_prefix(reports).unwrap_or(folder).to_string_lossy().replace('\\', "/");
-            out.insert(name, serde_json::json!({ "ns": ns.context("no estimate")? }));
+            out.insert(name, ns.context("no estimate")?);
         } else if path.is_dir() {
             collect(reports, &path, started, out)?;
         }
     }
     Ok(())
+}
+
+/// Runs `tests/godot-project/bench.gd` in the engine, prints its table, and writes it to `json`.
+pub fn godot(json: Option<&Path>) -> Result<()> {
+    godot::toolchain().map_err(anyhow::Error::msg)?;
+    let engine = godot::engine(false)?.map_err(anyhow::Error::msg)?;
+    let project = godot::project("bench", &paths::root().join("tests/godot-project"), &godot::build()?)?;
+    let file = project.join("bench.json");
+    let mut command = sh::command(engine, &["--headless", "--path"]);
+    command.arg(&project).args(["--script", "res://bench.gd", "--"]).arg(&file);
+    let output = sh::capture_within(&mut command, Duration::from_secs(1800))?;
+    let text = std::fs::read_to_string(&file)
+        .with_context(|| format!("the engine wrote no table:\n{}", sh::tail(&output.text, 20)))?;
+    print!("{}", table(&serde_json::from_str(&text).context("bench.json")?));
+    if let Some(json) = json {
+        sh::copy(&file, json)?;
+    }
+    Ok(())
+}
+
+/// The rows as a Markdown table, with the ratio to the first of our nodes in each scene.
+fn table(bench: &serde_json::Value) -> String {
+    let mut text = format!(
+        "Godot {}\n\n| scene | node | µs | times ours | residual, mean | p95 | |\n|---|---|---:|---:|---:|---:|---|\n",
+        bench["engine"].as_str().unwrap_or_default()
+    );
+    let empty = Vec::new();
+    let rows = bench["rows"].as_array().unwrap_or(&empty);
+    for row in rows {
+        let ours = rows.iter().find(|r| r["scene"] == row["scene"]).and_then(|r| r["us"].as_f64());
+        let us = row["us"].as_f64();
+        let number = |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
+        let name = |key: &str| row[key].as_str().unwrap_or_default().to_string();
+        text += &format!(
+            "| {} | {} | {} | {} | {} | {} | {} |\n",
+            name("scene"),
+            name("node"),
+            number(us, 2),
+            number(us.zip(ours).map(|(us, ours)| us / ours), 2),
+            number(row["mean"].as_f64(), 4),
+            number(row["p95"].as_f64(), 4),
+            name("settings"),
+        );
+    }
+    text
 }

@@ -1,11 +1,13 @@
 //! Sinew's chores: `cargo xtask <command>`.
 
+mod alone;
 mod bench;
 mod codegen;
 mod demo;
 mod gallery;
 mod godot;
 mod install;
+mod instructions;
 mod oracle;
 mod package;
 mod paths;
@@ -62,9 +64,18 @@ enum Command {
     Bench {
         /// Only those whose names contain this.
         filter: Option<String>,
-        /// Write `{"NAME": {"ns": x}}` to this file.
+        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; a row has what was measured.
         #[arg(long)]
         json: Option<PathBuf>,
+        /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
+        #[arg(long, conflicts_with_all = ["filter", "instructions"])]
+        godot: bool,
+        /// Count instructions under callgrind instead of taking times (docs/speed.md).
+        #[arg(long)]
+        instructions: bool,
+        /// Make the counts the committed ones.
+        #[arg(long, requires = "instructions")]
+        save: bool,
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),
@@ -80,7 +91,11 @@ fn main() -> ExitCode {
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
         Command::Test(arguments) => test::run(&arguments),
-        Command::Bench { filter, json } => bench::run(filter.as_deref(), json.as_deref()),
+        Command::Bench { json, godot: true, .. } => bench::godot(json.as_deref()),
+        Command::Bench { filter, json, instructions, save, .. } => {
+            let what = if instructions { bench::What::Instructions { save } } else { bench::What::Times };
+            bench::run(filter.as_deref(), json.as_deref(), what)
+        }
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };

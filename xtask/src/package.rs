@@ -2,7 +2,7 @@
 
 use crate::codegen::metas::PLUGINS;
 use crate::install::{self, Target};
-use crate::{codegen, paths, sh};
+use crate::{codegen, godot, paths, sh};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -137,6 +137,16 @@ pub fn run(dist: &Path) -> Result<Report> {
             manifest.skipped.insert("Unity package".into(), reason);
         }
     }
+    match godot_addon(dist, &trees)? {
+        Ok((archive, target)) => {
+            manifest.files.push(entry(&archive, &target, "built only")?);
+            archives.push(archive);
+        }
+        Err(reason) => {
+            println!("SKIP Godot addon: {reason}");
+            manifest.skipped.insert("Godot addon".into(), reason);
+        }
+    }
     std::fs::remove_dir_all(&trees).context("removing the trees")?;
     std::fs::write(dist.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
     for e in &manifest.files {
@@ -221,6 +231,31 @@ fn unity(dist: &Path, libraries: &BTreeMap<String, (PathBuf, &'static str)>) -> 
     let archive = dist.join(format!("{name}-{version}.tgz"));
     pack(&archive, &folder, "package", &keep, &extra)?;
     Ok(Ok((archive, targets.join(" "), state)))
+}
+
+/// The Godot addon with this machine's library: `addons/sinew/`, to be unpacked into a project.
+fn godot_addon(dist: &Path, trees: &Path) -> Result<Result<(PathBuf, String), String>> {
+    let target = paths::host_target()?;
+    let Some(place) = godot::library_place(&target) else {
+        return Ok(Err(format!("no place for {target} in the addon")));
+    };
+    if let Err(reason) = godot::toolchain() {
+        return Ok(Err(reason));
+    }
+    let library = godot::build()?;
+    let tree = trees.join("godot");
+    let addon = tree.join("addons/sinew");
+    godot::copy_folder(&paths::root().join("bindings/godot/addons/sinew"), &addon)?;
+    sh::copy(&library, &addon.join(place))?;
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "docs/godot.md", "bindings/godot/NOTICE"] {
+        let from = paths::root().join(file);
+        if let Some(name) = from.file_name().filter(|_| from.is_file()) {
+            sh::copy(&from, &addon.join(name))?;
+        }
+    }
+    let archive = dist.join(format!("sinew-godot-{VERSION}-{target}.tar.gz"));
+    pack(&archive, &tree, ".", &|_| true, &[])?;
+    Ok(Ok((archive, target)))
 }
 
 /// Packs `tree` as `top/…`, sorted, without times and owners: the same input gives the same bytes.

@@ -105,7 +105,7 @@ impl Attached {
     pub fn rotation(&self, rotation_ws: Quat) -> Quat {
         match &self.sheared {
             None => rotation_ws,
-            Some(sheared) => sheared.rotation.conjugate() * rotation_ws,
+            Some(sheared) => (sheared.rotation.conjugate() * rotation_ws).normalize(),
         }
     }
     /// A direction in skeleton space as the animator wants it.

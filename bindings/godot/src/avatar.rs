@@ -59,8 +59,9 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     let measured =
         Avatar::new(whole.skeleton.clone(), &definition).map_err(|error| format!("No humanoid: {error}."))?;
     // The same on fewer joints: T-pose and axes are given, so nothing is measured differently.
-    let body = map.iter().filter(|(bone, _)| !is_finger(*bone)).map(|(_, joint)| whole.bones[joint]);
-    let subset = Subset::new(table, body)?;
+    let body = map.iter().filter(|(bone, _)| !is_finger(*bone)).map(|(_, joint)| joint);
+    let twisting = (0..whole.bones.len()).filter(|joint| may_twist(&whole, &map, *joint));
+    let subset = Subset::new(table, body.chain(twisting).map(|joint| whole.bones[joint]))?;
     let mut small = HumanMap::default();
     for (bone, joint) in map.iter() {
         small.set(bone, subset.joint(whole.bones[joint]));
@@ -91,7 +92,8 @@ fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> 
     for bone in HumanBone::ALL {
         map.set(bone, whole.skeleton.find_joint(&profile_name(bone)));
     }
-    if map.missing_required().is_empty() { Ok(map) } else { Ok(map_joints(&whole.skeleton).map) }
+    let found = map_joints(&whole.skeleton).map;
+    Ok(if map.missing_required().is_empty() && map.len() >= found.len() { map } else { found })
 }
 
 /// The name a bone has in Godot's `SkeletonProfileHumanoid`: Unity's without spaces, but for thumbs.
@@ -102,6 +104,17 @@ pub fn profile_name(bone: HumanBone) -> String {
         Some((side, "Intermediate")) => format!("{side}ThumbProximal"),
         _ => name,
     }
+}
+
+/// Whether a joint hangs from a limb's bone, above its hand or foot, and is no human bone itself: a twist bone, perhaps.
+fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {
+    use HumanBone::{LeftFoot, LeftHand, RightFoot, RightHand};
+    let mut above = whole.skeleton.ancestors(joint).filter_map(|j| map.bone_of(j));
+    let in_a_limb = |bone: HumanBone| {
+        let mut limbs = [LeftFoot, RightFoot, LeftHand, RightHand].into_iter().filter_map(HumanBone::parent);
+        limbs.any(|lower| bone == lower || lower.parent() == Some(bone))
+    };
+    map.bone_of(joint).is_none() && above.next().is_some_and(in_a_limb)
 }
 
 fn is_finger(bone: HumanBone) -> bool {

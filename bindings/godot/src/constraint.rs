@@ -160,7 +160,7 @@ pub fn set_goal(
     let usable = rotation.is_finite() && rotation.length() > 1e-3;
     goal.position_ws = Some(attached.point(position)).filter(|p| p.is_finite());
     goal.rotation_ws = match end_rotation {
-        END_MATCHES if usable => Some(attached.rotation(rotation.normalize())),
+        END_MATCHES if usable => Some(attached.rotation(rotation)),
         END_KEEPS => Some(Quat::IDENTITY),
         _ => None,
     };
@@ -212,7 +212,7 @@ impl Constrained {
         if let Some(goal) = input.goals.first().and_then(|g| g.position_ws) {
             let goal = self.attached.point_out(goal);
             lines.push(Line { from_ws: end, to_ws: goal, part: Part::Residual });
-            (&mut |line| lines.push(line)).cross(goal, 0.25 * size, Part::GoalAxis);
+            (|line: Line| lines.push(line)).cross(goal, 0.25 * size, Part::GoalAxis);
         }
         if let Some(pole) = input.pole_ws.filter(|p| !p.is_direction) {
             lines.push(Line { from_ws: end, to_ws: self.attached.point_out(pole.at), part: Part::Hint });

@@ -12,8 +12,8 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonM
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::{GodotClass, godot_api};
 use sinew::goal::Outcome;
-use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
-use sinew::math::{Frame, Quat, Vec3, slerp_short};
+use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
+use sinew::math::{Quat, Vec3, slerp_short};
 use std::sync::Arc;
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
@@ -190,6 +190,23 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 1.0, 0.001))]
     pub body_rotation_weight: f32,
 
+    /// How far the clavicles turn towards far hand goals, 0 to 1.
+    #[export_group(name = "Help")]
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub shoulder_weight: f32,
+    /// How far the spine bends towards hand goals out of reach, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub spine_weight: f32,
+    /// How much of a goal's distance beyond reach the body gives way to, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub pull_weight: f32,
+    /// Whether arms and legs keep to people's joint limits where goals move them.
+    #[export]
+    pub human_limits: bool,
+    /// Time in which a limb goes over to a new weight or goal, seconds, 0 or more; 0: at once.
+    #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+    pub switch_time: f32,
+
     /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game.
     #[export_group(name = "Debug")]
     #[export]
@@ -230,9 +247,9 @@ macro_rules! limb {
 
 #[godot_api]
 impl ISkeletonModifier3D for SinewHumanoidIK {
-    fn process_modification_with_delta(&mut self, _delta: f64) {
+    fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(mut skeleton) = self.base().get_skeleton() else { return };
-        let outcomes = self.solve(&mut skeleton).unwrap_or([Outcome::INACTIVE; 5]);
+        let outcomes = self.solve(&mut skeleton, delta as f32).unwrap_or([Outcome::INACTIVE; 5]);
         if self.debug_lines {
             self.draw();
         } else {
@@ -485,18 +502,33 @@ fn ik_goal(number: i32) -> Option<IkGoal> {
 }
 
 impl SinewHumanoidIK {
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Option<[Outcome; 5]> {
+    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>, delta_s: f32) -> Option<[Outcome; 5]> {
         self.set_up(skeleton);
         self.humanoid.as_ref()?;
         let wishes = self.wishes();
         let body = self.body_wish();
-        let active = wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
+        let settings = HumanoidSettings {
+            shoulder_weights: [self.shoulder_weight; 2],
+            spine_weight: self.spine_weight,
+            pull_weights: [self.pull_weight; 4],
+            switch_times_s: [self.switch_time; 4],
+            limits_enabled: self.human_limits,
+        };
+        let active = self.switch_time > 0.0
+            || wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
             || wishes.hints.iter().any(|h| h.weight > 0.0)
             || wishes.look_at_position.is_some()
             || body.is_some();
         let humanoid = self.humanoid.as_mut()?;
         if !active || !humanoid.attached.read(skeleton) {
             return None;
+        }
+        let animator = &mut humanoid.attached.animator;
+        if animator.settings().ok()? != &settings {
+            animator.set_settings(&settings).ok()?;
+        }
+        if self.switch_time > 0.0 {
+            _ = animator.advance(delta_s);
         }
         humanoid.solve(wishes, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
         humanoid.attached.write(skeleton);
@@ -671,12 +703,9 @@ impl Humanoid {
     /// Tells the animator and solves. `None` when the pose has a number that is none.
     fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
         let attached = &mut self.attached;
-        for (goal, wish) in IkGoal::ALL.into_iter().zip(&mut input.goals) {
+        for wish in &mut input.goals {
             wish.position = wish.position.map(|p| attached.point(p));
-            wish.rotation = wish.rotation.map(|rotation| {
-                let rotation = attached.rotation(rotation.normalize());
-                if rotations_of_bones { goal_rotation(attached, &self.rigged, goal, rotation) } else { rotation }
-            });
+            wish.rotation = wish.rotation.map(|rotation| attached.rotation(rotation));
         }
         for hint in &mut input.hints {
             hint.position = hint.position.map(|p| attached.point(p));
@@ -695,14 +724,13 @@ impl Humanoid {
             }
         }
         attached.animator.set_input(&input).ok()?;
+        if rotations_of_bones {
+            for (goal, wish) in IkGoal::ALL.into_iter().zip(&input.goals) {
+                if let Some(rotation) = wish.rotation {
+                    attached.animator.set_ik_rotation_bone(goal, rotation).ok()?;
+                }
+            }
+        }
         attached.animator.solve().ok()
     }
-}
-
-/// The goal-frame rotation for which a hand's or foot's bone is turned as given.
-fn goal_rotation(attached: &Attached, rigged: &Rigged, goal: IkGoal, bone: Quat) -> Quat {
-    let mut root = *attached.animator.root();
-    root.rotation = root.rotation.normalize();
-    let world = Frame::from_transform(&root);
-    world.axes_out((world.rotation_in(bone) * rigged.avatar.goal_from_bone(goal)).normalize())
 }

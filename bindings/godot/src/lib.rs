@@ -12,12 +12,13 @@
 //! | `lines` | debug lines in the 3D view |
 //! | `limits` | `SinewJointLimits`: what joints may do, as resources |
 //! | `constraint` | what `SinewTwoBoneIK`, `SinewChainIK` and `SinewLookAt` share |
-//! | `two_bone_ik`, `chain_ik`, `look_at`, `humanoid_ik` | the nodes |
+//! | `two_bone_ik`, `chain_ik` | nodes for any skeleton |
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
+//! | `look_at`, `humanoid_ik` | nodes that know humanoids |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
-//! cost more than the solvers. So no node keeps a `Gd` of a node it does not own: the skeleton is asked for in every update, targets
-//! are kept as instance ids and looked up.
+//! cost more than the solvers. So no node trusts a `Gd` of a node it does not own: the skeleton is asked for in every update, and targets are
+//! used only after the engine said that their instance id is still one (`property::TargetPath`).
 
 mod convert;
 mod property;
@@ -30,6 +31,7 @@ mod constraint;
 mod two_bone_ik;
 mod chain_ik;
 mod avatar;
+mod look_at;
 mod humanoid_ik;
 
 use godot::init::{ExtensionLibrary, gdextension};

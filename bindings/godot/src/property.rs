@@ -109,12 +109,19 @@ impl<T: Var> Var for Shared<T> {
 }
 impl<T: Export> Export for Shared<T> {}
 
-/// A `Node3D` given by its path, found once and kept by its instance id, so that a freed node is noticed and never touched.
+/// A `Node3D` given by its path, found once and kept with its instance id, so that a freed node is noticed and never touched.
 #[derive(Clone, Debug, Default)]
 pub struct TargetPath {
     path: NodePath,
     is_set: bool,
-    found: Option<InstanceId>,
+    found: Option<Found>,
+}
+
+/// A node, to be used only after the engine said that its id is still one.
+#[derive(Clone, Debug)]
+struct Found {
+    id: InstanceId,
+    node: Gd<Node3D>,
 }
 
 impl TargetPath {
@@ -130,7 +137,8 @@ impl TargetPath {
     /// The node found before, while it lives and is in the tree.
     #[inline]
     pub fn kept(&self) -> Option<Gd<Node3D>> {
-        self.found.and_then(|id| Gd::<Node3D>::try_from_instance_id(id).ok()).filter(|node| node.is_inside_tree())
+        let found = self.found.as_ref().filter(|found| found.id.lookup_validity())?;
+        found.node.is_inside_tree().then(|| found.node.clone())
     }
     /// Looks the path up.
     pub fn find(&self, from: &Node) -> Option<Gd<Node3D>> {
@@ -141,7 +149,7 @@ impl TargetPath {
     }
     /// Keeps what was found.
     pub fn keep(&mut self, node: Option<&Gd<Node3D>>) {
-        self.found = node.map(Gd::instance_id);
+        self.found = node.map(|node| Found { id: node.instance_id(), node: node.clone() });
     }
 }
 

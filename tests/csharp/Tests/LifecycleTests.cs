@@ -231,7 +231,22 @@ namespace Sinew.Tests
             Assert.IsTrue(shown.Contains("Humanoid: 26 bones"), shown);
             Assert.IsTrue(shown.Contains("RightHand: Reached, off by 0.0 mm"), shown);
             Assert.IsTrue(shown.Contains("LeftHand: not used"), shown);
+            Assert.IsFalse(shown.Contains("RightLowerLeg: 2"), shown);
+            Assert.IsFalse(shown.Contains("switching"), shown);
             Assert.IsTrue(inspector.RequiresConstantRepaint());
+
+            rig.Animator.leftFootSwitchTime = 1f;
+            rig.Animator.MatchTarget(Vector3.one, Quaternion.identity, AvatarTarget.Root, new MatchTargetWeightMask(Vector3.one, 1f), 0.5f);
+            Player.Frame(0.02f);
+            rig.Animator.SetIKPositionWeight(AvatarIKGoal.LeftFoot, 1f);
+            rig["RightLowerLeg"].localRotation = Quaternion.Euler(-25f, 0f, 0f); // a knee bent forward
+            Player.Frame(0.02f);
+            EditorGUILayout.Shown.Clear();
+            inspector.OnInspectorGUI();
+            shown = string.Join("\n", EditorGUILayout.Shown.ToArray());
+            Assert.IsTrue(shown.Contains("LeftFoot: Reached") && shown.Contains(", switching"), shown);
+            Assert.IsTrue(shown.Contains("RightLowerLeg: 2"), shown);
+            Assert.IsTrue(shown.Contains("Target: matching, at 0.00"), shown);
         }
 
         [Test]

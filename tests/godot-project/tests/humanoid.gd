@@ -229,3 +229,34 @@ func test_200_characters() -> void:
 			update(rig)
 			for limb in 4:
 				check_point(bone(rig, ENDS[limb]).origin, place(rig, limb), 1e-5, ENDS[limb])
+
+
+func test_the_body_helps_when_asked() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	var far := rig.get_bone_global_rest(rig.find_bone("RightHand")).origin + Vector3(-0.15, 0, 0.1)
+	ik.right_hand_position = far
+	ik.right_hand_position_weight = 1.0
+	update(rig)
+	check(ik.get_ik_status(3) == SinewHumanoidIK.STATUS_UNREACHABLE, "status %d" % ik.get_ik_status(3))
+	var alone := ik.get_ik_residual(3)
+	ik.shoulder_weight = 1.0
+	ik.spine_weight = 1.0
+	update(rig)
+	check(ik.get_ik_residual(3) < 0.5 * alone, "residual %s, alone %s" % [ik.get_ik_residual(3), alone])
+
+
+func test_switches_take_their_time() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	ik.switch_time = 0.3
+	ik.right_hand_position = place(rig, 3)
+	for i in 5:
+		update(rig)
+	var animated := bone(rig, "RightHand").origin
+	ik.right_hand_position_weight = 1.0
+	update(rig)
+	check(bone(rig, "RightHand").origin.distance_to(animated) < 0.08, "the hand jumped by %s" % bone(rig, "RightHand").origin.distance_to(animated))
+	for i in 60:
+		update(rig)
+	check_point(bone(rig, "RightHand").origin, place(rig, 3), 1e-3, "the hand, a second later")

@@ -38,6 +38,7 @@ class Case:
 
 
 var hash := 0
+var held := 0
 
 
 ## FNV-1a, 64 bits, over ten floats per bone.
@@ -94,7 +95,7 @@ func test_the_tutorial_scene() -> void:
 	var feet: Array[int] = [rig.find_bone("LeftFoot"), rig.find_bone("RightFoot"), rig.find_bone("LeftHand")]
 	var eyes := (rig.get_bone_global_rest(rig.find_bone("LeftEye")).origin + rig.get_bone_global_rest(rig.find_bone("RightEye")).origin) / 2.0
 	var eyes_in_head := rig.get_bone_global_rest(head).affine_inverse() * eyes
-	var held := 0
+	held = 0
 	for frame in case.frames:
 		var numbers := case.floats(11)
 		var reachable := case.file.get_32() == 1

@@ -2,10 +2,11 @@
 #![allow(clippy::disallowed_methods)] // paths of targets, not poses
 
 use super::exhibit::{Exhibit, FRAMES, Player, bent_chain, circle, eight, share};
-use sinew::chains::chain::{AxisGoal, Pole};
+use sinew::chains::chain::{AxisGoal, ChainSolver, Pole};
+use sinew::chains::spline::CurveKind;
 use sinew::constraints::{
-    ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition, DistanceGoal,
-    DistanceMode, TwoBoneDefinition,
+    AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition,
+    DistanceGoal, DistanceMode, SplineDefinition, TwoBoneDefinition,
 };
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::skeleton::JointDefinition;
@@ -32,9 +33,14 @@ pub fn exhibits() -> Vec<Exhibit> {
         ),
         out_of_reach(),
         plane(),
-        tree(),
+        tree(ChainSolver::Default, "tree", "two ends share a trunk; both are reached"),
+        tree(ChainSolver::Fabrik, "tree, FABRIK", "the same with a sub-base where the branches meet"),
         two_bone(),
         copied(),
+        spline(CurveKind::CatmullRom, "spline: Catmull-Rom", "through all control points, every joint on the curve"),
+        spline(CurveKind::Bezier, "spline: Bézier", "the inner points pull the curve"),
+        looks(),
+        looks_in_cone(),
     ]
 }
 
@@ -117,7 +123,7 @@ fn plane() -> Exhibit {
     });
     player.exhibit(GROUP, "in a plane", "every joint turns about one axis; the target counts only in the plane")
 }
-fn tree() -> Exhibit {
+fn tree(solver: ChainSolver, title: &str, note: &str) -> Exhibit {
     let mut joints = bent_chain(3, 0.2);
     let mut ends = Vec::new();
     for side in [-1.0_f32, 1.0] {
@@ -132,14 +138,14 @@ fn tree() -> Exhibit {
         }
         ends.push(ChainEnd { joint: parent, tip_js: Vec3::Y * 0.15 });
     }
-    let definition = ChainDefinition { ends: ends.clone(), ..ChainDefinition::to_root(ends[0].joint) };
+    let definition = ChainDefinition { ends: ends.clone(), solver, ..ChainDefinition::to_root(ends[0].joint) };
     let player = Player::new(joints, ends, &ConstraintDefinition::Chain(definition));
     let player = play(player, |player, t| {
         let input = player.animator.constraint_mut(player.constraint).expect("there");
         input.goals[0] = ConstraintGoal::at(eight(t, Vec3::new(0.32, 1.15, 0.2), 0.2));
         input.goals[1] = ConstraintGoal::at(eight(1.0 - t, Vec3::new(-0.32, 1.05, 0.1), 0.2));
     });
-    player.exhibit(GROUP, "tree", "two ends share a trunk; both are reached")
+    player.exhibit(GROUP, title, note)
 }
 fn two_bone() -> Exhibit {
     let ends = vec![ChainEnd { joint: 2, tip_js: Vec3::ZERO }];
@@ -169,4 +175,44 @@ fn copied() -> Exhibit {
         player.shoot(Vec::new());
     }
     player.exhibit(GROUP, "copied rotation", "the last bone keeps the direction of the second, whatever lies between")
+}
+fn spline(curve: CurveKind, title: &str, note: &str) -> Exhibit {
+    let bones = 12;
+    let ends = vec![ChainEnd { joint: bones - 1, tip_js: Vec3::Y / bones as f32 }];
+    let definition =
+        SplineDefinition { curve, tip_js: Vec3::Y / bones as f32, ..SplineDefinition::ending_at(bones - 1, 0, 4) };
+    let player = Player::new(bent_chain(bones, 0.4), ends, &ConstraintDefinition::Spline(definition));
+    let player = play(player, |player, t| {
+        let a = t * std::f32::consts::TAU;
+        let points = [
+            Vec3::ZERO,
+            Vec3::new(0.25 * a.sin(), 0.3, 0.15 * a.cos()),
+            Vec3::new(-0.3 * (a + 1.0).sin(), 0.6, 0.25 * (2.0 * a).sin()),
+            Vec3::new(0.2 * (2.0 * a).cos(), 0.85, 0.3),
+        ];
+        let input = player.animator.constraint_mut(player.constraint).expect("there");
+        for (goal, point) in input.goals.iter_mut().zip(points) {
+            *goal = ConstraintGoal::at(point);
+        }
+    });
+    player.exhibit(GROUP, title, note)
+}
+fn aimer(joint_count: usize, clamp_rad: f32) -> Player {
+    let joints = bent_chain(4, 0.2);
+    let ends = vec![ChainEnd { joint: 3, tip_js: Vec3::Y * 0.25 }];
+    let definition =
+        AimDefinition { clamp_rad, axis_js: Vec3::Y, up_js: Vec3::X, ..AimDefinition::ending_at(3, joint_count) };
+    Player::new(joints, ends, &ConstraintDefinition::Aim(definition))
+}
+fn looks() -> Exhibit {
+    let player = play(aimer(3, std::f32::consts::PI), |player, t| {
+        goal(player, ConstraintGoal::at(eight(t, Vec3::new(0.0, 1.0, 0.7), 0.6)));
+    });
+    player.exhibit(GROUP, "aim, shared", "three joints share the turn; the last bone points at the target")
+}
+fn looks_in_cone() -> Exhibit {
+    let player = play(aimer(1, 0.5), |player, t| {
+        goal(player, ConstraintGoal::at(eight(t, Vec3::new(0.0, 1.0, 0.7), 0.6)));
+    });
+    player.exhibit(GROUP, "aim in a cone", "one joint, at most half a radian from the animation, with a soft edge")
 }

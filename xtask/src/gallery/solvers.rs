@@ -10,7 +10,7 @@ const BONES: usize = 10;
 const HELD: usize = 8;
 
 /// Every solver with its name and what to look for.
-pub const SOLVERS: [(ChainSolver, &str, &str); 7] = [
+pub const SOLVERS: [(ChainSolver, &str, &str); 8] = [
     (
         ChainSolver::Default,
         "default",
@@ -34,6 +34,7 @@ pub const SOLVERS: [(ChainSolver, &str, &str); 7] = [
     (ChainSolver::Transpose, "Jacobian transpose", "follows the pull of the target: smooth, small steps, many of them"),
     (ChainSolver::Fabrik, "FABRIK", "pulls the bones along like a string of beads; keeps the look of the pose"),
     (ChainSolver::Ccd, "CCD", "turns joint after joint from the tip: the tip curls, the root stays calm"),
+    (ChainSolver::Spring, "spring", "all bends open and close in the proportions of the rest pose, like a spring"),
 ];
 
 /// The gallery's first part.
@@ -42,7 +43,8 @@ pub fn exhibits() -> Vec<Exhibit> {
     for (solver, name, note) in SOLVERS {
         out.push(follows(solver, name, note));
     }
-    for (solver, name, _) in SOLVERS.into_iter().skip(1) {
+    // The default and the spring have no iterations worth watching.
+    for (solver, name, _) in SOLVERS.into_iter().skip(1).filter(|s| s.0 != ChainSolver::Spring) {
         out.push(finds(solver, name));
     }
     out

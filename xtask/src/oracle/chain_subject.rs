@@ -41,7 +41,7 @@ impl<'a> Trees<'a> {
     pub fn new(case: &'a Case, solver: ChainSolver) -> Result<Self, NotApplicable> {
         let mut trees = Vec::new();
         for constraints in groups(case) {
-            let unbranched_only = matches!(solver, ChainSolver::Fabrik | ChainSolver::Ccd);
+            let unbranched_only = matches!(solver, ChainSolver::Spring);
             if unbranched_only && constraints.len() > 1 {
                 return Err("a tree".into());
             }

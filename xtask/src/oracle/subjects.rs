@@ -44,6 +44,7 @@ pub fn all() -> Vec<Subject> {
         chain("transpose", ChainSolver::Transpose),
         chain("fabrik", ChainSolver::Fabrik),
         chain("ccd", ChainSolver::Ccd),
+        chain("spring", ChainSolver::Spring),
         Subject { name: "two_bone", kind: Kind::TwoBone },
     ]
 }

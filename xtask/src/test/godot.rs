@@ -2,7 +2,7 @@
 
 use super::{Tally, godot_cases, native};
 use crate::{godot, paths, sh};
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use std::time::Duration;
 
 /// Format, clippy and documentation of the extension's crate, which the workspace's own steps do not see.
@@ -16,7 +16,7 @@ pub fn crate_checks(tally: &mut Tally) -> Result<()> {
         let mut cargo = godot::cargo(arguments)?;
         cargo.env("RUSTDOCFLAGS", "-D warnings").env("CARGO_PROFILE_DEV_DEBUG", "0");
         let output = sh::capture_within(&mut cargo, Duration::from_secs(1200))?;
-        anyhow::ensure!(output.ok(), "{}", sh::tail(&output.text, 60));
+        ensure!(output.ok(), "{}", sh::tail(&output.text, 60));
         Ok(())
     };
     tally.check("clippy", within(&["clippy", "--quiet", "--locked", "--all-targets", "--", "-D", "warnings"]));
@@ -46,5 +46,19 @@ pub fn engine(tally: &mut Tally) -> Result<()> {
     for complaint in godot::complaints(&output.text) {
         tally.fail(format!("Godot: {complaint}"));
     }
+    let demo = godot::project("demo", &paths::root().join("bindings/godot/demo"), &library)?;
+    let mut command = sh::command(&engine, &["--headless", "--path"]);
+    command.arg(&demo).args(["--", "--frames", "90"]);
+    tally.check("demo", plays(&sh::capture_within(&mut command, Duration::from_secs(120))?));
+    Ok(())
+}
+
+/// Whether the demo's last line says that hand, tail and turret are where they shall be.
+fn plays(output: &sh::Output) -> Result<()> {
+    let complaints = godot::complaints(&output.text);
+    ensure!(complaints.is_empty(), "{}", complaints.join("; "));
+    let line = output.stdout.lines().find(|line| line.starts_with("frame ")).context("it printed no result")?;
+    let off: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    ensure!(off.len() == 3 && off.iter().all(|off| *off < 1e-4), "{line}");
     Ok(())
 }

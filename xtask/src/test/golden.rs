@@ -1,6 +1,7 @@
 //! The same bits on every processor: the scenes of `examples/golden.rs` against `tests/golden/hashes.txt`.
 
-use super::{Tally, scratch, tools};
+use super::{Tally, tools};
+use crate::alone::Alone;
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -44,9 +45,6 @@ pub fn wasm(tally: &mut Tally) -> Result<()> {
 }
 
 /// Builds an example for a target; `None` after a skip.
-///
-/// Cargo builds an example with all dev-dependencies, of which criterion does not fit every target. So a crate of its own is
-/// made around the file, with the repository's lock file.
 fn build(tally: &mut Tally, triple: Option<&str>, release: bool, example: &str) -> Result<Option<PathBuf>> {
     let root = paths::root();
     let source = root.join("examples").join(example).with_extension("rs");
@@ -63,39 +61,9 @@ fn build(tally: &mut Tally, triple: Option<&str>, release: bool, example: &str) 
         tally.skip(reason);
         return Ok(None);
     }
-    let folder = scratch(example)?;
-    let module = example == "golden_wasm";
-    let kind = if module { "[lib]\ncrate-type = [\"cdylib\"]" } else { "[[bin]]" };
-    let quote = |path: PathBuf| path.display().to_string().replace('\\', "/");
-    let manifest = format!(
-        "[package]\nname = \"{example}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{kind}\nname = \"{example}\"\npath = \"{}\"\n\n\
-         [dependencies]\nsinew = {{ path = \"{}\", default-features = false }}\n\
-         testkit = {{ path = \"{}\", package = \"sinew-testkit\" }}\n\n[workspace]\n",
-        quote(source),
-        quote(root.clone()),
-        quote(root.join("testkit")),
-    );
-    std::fs::write(folder.join("Cargo.toml"), manifest)?;
-    sh::copy(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
-    let target_folder = paths::target()?.join("golden");
-    let mut cargo = sh::cargo(&["build", "--quiet"]);
-    cargo.current_dir(&folder).env("CARGO_TARGET_DIR", &target_folder);
-    cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
-    let mut place = target_folder.clone();
-    if let Some(triple) = triple {
-        cargo.args(["--target", triple]);
-        place.push(triple);
-    }
-    if release {
-        cargo.arg("--release");
-    }
-    sh::run(&mut cargo)?;
-    place.push(if release { "release" } else { "debug" });
-    Ok(Some(place.join(if module {
-        format!("{example}.wasm")
-    } else {
-        format!("{example}{}", std::env::consts::EXE_SUFFIX)
-    })))
+    let mut build = Alone { example, triple, release, ..Alone::default() };
+    build.module = example == "golden_wasm";
+    build.run().map(Some)
 }
 
 /// Compares "golden … HASH" lines with the committed ones.

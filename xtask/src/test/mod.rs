@@ -120,6 +120,7 @@ const STEPS: &[Step] = &[
     Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: false, run: golden::wasm },
     Step { name: "Godot extension, lints", tools: &[], quick: false, run: godot::crate_checks },
     Step { name: "Godot 4.6, headless", tools: &[], quick: false, run: godot::engine },
+    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: false, run: crate::instructions::check },
     Step {
         name: "demo, same bits in every host",
         tools: &[tools::CC, tools::CXX, tools::MCS, tools::MONO],

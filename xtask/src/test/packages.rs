@@ -34,7 +34,14 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
     let output = sh::run(sh::command("tar", &["-tzf"]).arg(archive))?;
     let files: Vec<&str> = output.stdout.lines().collect();
     let has = |end: &str| files.iter().any(|f| f.ends_with(end));
-    if name.ends_with(".tgz") {
+    if name.starts_with("sinew-godot") {
+        for wanted in
+            ["addons/sinew/sinew.gdextension", "addons/sinew/icons/SinewHumanoidIK.svg", "addons/sinew/NOTICE"]
+        {
+            has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
+        }
+        anyhow::ensure!(files.iter().any(|f| f.contains("addons/sinew/bin/")), "no library");
+    } else if name.ends_with(".tgz") {
         for wanted in ["package/package.json", "/NativeMethods.g.cs", "/libsinew.so", "/libsinew.so.meta"] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }

@@ -1,0 +1,344 @@
+//! `SinewLookAt`: a humanoid's gaze, or any chain of bones that aims.
+
+use crate::attached::Attached;
+use crate::avatar::{self, AvatarSource};
+use crate::bones::{BoneTable, Subset};
+use crate::constraint::{self, FROM_NODE, Slot};
+use crate::convert::vec3;
+use crate::limits::SinewJointLimits;
+use crate::lines::Lines;
+use crate::outcome;
+use crate::property::{self, Setup, TargetPath, target_node};
+use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, Vector3};
+use godot::classes::{ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
+use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::register::info::{PropertyInfo, PropertyUsageFlags};
+use godot::register::{GodotClass, godot_api};
+use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintGoal};
+use sinew::goal::Outcome;
+use sinew::humanoid::{HumanoidInput, LookAtWeight};
+use sinew::math::Vec3;
+use std::f32::consts::PI;
+
+/// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with its share of the turn.
+///
+/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones found by themselves, and the gaze starts between the eyes. With it set,
+/// the last [member bone_count] bones turn until the ray along [member axis] of the last one goes through the target. Targets that pass
+/// behind are followed without a jump.
+#[derive(GodotClass)]
+#[class(base = SkeletonModifier3D, init, tool)]
+pub struct SinewLookAt {
+    /// The bone that looks: head, turret, rifle. Empty: the humanoid's head, with spine and eyes.
+    #[export_group(name = "Bones")]
+    #[export]
+    pub end_bone: Setup<GString>,
+    /// Number of bones that share the turn, from [member end_bone] upwards, it counted. 0: up to the skeleton's root.
+    #[export(range = (0.0, 64.0, 1.0, or_greater))]
+    #[init(val = Setup::new(1))]
+    pub bone_count: Setup<i32>,
+    /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal shares.
+    #[export]
+    pub bone_weights: Setup<PackedFloat32Array>,
+    /// Direction that shall point at the target, in the end bone's own space.
+    #[export]
+    #[init(val = Setup::new(Vector3::BACK))]
+    pub axis: Setup<Vector3>,
+    /// Where the line of sight starts, in the end bone's own space, metres.
+    #[export]
+    pub origin_offset: Setup<Vector3>,
+    /// The direction that faces up (or the pole), in the end bone's own space; counts with [member pole] or [member pole_direction].
+    #[export]
+    #[init(val = Setup::new(Vector3::UP))]
+    pub up_axis: Setup<Vector3>,
+    /// Largest angle from where the animation looks, radians, 0 to π; π: no limit.
+    #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+    #[init(val = Setup::new(PI))]
+    pub clamp_angle: Setup<f32>,
+    /// Part of [member clamp_angle] over which the turn slows down before its end, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = Setup::new(0.1))]
+    pub clamp_softness: Setup<f32>,
+
+    /// Where target and pole come from: nodes of the scene, or the plain properties below (for scripts).
+    #[export_group(name = "Target")]
+    #[export(enum = (Nodes = 0, Properties = 1))]
+    pub target_source: i32,
+    /// The node to look at.
+    #[export(node_path = ("Node3D"))]
+    pub target: TargetPath,
+    /// The point to look at, world space, metres, when [member target_source] is Properties.
+    #[export]
+    pub target_position: Vector3,
+    /// How far the gaze goes from where the animation looks to the target, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub weight: f32,
+
+    /// A node that [member up_axis] shall face. None is needed: without one no roll is added.
+    #[export_group(name = "Pole")]
+    #[export(node_path = ("Node3D"))]
+    pub pole: TargetPath,
+    /// A direction that [member up_axis] shall face, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    #[export]
+    pub pole_direction: Vector3,
+    /// How far the end bone rolls to the pole, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub pole_weight: f32,
+
+    /// Share of the turn that the spine takes, 0 to 1.
+    #[export_group(name = "Humanoid")]
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub body_weight: f32,
+    /// Share that neck and head take of what is then left, 0 to 1.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    pub head_weight: f32,
+    /// Share that the eyes take of what is then left, 0 to 1, within their range.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub eyes_weight: f32,
+    /// 0: free; 1: no turning. The gaze may turn (1 − clamp)·180° away from the chest's forward.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 0.5)]
+    pub clamp_weight: f32,
+
+    /// What the joints may do (for chains of bones); may be shared with other nodes and characters.
+    #[export_group(name = "Limits")]
+    #[export]
+    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    #[export_group(name = "Debug")]
+    #[export]
+    pub debug_lines: bool,
+    /// How the last update ended; see the STATUS constants.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
+    pub status: i32,
+    /// Angle in radians left between the line of sight and the target at its weight.
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    pub residual_angle: f32,
+
+    slot: Slot,
+    /// The character, when no bone is named.
+    humanoid: Option<Box<Attached>>,
+    humanoid_version: Option<u64>,
+    lines: Lines,
+    base: Base<SkeletonModifier3D>,
+}
+
+#[godot_api]
+impl ISkeletonModifier3D for SinewLookAt {
+    fn process_modification_with_delta(&mut self, _delta: f64) {
+        let Some(mut skeleton) = self.base().get_skeleton() else { return };
+        let outcome = self.solve(&mut skeleton);
+        if self.debug_lines {
+            self.draw();
+        } else {
+            self.lines.clear();
+        }
+        self.residual_angle = outcome.residual_rad;
+        let status = outcome::status(&outcome);
+        if status != self.status {
+            self.status = status;
+            self.signals().status_changed().emit(status);
+        }
+    }
+    fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
+        self.forget();
+    }
+    fn validate_bone_names(&mut self) {
+        self.forget();
+    }
+    fn enter_tree(&mut self) {
+        self.target.forget();
+        self.pole.forget();
+        self.forget();
+    }
+    fn exit_tree(&mut self) {
+        self.lines.clear();
+    }
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let name = property.property_name.to_string();
+        if name.ends_with("_bone") {
+            constraint::suggest_bones(self.base().get_skeleton(), property);
+        }
+        let plain = name == "target_position";
+        if plain && self.target_source == FROM_NODE || name == "target" && self.target_source != FROM_NODE {
+            property.usage = PropertyUsageFlags::STORAGE;
+        }
+    }
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.get_warnings()
+    }
+}
+
+#[godot_api]
+impl SinewLookAt {
+    /// Emitted when the status of an update differs from that of the one before.
+    #[signal]
+    pub fn status_changed(status: i32);
+
+    /// Nothing was asked, or nothing could be: no target, a missing bone, weight 0.
+    #[constant]
+    pub const STATUS_INACTIVE: i64 = 0;
+    /// The goal is met.
+    #[constant]
+    pub const STATUS_REACHED: i64 = 1;
+    /// The goal lies beyond what the joints allow.
+    #[constant]
+    pub const STATUS_UNREACHABLE: i64 = 2;
+    /// The solver stopped making progress.
+    #[constant]
+    pub const STATUS_STALLED: i64 = 3;
+    /// The solver used up its iterations.
+    #[constant]
+    pub const STATUS_OUT_OF_ITERATIONS: i64 = 4;
+    /// Target from nodes.
+    #[constant]
+    pub const TARGET_NODES: i64 = 0;
+    /// Target from the plain properties.
+    #[constant]
+    pub const TARGET_PROPERTIES: i64 = 1;
+    /// The status in words.
+    #[func]
+    fn get_status_text(&self) -> GString {
+        outcome::text(self.status)
+    }
+    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+    #[func]
+    fn get_warnings(&self) -> PackedStringArray {
+        self.warnings().into_iter().map(|w| GString::from(&w)).collect()
+    }
+    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+    #[func]
+    fn refresh(&mut self) {
+        self.forget();
+    }
+}
+
+impl SinewLookAt {
+    fn forget(&mut self) {
+        self.slot.forget();
+        self.humanoid = None;
+        self.humanoid_version = None;
+    }
+
+    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
+        let point = if self.target_source == FROM_NODE {
+            target_node!(self.target).map(|node| property::position_of(&node))
+        } else {
+            Some(vec3(self.target_position))
+        };
+        let point = point.filter(|p| p.is_finite());
+        if self.end_bone.is_empty() { self.gaze(skeleton, point) } else { self.aim(skeleton, point) }
+    }
+
+    /// The humanoid's look-at.
+    fn gaze(&mut self, skeleton: &mut Gd<Skeleton3D>, point: Option<Vec3>) -> Outcome {
+        let version = Some(skeleton.get_version());
+        if self.end_bone.take_changed() | (version != self.humanoid_version) {
+            self.forget();
+            self.humanoid_version = version;
+            let table = BoneTable::read(skeleton);
+            let source = AvatarSource { table, given: Vec::new(), arm_stretch: 0.05, leg_stretch: 0.05 };
+            let rigged = avatar::rigged(&source);
+            match rigged.and_then(|rigged| Attached::new(&rigged.subset, Some(rigged.avatar.clone()))) {
+                Ok(attached) => self.humanoid = Some(Box::new(attached)),
+                Err(problem) => self.slot.problem = problem,
+            }
+            self.base_mut().call_deferred("update_configuration_warnings", &[]);
+        }
+        let look_at_weight = LookAtWeight {
+            weight: self.weight,
+            body: self.body_weight,
+            head: self.head_weight,
+            eyes: self.eyes_weight,
+            clamp: self.clamp_weight,
+        };
+        let (Some(attached), Some(point)) = (&mut self.humanoid, point) else { return Outcome::INACTIVE };
+        if !(look_at_weight.weight > 0.0 && attached.read(skeleton)) {
+            return Outcome::INACTIVE;
+        }
+        let look_at_position = Some(attached.point(point));
+        let input = HumanoidInput { look_at_position, look_at_weight, ..HumanoidInput::default() };
+        if attached.animator.set_input(&input).is_err() || attached.animator.solve().is_err() {
+            return Outcome::INACTIVE;
+        }
+        attached.write(skeleton);
+        attached.animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)
+    }
+
+    /// Bones of any rig.
+    fn aim(&mut self, skeleton: &mut Gd<Skeleton3D>, point: Option<Vec3>) -> Outcome {
+        let changed = self.end_bone.take_changed()
+            | self.bone_count.take_changed()
+            | self.bone_weights.take_changed()
+            | self.axis.take_changed()
+            | self.origin_offset.take_changed()
+            | self.up_axis.take_changed()
+            | self.clamp_angle.take_changed()
+            | self.clamp_softness.take_changed()
+            | self.limits.take_changed();
+        let (end, count, weights) = (&self.end_bone, *self.bone_count, &self.bone_weights);
+        let (axis, offset, up) = (vec3(*self.axis), vec3(*self.origin_offset), vec3(*self.up_axis));
+        let (clamp_rad, clamp_softness) = (*self.clamp_angle, *self.clamp_softness);
+        let renewed = self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+            let end = constraint::bone(table, &end.to_string(), "End Bone")?;
+            let subset = Subset::new(table, [end])?;
+            let joint = subset.joint(end).unwrap_or_default();
+            let definition = AimDefinition {
+                weights: weights.as_slice().to_vec(),
+                axis_js: axis,
+                offset_js: offset,
+                up_js: up,
+                clamp_rad,
+                clamp_softness,
+                ..AimDefinition::ending_at(joint, count.max(0) as usize)
+            };
+            Ok((subset, ConstraintDefinition::Aim(definition)))
+        });
+        if renewed {
+            self.humanoid = None;
+            self.base_mut().call_deferred("update_configuration_warnings", &[]);
+        }
+        let pole_at = match target_node!(self.pole) {
+            Some(node) => Some((property::position_of(&node), false)),
+            None if self.pole.is_set() || self.pole_direction == Vector3::ZERO => None,
+            None => Some((vec3(self.pole_direction), true)),
+        };
+        let (weight, pole_weight) = (self.weight, self.pole_weight);
+        let (Some(point), Some(constrained)) = (point, &mut self.slot.constrained) else { return Outcome::INACTIVE };
+        if !(weight > 0.0 && constrained.attached.read(skeleton)) {
+            return Outcome::INACTIVE;
+        }
+        let outcome = constrained.solve(|attached, input| {
+            input.weight = weight;
+            input.pole_ws =
+                pole_at.map(|(at, is_direction)| constraint::pole(attached, at, is_direction, pole_weight, 0.0));
+            input.goals[0] = ConstraintGoal::at(attached.point(point));
+        });
+        constrained.attached.write(skeleton);
+        outcome
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let targets = [("target", &self.target, self.target_source == FROM_NODE), ("pole", &self.pole, false)];
+        let found = |path: &TargetPath| path.kept().is_some() || path.find(&self.base()).is_some();
+        let target = targets
+            .into_iter()
+            .filter_map(|(name, path, needed)| constraint::target_problem(name, path, needed, found(path)));
+        constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, target)
+    }
+
+    fn draw(&mut self) {
+        let mut lines = Vec::new();
+        if let Some(constrained) = &self.slot.constrained {
+            constrained.draw(&mut lines);
+        }
+        if let Some(attached) = &mut self.humanoid {
+            attached.draw(&mut lines);
+        }
+        let node = self.to_gd().upcast::<Node3D>();
+        self.lines.show(&node, &lines);
+    }
+}

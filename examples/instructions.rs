@@ -1,0 +1,84 @@
+//! Fixed work for counting instructions: `cargo xtask bench --instructions` runs each row under callgrind, which counts what happens
+//! inside `counted` and nothing else.
+//!
+//! A row has the name of the criterion benchmark that times the same work, where there is one. New rows go into `rows`, and with `cargo xtask bench --instructions --save`
+//! into benches/instructions.json.
+//!
+//! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided.
+
+use sinew::chains::chain::{ChainSettings, ChainSolver};
+use testkit::reach::{Reach, TARGETS};
+
+/// One line of the table.
+struct Row {
+    name: String,
+    /// Does the work and returns how many units it was; what shall count goes through [`counted`].
+    work: Box<dyn Fn() -> u64>,
+}
+
+/// What callgrind watches. Not inlined, so that it has a name.
+#[inline(never)]
+fn counted(work: &mut dyn FnMut()) {
+    work();
+}
+
+/// Solves from rest for all targets. A unit is a solve.
+fn solves(solver: ChainSolver, bones: usize, settings: &ChainSettings, targets: usize) -> (u64, u64) {
+    let mut reach = Reach::new(bones);
+    let mut iterations = 0;
+    // The first one warms up.
+    reach.solve(solver, settings, 0);
+    for i in 0..targets {
+        let goal = reach.start(i);
+        counted(&mut || iterations += u64::from(reach.run(solver, settings, &goal).iterations));
+    }
+    (targets as u64, iterations)
+}
+
+/// Whole solves from rest to 1e-3 of the length.
+fn solve_row(solver: ChainSolver, name: &str, bones: usize) -> Row {
+    let settings = ChainSettings { tolerance: 1e-3, ..ChainSettings::default() };
+    Row { name: format!("chains_{name}/{bones}"), work: Box::new(move || solves(solver, bones, &settings, TARGETS).0) }
+}
+
+/// Iterations of a method on its own, tolerance 0: a unit is one bone and iteration, what is done once per solve spread over them.
+fn iteration_row(solver: ChainSolver, name: &str, bones: usize, iterations: u32) -> Row {
+    let settings = ChainSettings {
+        tolerance: 0.0,
+        finish: false,
+        max_attempts: 0,
+        max_iterations: iterations,
+        ..ChainSettings::default()
+    };
+    Row {
+        name: format!("chains_{name}_bone_iteration/{bones}"),
+        work: Box::new(move || solves(solver, bones, &settings, 4).1 * bones as u64),
+    }
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for bones in [3, 10, 20, 30, 100, 300, 1000, 4000] {
+        rows.push(solve_row(ChainSolver::Default, "default", bones));
+    }
+    for bones in [100, 1000] {
+        rows.push(iteration_row(ChainSolver::Fabrik, "fabrik", bones, 100));
+        rows.push(iteration_row(ChainSolver::Ccd, "ccd", bones, 100));
+        rows.push(iteration_row(ChainSolver::DampedLeastSquares, "damped", bones, 20));
+        rows.push(iteration_row(ChainSolver::Transpose, "transpose", bones, 20));
+        rows.push(iteration_row(ChainSolver::PseudoInverse, "pseudo_inverse", bones, 20));
+        rows.push(iteration_row(ChainSolver::SelectivelyDamped, "selective", bones, 20));
+    }
+    rows
+}
+
+fn main() {
+    let wanted = std::env::args().nth(1);
+    for row in rows() {
+        match &wanted {
+            None => println!("{}", row.name),
+            Some(name) if *name == row.name => println!("units {}", (row.work)()),
+            Some(_) => {}
+        }
+    }
+}

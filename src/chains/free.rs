@@ -1,0 +1,218 @@
+//! What the methods share on unbranched chains whose joints may take any rotation: they move points or bones, and the joints' rotations are made once, at
+//! the end (`super::blocks`).
+//!
+//! Turning the chain about its root as one piece, the *aim*, changes the first joint only. So instead of the chain the goal is turned back, and the first joint
+//! is turned at the end.
+
+use super::blocks::{self, Extent};
+use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
+use super::prepare;
+use super::workspace::{ADMITTED, ChainWorkspace};
+use crate::goal::{Outcome, Status};
+use crate::math::{Quat, Vec3, arc, normalize_or, slerp_short};
+
+/// Where a chain stands and what it is asked for. `ws.pinned` says whether its last joint is held, `ws.lanes` holds the pose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// Joints that carry the carried point.
+    pub count: usize,
+    /// Where the carried point has to be, from the first joint.
+    pub target: Vec3,
+    /// Where the effector has to be, from the first joint.
+    effector: Vec3,
+    /// Whether some bone has not its rest length.
+    stretched: bool,
+}
+
+impl Start {
+    /// Of this pose and goal.
+    pub fn new(chain: &Chain, pose: &ChainPose, position: Vec3, ws: &ChainWorkspace) -> Self {
+        let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
+        Self {
+            count: prepare::active(chain, ws),
+            target: prepare::carried_target(chain, pose, position, ws) - root,
+            effector: position - root,
+            stretched: pose.stretch.iter().fold(false, |any, s| any | (*s != 1.0)),
+        }
+    }
+    /// Forward kinematics of the pose in `ws.lanes`, eight joints at a time.
+    pub fn forward(&self, chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspace) -> Extent {
+        let stretch = self.stretched.then_some(ws.lanes.1.as_slice());
+        blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, self.count)
+    }
+    /// Aims the chain, as [`prepare::prepare`] does, and bends it if it is straight and has to fold. Returns the chain as it is then, in `ws.lanes`, and the turn of
+    /// the whole about its root that is still to be made.
+    pub fn prepare(
+        &self,
+        chain: &Chain,
+        pose: &mut ChainPose,
+        goal: &ChainGoal,
+        extent: &Extent,
+        ws: &mut ChainWorkspace,
+    ) -> (Extent, Quat) {
+        let line = extent.tip.length();
+        let folds = self.target.length() <= line - 1e-6 * extent.length;
+        if !folds || line < extent.length * (1.0 - 1e-5) {
+            return (*extent, self.aim(chain, pose, goal, extent, ws));
+        }
+        ws.save(ADMITTED, pose);
+        ws.forward(chain, pose);
+        prepare::prepare(chain, pose, core::slice::from_ref(goal), ws);
+        ws.load(pose);
+        ws.restore(ADMITTED, pose);
+        (self.forward(chain, pose, ws), Quat::IDENTITY)
+    }
+    /// Turn of the whole chain about its root that brings its end into the target's direction, and round that direction to the pole.
+    pub fn aim(
+        &self,
+        chain: &Chain,
+        pose: &mut ChainPose,
+        goal: &ChainGoal,
+        extent: &Extent,
+        ws: &mut ChainWorkspace,
+    ) -> Quat {
+        let (from, to) = (extent.tip, self.target);
+        let small = 1e-4 * chain.length;
+        let forward = normalize_or(from, Vec3::Y);
+        let towards = normalize_or(to, forward);
+        let turn = if from.length() > small && to.length() > small { arc(forward, towards) } else { Quat::IDENTITY };
+        match &goal.pole {
+            Some(pole) => {
+                // The pose in work is not the caller's any more when it was bent, or in a later round.
+                ws.save(ADMITTED, pose);
+                pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+                ws.forward(chain, pose);
+                let swivel = prepare::swivel(chain, pose, pole, towards, turn, ws);
+                ws.restore(ADMITTED, pose);
+                (swivel * turn).normalize()
+            }
+            None if self.count >= 3 => {
+                let share = prepare::free_share(chain, from, to);
+                if share < 1.0 { slerp_short(Quat::IDENTITY, turn, share) } else { turn }
+            }
+            None => turn,
+        }
+    }
+    /// Makes the joints' rotations, in `ws.lanes`, from what the bones were turned by and the aim; returns how far the effector is from its goal.
+    pub fn write_back(&self, chain: &Chain, pose: &ChainPose, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
+        let back = aim.conjugate();
+        let tip = blocks::write_back(
+            &mut ws.blocks,
+            &chain.table,
+            &mut ws.lanes.0,
+            self.stretched.then_some(&ws.lanes.1),
+            (back * pose.root_rotation).normalize(),
+            pose.root_rotation,
+            ws.pinned.map(|held| (chain.joints.len() - 1, back * held)),
+        );
+        (self.effector - tip).length()
+    }
+}
+
+/// What a sweep needs to know: the chain, its root at the origin, seen from before the aim.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// Joints that carry the carried point.
+    pub count: usize,
+    /// Where the carried point is at the start.
+    pub tip: Vec3,
+    /// Where it has to be.
+    pub target: Vec3,
+    start: Start,
+    aim: Quat,
+}
+
+/// Takes the pose into the blocks, bent where it must and aimed, when the chain and the goal are of the kind. `ws.lanes` holds the pose.
+pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Option<Span> {
+    let goal = &goals[0];
+    let position = goal.position?;
+    prepare::pin(chain, goals, ws);
+    if !chain.is_free() || (ws.pinned.is_none() && (goal.rotation.is_some() || goal.axis.is_some())) {
+        return None;
+    }
+    if !chain.is_rigid() {
+        prepare::admit(chain, pose);
+        ws.load(pose);
+    }
+    let start = Start::new(chain, pose, position, ws);
+    let extent = start.forward(chain, pose, ws);
+    if !chain.is_ball() && prepare::is_stiff_first(chain) {
+        return None;
+    }
+    let (extent, aim) = start.prepare(chain, pose, goal, &extent, ws);
+    let m = chain.table.len();
+    for (i, length) in ws.lengthen[..start.count].iter_mut().enumerate() {
+        *length = ws.blocks[i % m].length.0[i / m];
+    }
+    Some(Span { count: start.count, tip: extent.tip, target: aim.conjugate() * start.target, start, aim })
+}
+
+/// Makes the pose from what the bones were turned by.
+pub(super) fn finish(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+    span: &Span,
+    progress: &Progress,
+) -> Outcome {
+    let miss = span.start.write_back(chain, pose, span.aim, ws);
+    ws.pinned = None;
+    pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+    let reached = miss <= settings.tolerance.max(0.0) * chain.length;
+    let status = match progress.status {
+        _ if reached => Status::Reached,
+        Status::Reached => Status::Stalled,
+        other => other,
+    };
+    Outcome { status, iterations: progress.iterations, residual_m: miss, residual_rad: 0.0 }
+}
+
+/// When the plain methods stop: goal met, iterations used up, or hardly anything gained in twenty of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// Iterations so far.
+    pub iterations: u32,
+    /// How it ended.
+    pub status: Status,
+    best: f32,
+    mark: f32,
+    idle: u32,
+}
+
+impl Progress {
+    /// Starts this far from the goal.
+    pub fn new(distance: f32) -> Self {
+        let cost = distance * distance;
+        Self { iterations: 0, status: Status::OutOfIterations, best: cost, mark: cost, idle: 0 }
+    }
+    /// Whether another sweep shall be made.
+    pub fn goes_on(&mut self, chain: &Chain, settings: &ChainSettings) -> bool {
+        let close = settings.tolerance.max(0.0) * chain.length;
+        if self.best <= close * close {
+            self.status = Status::Reached;
+        } else if self.iterations >= settings.max_iterations {
+            self.status = Status::OutOfIterations;
+        } else if self.idle >= 20 {
+            self.status = Status::Stalled;
+        } else {
+            self.iterations += 1;
+            return true;
+        }
+        false
+    }
+    /// What a sweep left; whether it is the best so far.
+    pub fn add(&mut self, distance: f32) -> bool {
+        let cost = distance * distance;
+        let better = cost < self.best;
+        if better {
+            self.best = cost;
+        }
+        if self.best < 0.999 * self.mark {
+            (self.mark, self.idle) = (self.best, 0);
+        } else {
+            self.idle += 1;
+        }
+        better
+    }
+}

@@ -1,0 +1,73 @@
+//! An example built in a crate of its own.
+//!
+//! Cargo builds an example with all dev-dependencies, of which criterion does not fit every target. So a crate is made around the
+//! file, with the repository's lock file.
+
+use crate::{paths, sh};
+use anyhow::Result;
+use std::path::PathBuf;
+
+/// What to build, and for whom.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone<'a> {
+    /// Name of the file in `examples/`.
+    pub example: &'a str,
+    /// A Rust target; `None`: this machine.
+    pub triple: Option<&'a str>,
+    /// Optimised, as the library is shipped.
+    pub release: bool,
+    /// A WebAssembly module instead of a program.
+    pub module: bool,
+    /// Flags for the compiler; builds with different ones do not share a folder.
+    pub flags: Option<&'a str>,
+    /// Features of the library.
+    pub features: &'a [&'a str],
+}
+
+impl Alone<'_> {
+    /// Builds it; where the program or module is.
+    pub fn run(&self) -> Result<PathBuf> {
+        let (root, example) = (paths::root(), self.example);
+        let base = paths::target()?.join("alone").join(match self.flags {
+            Some(flags) => flags.replace(|c: char| !c.is_alphanumeric() && c != '-', "_"),
+            None => "plain".to_string(),
+        });
+        let folder = base.join(example);
+        std::fs::create_dir_all(&folder)?;
+        let kind = if self.module { "[lib]\ncrate-type = [\"cdylib\"]" } else { "[[bin]]" };
+        let quote = |path: PathBuf| path.display().to_string().replace('\\', "/");
+        let manifest = format!(
+            "[package]\nname = \"{example}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{kind}\nname = \"{example}\"\npath = \"{}\"\n\n\
+             [dependencies]\nsinew = {{ path = \"{}\", default-features = false, features = {:?} }}\n\
+             testkit = {{ path = \"{}\", package = \"sinew-testkit\" }}\n\n\
+             [profile.release]\nlto = \"thin\"\ncodegen-units = 1\n\n[workspace]\n",
+            quote(root.join("examples").join(example).with_extension("rs")),
+            quote(root.clone()),
+            self.features,
+            quote(root.join("testkit")),
+        );
+        std::fs::write(folder.join("Cargo.toml"), manifest)?;
+        sh::copy(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
+        let mut place = base.join("target");
+        let mut cargo = sh::cargo(&["build", "--quiet"]);
+        cargo.current_dir(&folder).env("CARGO_TARGET_DIR", &place);
+        cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
+        if let Some(flags) = self.flags {
+            cargo.env("RUSTFLAGS", flags);
+        }
+        if let Some(triple) = self.triple {
+            cargo.args(["--target", triple]);
+            place.push(triple);
+        }
+        if self.release {
+            cargo.arg("--release");
+        }
+        sh::run(&mut cargo)?;
+        place.push(if self.release { "release" } else { "debug" });
+        Ok(place.join(if self.module {
+            format!("{example}.wasm")
+        } else {
+            format!("{example}{}", std::env::consts::EXE_SUFFIX)
+        }))
+    }
+}

@@ -1,0 +1,118 @@
+//! Instruction counts under callgrind: the same to the digit on a busy machine, so that a test can hold them.
+//!
+//! `examples/instructions.rs` has the rows; what happens inside its function `counted` is counted. The build is for x86-64-v3, which valgrind knows whole.
+
+use crate::alone::Alone;
+use crate::{paths, sh};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The committed counts: `{"NAME": {"instructions": n}}`, where a row may have a `bar` that it must never pass.
+pub fn table() -> PathBuf {
+    paths::root().join("benches/instructions.json")
+}
+
+/// Share by which a count may exceed the committed one.
+const MARGIN: f64 = 0.03;
+
+/// Counts of the rows whose names contain `filter`, per unit of the row; or why this machine cannot count.
+pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, String>> {
+    if sh::find("valgrind").is_none() {
+        return Ok(Err("instructions are not counted: there is no valgrind".to_string()));
+    }
+    if !paths::host_target()?.starts_with("x86_64-") {
+        return Ok(Err("instructions are not counted: the table is for x86-64".to_string()));
+    }
+    let build = Alone {
+        example: "instructions",
+        release: true,
+        flags: Some("-Ctarget-cpu=x86-64-v3"),
+        features: &["capi"],
+        ..Alone::default()
+    };
+    let program = build.run()?;
+    let names = sh::run(&mut sh::command(&program, &[]))?.stdout;
+    let mut counts = BTreeMap::new();
+    for name in names.lines().filter(|name| filter.is_none_or(|f| name.contains(f))) {
+        let mut valgrind = sh::command(
+            "valgrind",
+            &["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=instructions::counted*"],
+        );
+        // Callgrind counts `rep movsb`, which glibc copies long lists with, once per byte.
+        valgrind.env("GLIBC_TUNABLES", "glibc.cpu.x86_rep_movsb_threshold=1000000000");
+        let output = sh::run(valgrind.arg(&program).arg(name))?;
+        counts.insert(name.to_string(), read(&output).with_context(|| name.to_string())?);
+    }
+    Ok(Ok(counts))
+}
+
+/// Instructions per unit from what the program and callgrind print.
+fn read(output: &sh::Output) -> Result<f64> {
+    let after = |mark: &str| {
+        let number = output.text.lines().find_map(|line| line.split_once(mark).map(|(_, rest)| rest.trim()));
+        number.and_then(|n| n.parse::<f64>().ok()).with_context(|| format!("no {mark:?} in\n{}", output.text))
+    };
+    let (units, all) = (after("units ")?, after("Collected : ")?);
+    if units < 1.0 || all < 1.0 {
+        bail!("nothing was counted");
+    }
+    Ok((all / units * 10.0).round() / 10.0)
+}
+
+/// Prints the counts next to the committed ones; with `save` they become the committed ones.
+pub fn run(filter: Option<&str>, save: bool) -> Result<BTreeMap<String, f64>> {
+    let counts = count(filter)?.map_err(anyhow::Error::msg)?;
+    let mut committed = committed()?;
+    println!("{:<44}{:>14}{:>14}{:>9}{:>12}", "instructions per unit", "now", "committed", "", "bar");
+    for (name, now) in &counts {
+        let row = committed.entry(name.clone()).or_insert_with(|| serde_json::json!({}));
+        let (then, bar) = (row["instructions"].as_f64(), row["bar"].as_f64());
+        let number = |n: Option<f64>| n.map_or("-".to_string(), |n| n.to_string());
+        let change = then.map_or(String::new(), |t| format!("{:+.1} %", (now / t - 1.0) * 100.0));
+        println!("{name:<44}{now:>14}{:>14}{change:>9}{:>12}", number(then), number(bar));
+        row["instructions"] = (*now).into();
+    }
+    if save {
+        if filter.is_none() {
+            committed.retain(|name, _| counts.contains_key(name));
+        }
+        std::fs::write(table(), serde_json::to_string_pretty(&committed)? + "\n")?;
+        println!("saved to {}", table().display());
+    }
+    Ok(counts)
+}
+
+/// The committed table.
+fn committed() -> Result<BTreeMap<String, serde_json::Value>> {
+    if !table().is_file() {
+        return Ok(BTreeMap::new());
+    }
+    let text = std::fs::read_to_string(table())?;
+    serde_json::from_str(&text).with_context(|| table().display().to_string())
+}
+
+/// Each row of the program against the committed table: at most 3 % more, below its bar where it has one, and no row on one side only.
+pub fn check(tally: &mut crate::test::Tally) -> Result<()> {
+    let counts = match count(None)? {
+        Ok(counts) => counts,
+        Err(why) => {
+            tally.skip(why);
+            return Ok(());
+        }
+    };
+    let committed = committed()?;
+    for (name, row) in &committed {
+        let then = row["instructions"].as_f64().with_context(|| format!("{name} has no count"))?;
+        let most = (then * (1.0 + MARGIN)).min(row["bar"].as_f64().unwrap_or(f64::INFINITY));
+        match counts.get(name) {
+            Some(now) if *now <= most => tally.pass(),
+            Some(now) => tally.fail(format!("{name}: {now} instructions, at most {most:.1} are allowed")),
+            None => tally.fail(format!("{name}: examples/instructions.rs has no such row")),
+        }
+    }
+    for name in counts.keys().filter(|name| !committed.contains_key(*name)) {
+        tally.fail(format!("{name} is not in benches/instructions.json: cargo xtask bench --instructions --save"));
+    }
+    Ok(())
+}
