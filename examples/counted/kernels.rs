@@ -1,13 +1,6 @@
-//! The closed forms, alone and in batches, and model frames: fixed work for counting instructions.
-//!
-//! ```text
-//! RUSTFLAGS=-Ctarget-cpu=x86-64-v3 cargo build --release --example kernels
-//! valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='kernels::counted*' target/release/examples/kernels NAME
-//! ```
-//!
-//! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is to be divided. With a name
-//! and `time`: nanoseconds per unit, the least of many rounds.
+//! The closed forms, alone and in batches, model frames, and a character's feet with its gaze. A unit is a limb, a ray, a character.
 
+use super::{Row, counted};
 use sinew::chains::aim::Aim;
 use sinew::chains::batch::{AimTurns, Workspace};
 use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
@@ -24,36 +17,18 @@ use testkit::characters;
 use testkit::human_pose::random_human_pose;
 use testkit::person::{PersonOptions, person};
 
-/// One line of the table.
-struct Row {
-    name: &'static str,
-    /// Does the work, so many times after the first, and returns how many units one time is and the least time of one.
-    work: Box<dyn Fn(u32) -> (usize, f64)>,
-}
-
-/// What callgrind watches. Not inlined, so that it has a name.
-#[inline(never)]
-fn counted(work: &mut dyn FnMut()) {
-    work();
-}
-
 /// Limbs of a batch, as many as stay in the first cache.
 const LIMBS: usize = 256;
 
 /// A row whose work is done once to warm up and then counted; `units` of it at a time.
-fn row<T: 'static>(name: &'static str, units: usize, make: fn() -> T, work: fn(&mut T)) -> Row {
-    let run = move |times| {
+fn row<T: 'static>(name: &str, units: u64, make: fn() -> T, work: fn(&mut T)) -> Row {
+    let run = move || {
         let mut state = make();
         work(&mut state);
-        let mut least = f64::INFINITY;
-        for _ in 0..times {
-            let start = std::time::Instant::now();
-            counted(&mut || work(&mut state));
-            least = least.min(start.elapsed().as_nanos() as f64);
-        }
-        (units, least / units as f64)
+        counted(&mut || work(&mut state));
+        units
     };
-    Row { name, work: Box::new(run) }
+    Row { name: name.to_string(), work: Box::new(run) }
 }
 
 /// A random arm: target in any direction at 0.3 to 1.3 of its length, a pole with its full say, soft reach.
@@ -139,19 +114,18 @@ fn jobs() -> Vec<SinewTwoBoneJob> {
     arms().into_iter().map(job).collect()
 }
 
-/// Closed forms, alone and in batches, and frames: a unit is a limb, a ray, or a character.
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     const BLOCKS: usize = LIMBS / TILE;
     rows.push(row(
         "two_bone_batch_turns",
-        LIMBS,
+        LIMBS as u64,
         || (Workspace::default(), tiled::<TwoBone<Tile>>(arms()), vec![TwoBoneSolution::<Tile>::default(); BLOCKS]),
         |(workspace, limbs, turns)| workspace.two_bone(black_box(limbs), turns),
     ));
     rows.push(row(
         "two_bone_batch_rotations",
-        LIMBS,
+        LIMBS as u64,
         || {
             let limbs = tiled::<JointLimb<Tile>>(joint_arms());
             (Workspace::default(), limbs, vec![JointLimbSolution::<Tile>::default(); BLOCKS])
@@ -160,23 +134,23 @@ fn rows() -> Vec<Row> {
     ));
     rows.push(row(
         "aim_batch",
-        LIMBS,
+        LIMBS as u64,
         || (Workspace::default(), tiled::<Aim<Tile>>(rays()), vec![AimTurns::default(); BLOCKS]),
         |(workspace, rays, turns)| workspace.aim(black_box(rays), turns),
     ));
-    rows.push(row("two_bone_turns", LIMBS, arms, |limbs| {
+    rows.push(row("two_bone_turns", LIMBS as u64, arms, |limbs| {
         for limb in limbs.iter() {
             black_box(two_bone::solve(black_box(limb)));
         }
     }));
-    rows.push(row("two_bone_rotations", LIMBS, joint_arms, |limbs| {
+    rows.push(row("two_bone_rotations", LIMBS as u64, joint_arms, |limbs| {
         for limb in limbs.iter() {
             black_box(joint_limb::solve(black_box(limb)));
         }
     }));
     rows.push(row(
         "c_abi_two_bone",
-        LIMBS,
+        LIMBS as u64,
         || {
             let jobs = jobs();
             let mut out = SinewTwoBoneResult::from(two_bone::solve(&arms()[0]));
@@ -193,7 +167,7 @@ fn rows() -> Vec<Row> {
     ));
     rows.push(row(
         "c_abi_two_bone_batch",
-        LIMBS,
+        LIMBS as u64,
         || (jobs(), vec![SinewTwoBoneResult::from(two_bone::solve(&arms()[0])); LIMBS]),
         |(jobs, out)| {
             let result = sinew_two_bone_solve_batch(black_box(jobs.as_ptr()), LIMBS as u32, out.as_mut_ptr());
@@ -202,7 +176,7 @@ fn rows() -> Vec<Row> {
     ));
     rows.push(row(
         "frames_of_eight_67_joints",
-        crowd::STEP,
+        crowd::STEP as u64,
         || {
             let skeleton = joints_67();
             let local: Vec<_> = skeleton.rest_local().iter().map(eight).collect();
@@ -257,16 +231,4 @@ fn joints_67() -> Skeleton {
         rest: Transform::new(random.unit_vector() * 0.1, random.rotation()),
     };
     Skeleton::new((0..67).map(joint).collect()).expect("a skeleton")
-}
-
-fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    for row in rows() {
-        match &wanted[..] {
-            [] => println!("{}", row.name),
-            [name] if *name == row.name => println!("units {}", (row.work)(1).0),
-            [name, _] if *name == row.name => println!("{:.2} ns", (row.work)(20_000).1),
-            _ => {}
-        }
-    }
 }
