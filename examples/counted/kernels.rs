@@ -227,7 +227,7 @@ fn joints_67() -> Skeleton {
     let mut random = Random::new(4);
     let joint = |i: usize| JointDefinition {
         name: String::new(),
-        parent: if i % 9 == 0 { i.checked_sub(1).map(|_| i / 2) } else { Some(i - 1) },
+        parent: if i.is_multiple_of(9) { i.checked_sub(1).map(|_| i / 2) } else { Some(i - 1) },
         rest: Transform::new(random.unit_vector() * 0.1, random.rotation()),
     };
     Skeleton::new((0..67).map(joint).collect()).expect("a skeleton")
