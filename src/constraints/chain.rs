@@ -220,7 +220,7 @@ impl ChainConstraint {
     fn remember_ends(&mut self, pose: &Pose) {
         for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
             let frame = pose.model(end.joint);
-            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
+            *before = Before { tip_ms: frame.point_out(end.tip_js), frame };
         }
     }
 
@@ -262,10 +262,10 @@ impl ChainConstraint {
                         distances_kept = false;
                         let mut off = tip_ms - wanted_ms;
                         if let Some(axis_ps) = self.plane_axis() {
-                            let axis = normalize_or(parent.linear * axis_ps, Vec3::Y);
+                            let axis = normalize_or(parent.vector_out(axis_ps), Vec3::Y);
                             off -= axis * axis.dot(off);
                         }
-                        length(world.linear * off)
+                        length(world.vector_out(off))
                     }
                 };
                 outcome.residual_m = outcome.residual_m.max(left);
@@ -273,7 +273,7 @@ impl ChainConstraint {
             let off_rad = match (wish.rotation_ms, wish.axis_ms) {
                 (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
                 (None, Some(axis)) => {
-                    let points = axis_out(frame, axis.axis);
+                    let points = axis_out(&frame, axis.axis);
                     float::atan2(length(points.cross(axis.direction)), points.dot(axis.direction))
                 }
                 (None, None) => 0.0,
