@@ -6,6 +6,8 @@
 //!
 //! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided.
 
+#[path = "counted/kernels.rs"]
+mod kernels;
 #[path = "counted/humanoid.rs"]
 mod humanoid;
 
@@ -72,6 +74,7 @@ fn rows() -> Vec<Row> {
         rows.push(iteration_row(ChainSolver::PseudoInverse, "pseudo_inverse", bones, 20));
         rows.push(iteration_row(ChainSolver::SelectivelyDamped, "selective", bones, 20));
     }
+    rows.extend(kernels::rows());
     rows.extend(humanoid::rows());
     rows
 }
