@@ -523,6 +523,11 @@ impl Animator {
         Ok(())
     }
 
+    /// Brings the model frames of all joints up to date.
+    pub(super) fn update_frames(&mut self) {
+        self.pose.update(&self.skeleton);
+    }
+
     pub(super) fn parts_for_drawing(&mut self) -> Drawing<'_> {
         self.pose.update(&self.skeleton);
         Drawing {
