@@ -43,10 +43,14 @@ pub(super) fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
     chain.joints.len() - usize::from(ws.pinned.is_some())
 }
 
+/// The bone from joint `i` of an unbranched chain to the next one (the last: to the effector), in the joint's space, at rest length.
+pub(super) fn bone(chain: &Chain, i: usize) -> Vec3 {
+    chain.joints.get(i + 1).map_or(chain.effectors[0].offset, |next| next.offset)
+}
+
 /// Length of the bone from joint `i` towards the carried point.
 fn bone_length(chain: &Chain, pose: &ChainPose, i: usize) -> f32 {
-    let bone = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
-    bone.length() * pose.stretch[i].abs()
+    bone(chain, i).length() * pose.stretch[i].abs()
 }
 
 /// The region an unlimited, unbranched chain can fill, and where a target lies in it.
