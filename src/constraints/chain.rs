@@ -64,6 +64,8 @@ pub(super) struct ChainConstraint {
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
+    /// As defined; `settings` are these at the present effort.
+    full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
 }
@@ -98,6 +100,7 @@ impl ChainConstraint {
             joints,
             plane_axis_ps,
             solver: definition.solver,
+            full_settings: definition.settings,
             settings: definition.settings,
         };
         for joint in constraint.joints.path.clone() {
@@ -128,6 +131,11 @@ impl ChainConstraint {
             };
             self.joints.chain.set_model(place, &model);
         }
+    }
+
+    /// Allows this share, 0 … 1, of the iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.settings = self.full_settings.with_effort(share);
     }
 
     /// Solves the chain on the pose, whose frames must be up to date; those of the chain's joints are when it returns, those below are stale.
