@@ -1,4 +1,4 @@
-//! One limb: the kernel alone, eight at once, on a pose, and as a C host calls it. Baseline of the ratios: `kernel_scalar`.
+//! One limb: the kernel alone, a batch, on a pose, and as a C host calls it. Baseline of the ratios: `kernel_scalar`.
 //! `kernel_scalar` and `kernel_wide` both solve the same 1024 limbs per iteration; divide by 1024 for one limb.
 
 #[path = "../tests/capi/mod.rs"]
@@ -6,10 +6,11 @@ mod capi;
 
 use capi::{ok, transforms, vec3};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sinew::chains::batch::Workspace;
 use sinew::chains::limb::{self, LimbGoal, LimbJoints};
-use sinew::chains::two_bone::{self, TwoBone};
+use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
-use sinew::math::{F32x8, LaneVec3, Vec3};
+use sinew::math::{LaneVec3, TILE, Tile, Tiled, Vec3};
 use sinew::skeleton::Pose;
 use std::hint::black_box;
 use std::time::Duration;
@@ -40,35 +41,15 @@ fn limbs() -> Vec<TwoBone<f32>> {
         .collect()
 }
 
-fn eight(limbs: &[TwoBone<f32>]) -> TwoBone<F32x8> {
-    let number = |part: fn(&TwoBone<f32>) -> f32| F32x8(core::array::from_fn(|i| part(&limbs[i])));
-    let vector = |part: fn(&TwoBone<f32>) -> LaneVec3<f32>| {
-        LaneVec3::new(
-            F32x8(core::array::from_fn(|i| part(&limbs[i]).x)),
-            F32x8(core::array::from_fn(|i| part(&limbs[i]).y)),
-            F32x8(core::array::from_fn(|i| part(&limbs[i]).z)),
-        )
-    };
-    TwoBone {
-        root_mid: vector(|l| l.root_mid),
-        mid_end: vector(|l| l.mid_end),
-        hinge: vector(|l| l.hinge),
-        centre: vector(|l| l.centre),
-        target: vector(|l| l.target),
-        weight: number(|l| l.weight),
-        pole: vector(|l| l.pole),
-        pole_weight: number(|l| l.pole_weight),
-        softness: number(|l| l.softness),
-        stretch: number(|l| l.stretch),
-    }
-}
-
 fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("two_bone");
     group.sample_size(50).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
 
     let scalar = limbs();
-    let wide: Vec<_> = scalar.chunks_exact(8).map(eight).collect();
+    let mut blocks = vec![TwoBone::<Tile>::default(); LIMBS / TILE];
+    scalar.iter().enumerate().for_each(|(i, limb)| blocks[i / TILE].put(i % TILE, *limb));
+    let mut turns = vec![TwoBoneSolution::<Tile>::default(); LIMBS / TILE];
+    let mut workspace = Workspace::default();
     group.throughput(Throughput::Elements(LIMBS as u64));
     group.bench_function("kernel_scalar", |bencher| {
         bencher.iter(|| {
@@ -78,11 +59,7 @@ fn bench(criterion: &mut Criterion) {
         })
     });
     group.bench_function("kernel_wide", |bencher| {
-        bencher.iter(|| {
-            for limbs in &wide {
-                black_box(two_bone::solve(black_box(limbs)));
-            }
-        })
+        bencher.iter(|| workspace.two_bone(black_box(&blocks), black_box(&mut turns)))
     });
 
     group.throughput(Throughput::Elements(1));

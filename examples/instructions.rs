@@ -6,6 +6,9 @@
 //!
 //! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided.
 
+#[path = "counted/kernels.rs"]
+mod kernels;
+
 use sinew::chains::chain::{ChainSettings, ChainSolver};
 use testkit::reach::{Reach, TARGETS};
 
@@ -69,6 +72,7 @@ fn rows() -> Vec<Row> {
         rows.push(iteration_row(ChainSolver::PseudoInverse, "pseudo_inverse", bones, 20));
         rows.push(iteration_row(ChainSolver::SelectivelyDamped, "selective", bones, 20));
     }
+    rows.extend(kernels::rows());
     rows
 }
 

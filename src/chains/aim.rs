@@ -17,10 +17,15 @@
 //!
 //! Source: elementary; the offset form is the one known from gaze rigs.
 
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
+
+/// Least distance of target and aiming point, as parts of the larger of the target's and the ray's distances.
+const LEAST: f32 = 1e-3;
+/// Least `1 + cos` of the turn, below which its axis and size lose digits.
+const TURNS_ROUND: f32 = 1e-2;
 
 /// A ray in a joint and its target, in the solve space, relative to the joint. Lengths in metres (host units).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Aim<L> {
     /// Joint to start of the ray, as the joint is now.
     pub offset: LaneVec3<L>,
@@ -41,9 +46,53 @@ pub struct AimSolution<L: Lane> {
     pub met: L::Mask,
 }
 
+tiled!(Aim { offset, axis, target, behind });
+
 /// Aims one joint, or several in step. Total: any finite input gives a unit quaternion; a target on the joint gives none.
 #[inline(always)]
 pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
+    let (short, special) = solve_short(aim);
+    if !special.any() {
+        return short;
+    }
+    let long = solve_long_apart(aim);
+    let met = special.and(long.met).or(special.not().and(short.met));
+    AimSolution { turn: LaneQuat::select(special, long.turn, short.turn), met }
+}
+
+/// The short form, for ordinary rays: no distance next to nothing or out of range, no turn right round. True where the long
+/// form has to find the turn.
+#[inline(always)]
+pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
+    let zero = L::splat(0.0);
+    let (offset2, distance2) = (aim.offset.dot(aim.offset), aim.target.dot(aim.target));
+    let along = aim.offset.dot(aim.axis);
+    let root2 = along * along + distance2 - offset2;
+    let t = root2.max(zero).root() - along;
+    let point = aim.offset + aim.axis * t;
+    let point2 = point.dot(point);
+    // Unit vectors times the product of both lengths: the turn's own length takes that out again.
+    let (cosine, axis) = (point.dot(aim.target), point.cross(aim.target));
+    let w = (point2 * distance2).root() + cosine;
+    let turn = LaneQuat::from_parts(axis, w).normalize();
+    let least = offset2.max(distance2) * L::splat(LEAST * LEAST);
+    let sizes = least.lt(distance2).and(least.lt(point2));
+    let range = L::splat(1e-8).lt(distance2).and(offset2.max(distance2).lt(L::splat(1e8)));
+    // Written so that NaN is not ordinary either.
+    let turned = (point2 * distance2 * L::splat(TURNS_ROUND * TURNS_ROUND)).lt(w * w).and(zero.lt(w));
+    let met = root2.lt(zero).not().and(zero.lt(t));
+    (AimSolution { turn, met }, sizes.and(range).and(turned).not())
+}
+
+/// [`solve_long`] out of line.
+#[inline(never)]
+pub(super) fn solve_long_apart<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
+    solve_long(aim)
+}
+
+/// The long form, right for every ray.
+#[inline(always)]
+fn solve_long<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     let zero = L::splat(0.0);
     // In units of the larger of the two distances, so that squares keep their range.
     let (_, offset_length) = aim.offset.normalize_or(aim.axis, zero);

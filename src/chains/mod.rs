@@ -3,6 +3,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`two_bone`], [`aim`], [`limb`] | closed forms |
+//! | [`joint_limb`] | the two-bone form from three local rotations to three, for rigs without scale |
+//! | [`batch`] | the closed forms for many limbs in one call, as wide as the processor is |
 //! | [`aim_chain`] | how several joints share a gaze: the law of aim constraints and of looking |
 //! | [`spline`] | a chain laid on a curve |
 //! | [`chain`] | any number of joints, limits, several effectors: types and [`chain::solve`] |
@@ -13,6 +15,8 @@
 //! them together. `blocks` takes unbranched chains eight joints at a time.
 
 pub mod aim;
+pub mod batch;
+pub mod joint_limb;
 pub mod aim_chain;
 pub mod limb;
 pub mod spline;
@@ -33,6 +37,7 @@ mod kind;
 mod prepare;
 mod relax;
 mod solve;
+mod two_bone_short;
 mod spring;
 mod tree_sweeps;
 mod workspace;

@@ -51,10 +51,11 @@
 //! Developer 1998). The soft distance serves the purpose of A. Nicholas' soft IK (2009), with a polynomial in place of the
 //! exponential so that the limb is straight at a finite distance.
 
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3};
+use super::two_bone_short::{beside_bone, hear_hinge, heard_mid, own_side, plan, turns};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
 
 /// A limb and its target, in the solve space, relative to the root joint. Lengths in metres (host units).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TwoBone<L> {
     /// Root joint to mid joint, as the limb is now.
     pub root_mid: LaneVec3<L>,
@@ -81,7 +82,7 @@ pub struct TwoBone<L> {
 }
 
 /// What the limb has to do, in the solve space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TwoBoneSolution<L> {
     /// Turn of the root joint: new rotation = `root · old`.
     pub root: LaneQuat<L>,
@@ -89,8 +90,24 @@ pub struct TwoBoneSolution<L> {
     pub mid: LaneQuat<L>,
     /// Factor on both bone lengths, 1 … 1 + stretch.
     pub stretch: L,
-    /// How far the weighted target lies beyond (positive) what the limb can do, in metres; 0 when reached.
+    /// How far the weighted target lies beyond what the limb can do, too far or too near, in metres; 0 when reached.
     pub beyond: L,
+}
+
+tiled!(TwoBone { root_mid, mid_end, hinge, centre, target, weight, pole, pole_weight, softness, stretch });
+tiled!(TwoBoneSolution { root, mid, stretch, beyond });
+
+impl<L: Lane> TwoBoneSolution<L> {
+    /// `if_true` where `mask`, else `if_false`.
+    #[inline(always)]
+    fn select(mask: L::Mask, if_true: Self, if_false: Self) -> Self {
+        Self {
+            root: LaneQuat::select(mask, if_true.root, if_false.root),
+            mid: LaneQuat::select(mask, if_true.mid, if_false.mid),
+            stretch: L::select(mask, if_true.stretch, if_false.stretch),
+            beyond: L::select(mask, if_true.beyond, if_false.beyond),
+        }
+    }
 }
 
 /// Part of the limb's length below which lengths count as nothing.
@@ -98,16 +115,16 @@ const TINY: f32 = 1e-6;
 /// Offset of the mid joint from the root–end line, as part of the limb's length, below which the limb counts as straight.
 const STRAIGHT: f32 = 1e-4;
 /// Offset up to which the hinge has its full say on where a growing bend goes, and from which it has none.
-const NEARLY_STRAIGHT: f32 = 0.02;
-const CLEARLY_BENT: f32 = 0.04;
+pub(super) const NEARLY_STRAIGHT: f32 = 0.02;
+pub(super) const CLEARLY_BENT: f32 = 0.04;
 /// The hinge's full say, as an offset.
-const HINGE_SAY: f32 = 0.04;
+pub(super) const HINGE_SAY: f32 = 0.04;
 /// By what factor the bend grows until the hinge has said what it has to say.
-const GROWN: f32 = 3.0;
+pub(super) const GROWN: f32 = 3.0;
 /// Sine of the angle between pole and target direction at which the pole begins to fade out.
-const POLE_FADE: f32 = 0.05;
+pub(super) const POLE_FADE: f32 = 0.05;
 /// Offset below which that angle is narrower, in proportion.
-const POLE_FULL: f32 = 0.05;
+pub(super) const POLE_FULL: f32 = 0.05;
 
 /// The unit vector `side`, at right angles to the unit vector `from`, after the shortest turn from `from` to the unit
 /// vector `to`. Where those are opposite it stays as it is.
@@ -122,7 +139,7 @@ fn carry<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> Lane
 
 /// 0 … 1 with zero slope at both ends.
 #[inline(always)]
-fn smooth<L: Lane>(t: L) -> L {
+pub(super) fn smooth<L: Lane>(t: L) -> L {
     let t = t.clamp(L::splat(0.0), L::splat(1.0));
     t * t * (L::splat(3.0) - L::splat(2.0) * t)
 }
@@ -130,7 +147,7 @@ fn smooth<L: Lane>(t: L) -> L {
 /// The unit vector `side` on its way to the unit vector `to` (both at right angles to the unit vector `axis`), through their
 /// bisector; opposite ones by a half turn about `axis`.
 #[inline(always)]
-fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, part: L) -> LaneVec3<L> {
+pub(super) fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, part: L) -> LaneVec3<L> {
     let (bisector, _) = (side + to).normalize_or(axis.cross(side), L::splat(1e-3));
     let left = L::splat(1.0) - part;
     let way = side * (left * left) + bisector * (L::splat(2.0) * left * part) + to * (part * part);
@@ -141,6 +158,44 @@ fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, part: 
 /// Solves one limb, or several in step. Total: any finite input gives unit quaternions.
 #[inline(always)]
 pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
+    let mut plan = if more { plan::<L, false>(limb) } else { plan::<L, true>(limb) };
+    let says = zero.lt(plan.says);
+    if says.any() {
+        plan.hinge = LaneVec3::select(says, hear_hinge(limb, &plan), plan.hinge);
+    }
+    let own = zero.lt(plan.own);
+    if own.any() {
+        let poles = zero.lt(limb.pole_weight).any();
+        let (side, special) = if poles { own_side::<L, true>(limb, &plan) } else { own_side::<L, false>(limb, &plan) };
+        plan.side = LaneVec3::select(own, side, plan.side);
+        plan.special = L::select(own, plan.special.max(special), plan.special);
+    }
+    if says.any() {
+        plan.hinge = LaneVec3::select(says, beside_bone(limb.root_mid, &plan), plan.hinge);
+    }
+    let mut turns = turns(limb.root_mid, &plan);
+    let mut mid = LaneQuat::from_parts(turns.new_hinge * turns.sine, turns.cosine);
+    if says.any() {
+        let (heard, special) = heard_mid(limb, &plan);
+        mid = LaneQuat::select(says, LaneQuat::from_parts(turns.root.rotate(heard.vector()), heard.w), mid);
+        turns.special = L::select(says, turns.special.max(special), turns.special);
+    }
+    let short = TwoBoneSolution { root: turns.root, mid, stretch: plan.stretch, beyond: plan.beyond };
+    let special = zero.lt(turns.special);
+    if special.any() { TwoBoneSolution::select(special, solve_long_apart(limb), short) } else { short }
+}
+
+/// [`solve_long`] out of line.
+#[inline(never)]
+pub(super) fn solve_long_apart<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
+    solve_long(limb)
+}
+
+/// The long form: right for every limb, and what [`solve`] does with those that are not ordinary.
+#[inline(always)]
+pub(super) fn solve_long<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let zero = L::splat(0.0);
     let one = L::splat(1.0);
     let half = L::splat(0.5);
@@ -178,9 +233,8 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let longest = length * (one + most);
     let soft_u =
         ((distance - longest * (one - soft)) / (soft * longest * L::splat(2.0)).max(L::splat(1e-30))).clamp(zero, one);
-    let softened = longest * (one - soft) + soft * longest * (L::splat(2.0) * soft_u - soft_u * soft_u);
-    let is_soft = zero.lt(soft).and((longest * (one - soft)).lt(distance));
-    let wanted = L::select(is_soft, softened, distance);
+    let softened = longest * (one - soft) + soft * longest * (soft_u * (L::splat(2.0) - soft_u));
+    let wanted = distance.min(softened);
     let most_length = (most * length).max(L::splat(1e-30));
     let start = extent.clamp(length * (one - most), length);
     let spare = length - start;
@@ -238,16 +292,10 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
 
     // A limb without length has nothing to turn.
     let nothing = length.lt(L::splat(1e-20));
-    let shortest = difference.abs();
-    let beyond = L::select(
-        sum.lt(distance),
-        distance - sum,
-        L::select(distance.lt(shortest), shortest - distance, L::select(is_soft, distance - softened, zero)),
-    );
     TwoBoneSolution {
         root: LaneQuat::select(nothing, LaneQuat::identity(), root),
         mid: LaneQuat::select(nothing, LaneQuat::identity(), mid),
         stretch: L::select(nothing, one, factor),
-        beyond: L::select(nothing, distance, beyond),
+        beyond: L::select(nothing, distance, (distance - reach).abs()),
     }
 }

@@ -36,6 +36,7 @@ mod registry;
 mod result;
 mod skeleton;
 mod text;
+mod two_bone;
 mod types;
 mod version;
 
@@ -55,5 +56,6 @@ pub use ids::*;
 pub use joint_limits::*;
 pub use result::SinewResult;
 pub use skeleton::*;
+pub use two_bone::*;
 pub use types::*;
 pub use version::*;

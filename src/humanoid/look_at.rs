@@ -174,7 +174,7 @@ impl LookAtRig {
         }
         let rotation = (turn_ms * pose.model(joint).rotation).normalize();
         pose.set_rotation_ms(skeleton, joint, rotation);
-        pose.update_joints(skeleton, &self.joints);
+        pose.update_joints_from(skeleton, &self.joints, joint);
         for ((position, rotation), limb) in kept.into_iter().zip(limbs()) {
             pose.set_position_ms(skeleton, limb, position);
             pose.set_rotation_ms(skeleton, limb, rotation);
@@ -285,7 +285,7 @@ impl LookAtRig {
         };
         let turn = aim::solve(&aim).turn.to_quat();
         pose.local_mut()[joint].rotation = (turn * local.rotation).normalize();
-        pose.update_joints(skeleton, &self.joints);
+        pose.update_joints_from(skeleton, &self.joints, joint);
     }
 
     fn turn_eye(&self, skeleton: &Skeleton, pose: &mut Pose, eye: &Facing, target_ms: Vec3, weight: f32) {

@@ -39,6 +39,8 @@ pub trait Lane:
     fn splat(value: f32) -> Self;
     /// Exact square root; 0 where the argument is negative.
     fn sqrt(self) -> Self;
+    /// Exact square root of a number that is not negative; what it gives for others is not said.
+    fn root(self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
     /// The smaller; `other` where either is NaN.
@@ -96,6 +98,10 @@ impl Lane for f32 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         f32::sqrt(Lane::max(self, 0.0))
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        f32::sqrt(self)
     }
     #[inline(always)]
     fn abs(self) -> Self {
@@ -211,6 +217,10 @@ impl Lane for F32x8 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self::of(Lane::max(self, Self::splat(0.0)).register().sqrt())
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        F32x8(self.0.map(f32::sqrt))
     }
     #[inline(always)]
     fn abs(self) -> Self {

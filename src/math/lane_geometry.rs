@@ -6,7 +6,7 @@ use super::{Quat, Vec3};
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// A vector (or several in step). No length unit of its own: a kernel says which space and unit it works in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LaneVec3<L> {
     /// First component.
     pub x: L,
@@ -68,6 +68,13 @@ impl<L: Lane> LaneVec3<L> {
         let full = length * largest;
         (Self::select(full.lt(least), fallback, unit), full)
     }
+    /// Unit vector along `self`, or `fallback` where the length is `least` or below; also the length. Lengths below 1e-18 and
+    /// above 1e18 are lost to the square: [`Self::normalize_or`] is for those.
+    #[inline(always)]
+    pub fn unit_or(self, fallback: Self, least: L) -> (Self, L) {
+        let length = self.dot(self).root();
+        (Self::select(least.lt(length), self * (L::splat(1.0) / length), fallback), length)
+    }
     /// Some unit vector at right angles to the unit vector `self`.
     #[inline(always)]
     pub fn any_perpendicular(self) -> Self {
@@ -85,6 +92,16 @@ impl<L: Lane> LaneVec3<L> {
     #[inline(always)]
     pub fn lerp(self, to: Self, t: L) -> Self {
         self + (to - self) * t
+    }
+    /// Hamilton product of the pure quaternion with this vector part, and `q`.
+    #[inline(always)]
+    pub fn pure_times(self, q: LaneQuat<L>) -> LaneQuat<L> {
+        LaneQuat::new(
+            self.x * q.w + self.y * q.z - self.z * q.y,
+            self.y * q.w + self.z * q.x - self.x * q.z,
+            self.z * q.w + self.x * q.y - self.y * q.x,
+            -(self.x * q.x + self.y * q.y + self.z * q.z),
+        )
     }
 }
 
@@ -131,7 +148,7 @@ impl<L: Lane> Neg for LaneVec3<L> {
 }
 
 /// A rotation quaternion (or several in step), Hamilton product, `a * b` applies `b` first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LaneQuat<L> {
     /// First component of the vector part.
     pub x: L,
@@ -172,8 +189,22 @@ impl<L: Lane> LaneQuat<L> {
     /// Unit quaternion along `self`; the length must not be zero.
     #[inline(always)]
     pub fn normalize(self) -> Self {
-        let s = L::splat(1.0) / self.dot(self).sqrt();
-        Self::new(self.x * s, self.y * s, self.z * s, self.w * s)
+        self * (L::splat(1.0) / self.dot(self).root())
+    }
+    /// The rotation the other way round.
+    #[inline(always)]
+    pub fn conjugate(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z, self.w)
+    }
+    /// Hamilton product with the pure quaternion that has `v` as its vector part.
+    #[inline(always)]
+    pub fn times_pure(self, v: LaneVec3<L>) -> Self {
+        Self::new(
+            self.w * v.x + self.y * v.z - self.z * v.y,
+            self.w * v.y + self.z * v.x - self.x * v.z,
+            self.w * v.z + self.x * v.y - self.y * v.x,
+            -(self.x * v.x + self.y * v.y + self.z * v.z),
+        )
     }
     /// Rotates a vector.
     #[inline(always)]
@@ -181,6 +212,19 @@ impl<L: Lane> LaneQuat<L> {
         let u = self.vector();
         let t = u.cross(v) * L::splat(2.0);
         v + t * self.w + u.cross(t)
+    }
+    /// Rotates two vectors the other way round: fewer steps than one after the other.
+    #[inline(always)]
+    pub fn unrotate2(self, v: [LaneVec3<L>; 2]) -> [LaneVec3<L>; 2] {
+        let one = L::splat(1.0);
+        let (x2, y2, z2) = (self.x + self.x, self.y + self.y, self.z + self.z);
+        let (xx, yy, zz) = (self.x * x2, self.y * y2, self.z * z2);
+        let (xy, xz, yz) = (self.x * y2, self.x * z2, self.y * z2);
+        let (wx, wy, wz) = (self.w * x2, self.w * y2, self.w * z2);
+        let x = LaneVec3::new(one - (yy + zz), xy + wz, xz - wy);
+        let y = LaneVec3::new(xy - wz, one - (xx + zz), yz + wx);
+        let z = LaneVec3::new(xz + wy, yz - wx, one - (xx + yy));
+        v.map(|v| LaneVec3::new(x.dot(v), y.dot(v), z.dot(v)))
     }
     /// `if_true` where `mask`, else `if_false`.
     #[inline(always)]
@@ -264,5 +308,26 @@ impl<L: Lane> Mul for LaneQuat<L> {
             self.w * o.z + self.x * o.y - self.y * o.x + self.z * o.w,
             self.w * o.w - self.x * o.x - self.y * o.y - self.z * o.z,
         )
+    }
+}
+impl<L: Lane> Add for LaneQuat<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self::new(self.x + o.x, self.y + o.y, self.z + o.z, self.w + o.w)
+    }
+}
+impl<L: Lane> Sub for LaneQuat<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self::new(self.x - o.x, self.y - o.y, self.z - o.z, self.w - o.w)
+    }
+}
+impl<L: Lane> Mul<L> for LaneQuat<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, s: L) -> Self {
+        Self::new(self.x * s, self.y * s, self.z * s, self.w * s)
     }
 }

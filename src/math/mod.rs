@@ -6,15 +6,22 @@
 //! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one `f32`, or eight at once) for the solver kernels, so that one
 //!   source serves one limb and a batch.
 //!
+//! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] is a register: its width is settled when the library
+//! is built, and it serves what steps through *one* limb's joints eight at a time (the free chains). [`Tile`]s are memory: a batch
+//! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each processor level and picks at run time; two
+//! bones, aims and the frames of crowds go that way.
+//!
 //! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b` applies `b` first). The
 //! component formulas are the same in left- and right-handed worlds, so nothing here knows which one it is in.
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 
+pub mod dispatch;
 pub mod float;
 mod lane;
 mod lane_geometry;
 mod rotation;
+mod tile;
 mod transform;
 
 pub use glam::{Mat3, Quat, Vec3};
@@ -24,4 +31,6 @@ pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
     slerp_short, swing_twist,
 };
+pub(crate) use tile::tiled;
+pub use tile::{TILE, Tile, Tiled};
 pub use transform::{Frame, Transform};

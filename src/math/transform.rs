@@ -61,12 +61,14 @@ pub struct Frame {
     pub signs: Vec3,
     /// Linear part: `outer = position + linear · local`.
     pub linear: Mat3,
+    /// Every scale on the way was exactly 1, so `linear` is `rotation`.
+    pub(crate) rigid: bool,
 }
 
 impl Frame {
     /// The outer space itself.
     pub const IDENTITY: Self =
-        Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, signs: Vec3::ONE, linear: Mat3::IDENTITY };
+        Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, signs: Vec3::ONE, linear: Mat3::IDENTITY, rigid: true };
 
     /// Frame of a single transform.
     pub fn from_transform(t: &Transform) -> Self {
@@ -74,7 +76,36 @@ impl Frame {
     }
 
     /// Frame of a joint whose local transform in `self` is `local`.
+    #[inline]
     pub fn then(&self, local: &Transform) -> Self {
+        if self.rigid && local.scale == Vec3::ONE { self.then_rigid(local) } else { self.then_scaled(local) }
+    }
+
+    /// As [`Self::then`], for a local rotation that may be a little off unit length.
+    #[inline(always)]
+    pub(crate) fn then_about(&self, local: &Transform) -> Self {
+        if self.rigid && local.scale == Vec3::ONE {
+            // The product is normalised, and nothing else looks at the length.
+            return self.then_rigid(local);
+        }
+        self.then_scaled(&Transform { rotation: local.rotation.normalize(), ..*local })
+    }
+
+    /// Without scale anywhere, a frame is a position and a rotation.
+    #[inline(always)]
+    fn then_rigid(&self, local: &Transform) -> Self {
+        let product = self.rotation * local.rotation;
+        let rotation = product * (1.0 / product.length_squared().sqrt());
+        Self {
+            position: self.position + self.linear * local.position,
+            rotation,
+            signs: Vec3::ONE,
+            linear: Mat3::from_quat(rotation),
+            rigid: true,
+        }
+    }
+
+    fn then_scaled(&self, local: &Transform) -> Self {
         let rotation = (self.rotation * conjugate_by_signs(local.rotation, self.signs)).normalize();
         let sign = |s: f32| if s < 0.0 { -1.0 } else { 1.0 };
         let local_signs = Vec3::new(sign(local.scale.x), sign(local.scale.y), sign(local.scale.z));
@@ -88,6 +119,7 @@ impl Frame {
                 turned.y_axis * local.scale.y,
                 turned.z_axis * local.scale.z,
             ),
+            rigid: false,
         }
     }
 
@@ -98,6 +130,7 @@ impl Frame {
             rotation: (self.rotation * conjugate_by_signs(inner.rotation, self.signs)).normalize(),
             signs: self.signs * inner.signs,
             linear: self.linear * inner.linear,
+            rigid: self.rigid && inner.rigid,
         }
     }
 
@@ -110,6 +143,9 @@ impl Frame {
     /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing can be mapped back: one
     /// direction below 1e-15 of a unit, or below 1e-9 of the longest, or the whole squashed flat.
     pub fn inverse_linear(&self) -> Option<Mat3> {
+        if self.rigid {
+            return Some(self.linear.transpose());
+        }
         let lengths = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis].map(length);
         let longest = lengths[0].max(lengths[1]).max(lengths[2]);
         let shortest = lengths[0].min(lengths[1]).min(lengths[2]);

@@ -5,6 +5,7 @@
 //! root object (Unity: the GameObject with the Animator).
 
 mod builder;
+pub mod crowd;
 mod definition;
 mod pose;
 

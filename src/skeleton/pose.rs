@@ -94,16 +94,20 @@ impl Pose {
             self.update_joint(skeleton, joint);
         }
     }
+    /// [`Self::update_joints`] without those before `first`, when nothing but `first` and what lies below it has moved: no joint lies
+    /// before its parent.
+    pub fn update_joints_from(&mut self, skeleton: &Skeleton, joints: &[JointIndex], first: JointIndex) {
+        self.update_joints(skeleton, &joints[joints.partition_point(|j| *j < first)..]);
+    }
     fn update_range(&mut self, skeleton: &Skeleton, joints: core::ops::Range<JointIndex>) {
         for joint in joints {
             self.update_joint(skeleton, joint);
         }
     }
+    #[inline(always)]
     fn update_joint(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        let outer = self.parent_frame(skeleton, joint);
-        let mut local = self.local[joint];
-        local.rotation = local.rotation.normalize();
-        self.model[joint] = outer.then(&local);
+        let outer = skeleton.parent(joint).map_or(&Frame::IDENTITY, |p| &self.model[p]);
+        self.model[joint] = outer.then_about(&self.local[joint]);
     }
 
     /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation. The frames of the

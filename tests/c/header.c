@@ -81,6 +81,8 @@ static void records_have_their_layout(void)
     SIZE(SinewSplineDef, 56);
     AT(SinewSplineDef, tip, 24);
     SIZE(SinewTwoBoneDef, 36);
+    SIZE(SinewTwoBoneJob, 92);
+    SIZE(SinewTwoBoneResult, 40);
     AT(SinewTwoBoneDef, bend_side, 16);
     SIZE(SinewCopyRotationDef, 48);
     AT(SinewCopyRotationDef, offset, 12);

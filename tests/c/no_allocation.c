@@ -49,7 +49,7 @@ static Scratch scratch;
 
 static int frame_call(const Call *call)
 {
-    return call->handle == H_ANIMATOR || call->handle == H_CONSTRAINT ? call->effect == E_NONE : call->in == I_HANDLES;
+    return call->handle == H_ANIMATOR || call->handle == H_CONSTRAINT ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB;
 }
 
 static void no_per_frame_call_allocates_or_frees(void)

@@ -49,6 +49,7 @@ static int floats_of(InKind in, float **first)
     case I_POSE: return 10 * RIG_JOINTS;
     case I_INPUT: *first = &input->goals[0].position.x; return (int)(sizeof *input - 8) / 4;
     case I_CHAIN_DEF: *first = &((SinewChainDef *)(void *)scratch.at[0].bytes)->tolerance; return 2;
+    case I_TWO_BONE_JOB: *first = &((SinewTwoBoneJob *)(void *)scratch.at[0].bytes)->root_mid.x; return 22;
     case I_TWO_BONE_DEF: *first = &((SinewTwoBoneDef *)(void *)scratch.at[0].bytes)->bend_side.x; return 5;
     case I_COPY_ROTATION_DEF: *first = &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset.x; return 9;
     case I_AIM_DEF: *first = &((SinewAimDef *)(void *)scratch.at[0].bytes)->axis.x; return 12;
@@ -85,7 +86,7 @@ static void non_finite_members_are_refused_by_every_setter_and_nothing_changes(v
             first[m] = good;
         }
     }
-    CHECK(setters == 25, "%d functions take numbers by pointer", setters);
+    CHECK(setters == 27, "%d functions take numbers by pointer", setters);
     done();
 }
 

@@ -913,5 +913,27 @@ namespace Sinew.Interop
         /// buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimator animator, SinewHumanBone bone, float* out_violation_rad);
+
+        /// <summary>Fills a job with its size and the defaults.</summary>
+        /// <param name="out_job">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_two_bone_job_default(SinewTwoBoneJob* out_job);
+
+        /// <summary>Solves one limb.</summary>
+        /// <param name="job">see SinewTwoBoneJob; weights outside 0 to 1 are limited; not NULL.</param>
+        /// <param name="out_result">written on success; not NULL.</param>
+        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_two_bone_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_two_bone_solve(SinewTwoBoneJob* job, SinewTwoBoneResult* out_result);
+
+        /// <summary>Solves many limbs, as wide as the processor allows; each gets the bits that sinew_two_bone_solve gives. Writes nothing when one
+        /// job is refused. A thread's first call allocates its working memory, later ones nothing.</summary>
+        /// <param name="jobs">one per limb; not NULL unless count is 0.</param>
+        /// <param name="count">number of limbs.</param>
+        /// <param name="out_results">written on success, one per limb; must not overlap the jobs; not NULL unless count is 0.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (misaligned). Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_two_bone_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_two_bone_solve_batch(SinewTwoBoneJob* jobs, uint count, SinewTwoBoneResult* out_results);
     }
 }

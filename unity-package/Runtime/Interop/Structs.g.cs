@@ -990,6 +990,63 @@ namespace Sinew.Interop
         public float twist_max_rad;
     }
 
+    /// <summary>A limb of two bones and its target. All vectors in one space of the caller's choice, relative to the root joint, in metres (or
+    /// whatever unit: only proportions count). Fill with sinew_two_bone_job_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTwoBoneJob
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_two_bone_job_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Root joint to mid joint (shoulder to elbow), as the limb is now.</summary>
+        public SinewVec3 root_mid;
+
+        /// <summary>Mid joint to end (elbow to wrist), as the limb is now.</summary>
+        public SinewVec3 mid_end;
+
+        /// <summary>Root joint to target.</summary>
+        public SinewVec3 target;
+
+        /// <summary>Root joint to a point the mid joint shall point at. Default zero.</summary>
+        public SinewVec3 pole;
+
+        /// <summary>Axis about which the mid joint bends by a positive turn, any length: decides where a (nearly) straight limb bends to. Default X.</summary>
+        public SinewVec3 hinge;
+
+        /// <summary>Direction over which the bend side is carried to the target, any length; zero, the default: the limb's present direction. The
+        /// side turns over where the target is right opposite to it.</summary>
+        public SinewVec3 centre;
+
+        /// <summary>How far the end goes from where it is (0) to the target (1). Default 1.</summary>
+        public float weight;
+
+        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.</summary>
+        public float pole_weight;
+
+        /// <summary>Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.</summary>
+        public float softness;
+
+        /// <summary>By what part both bones may lengthen to reach, 0 to 1. Default 0.</summary>
+        public float stretch;
+    }
+
+    /// <summary>What the joints have to do.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTwoBoneResult
+    {
+        /// <summary>Turn of the root joint, in the job's space: new rotation = root · old rotation.</summary>
+        public SinewQuat root;
+
+        /// <summary>Turn of the mid joint after the root's, in the job's space: new rotation = mid · root · old rotation.</summary>
+        public SinewQuat mid;
+
+        /// <summary>Factor on both bone lengths, 1 to 1 + stretch.</summary>
+        public float stretch;
+
+        /// <summary>How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.</summary>
+        public float beyond;
+    }
+
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a
     /// SinewDebugPart. Calling back into the same animator gives SINEW_ERROR_BUSY.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the

@@ -1,0 +1,234 @@
+//! The closed forms, alone and in batches, model frames, and a character's feet with its gaze. A unit is a limb, a ray, a character.
+
+use super::{Row, counted};
+use sinew::chains::aim::Aim;
+use sinew::chains::batch::{AimTurns, Workspace};
+use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
+use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+use sinew::ffi::*;
+use sinew::humanoid::{IkGoal, LookAtWeight};
+use sinew::math::dispatch::Level;
+use sinew::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Tiled, Transform, Vec3};
+use sinew::skeleton::crowd::{self, Eight, Rigid};
+use sinew::skeleton::{JointDefinition, Pose, Skeleton};
+use std::hint::black_box;
+use testkit::Random;
+use testkit::characters;
+use testkit::human_pose::random_human_pose;
+use testkit::person::{PersonOptions, person};
+
+/// Limbs of a batch, as many as stay in the first cache.
+const LIMBS: usize = 256;
+
+/// A row whose work is done once to warm up and then counted; `units` of it at a time.
+fn row<T: 'static>(name: &str, units: u64, make: fn() -> T, work: fn(&mut T)) -> Row {
+    let run = move || {
+        let mut state = make();
+        work(&mut state);
+        counted(&mut || work(&mut state));
+        units
+    };
+    Row { name: name.to_string(), work: Box::new(run) }
+}
+
+/// A random arm: target in any direction at 0.3 to 1.3 of its length, a pole with its full say, soft reach.
+fn arm(random: &mut Random) -> TwoBone<f32> {
+    let lane = LaneVec3::from_vec3;
+    let (a, b) = (random.between(0.2, 0.5), random.between(0.2, 0.5));
+    TwoBone {
+        root_mid: lane(random.unit_vector() * a),
+        mid_end: lane(random.unit_vector() * b),
+        hinge: lane(random.unit_vector()),
+        target: lane(random.unit_vector() * ((a + b) * random.between(0.3, 1.3))),
+        weight: 1.0,
+        pole: lane(random.unit_vector() * 0.5),
+        pole_weight: 1.0,
+        softness: 0.03,
+        ..TwoBone::default()
+    }
+}
+
+fn arms() -> Vec<TwoBone<f32>> {
+    let mut random = Random::new(1);
+    (0..LIMBS).map(|_| arm(&mut random)).collect()
+}
+
+/// The same arms by their joints' rotations.
+fn joint_arms() -> Vec<JointLimb<f32>> {
+    let mut random = Random::new(2);
+    let mut turn = || LaneQuat::from_quat(random.rotation());
+    let joints = |arm: TwoBone<f32>| JointLimb {
+        root: turn(),
+        mid: turn(),
+        end: turn(),
+        mid_at: arm.root_mid,
+        end_at: arm.mid_end,
+        target: arm.target,
+        weight: 1.0,
+        pole: arm.pole,
+        pole_weight: 1.0,
+        bend_side: arm.hinge,
+        softness: arm.softness,
+        ..JointLimb::default()
+    };
+    arms().into_iter().map(joints).collect()
+}
+
+fn rays() -> Vec<Aim<f32>> {
+    let mut random = Random::new(3);
+    let lane = LaneVec3::from_vec3;
+    let ray = |axis: Vec3, offset: Vec3, target: Vec3| Aim {
+        offset: lane(offset),
+        axis: lane(axis),
+        target: lane(target),
+        behind: lane(sinew::math::perpendicular(axis)),
+    };
+    let mut next = || (random.unit_vector(), random.unit_vector() * 0.1, random.unit_vector() * 0.8);
+    (0..LIMBS).map(|_| next()).map(|(axis, offset, target)| ray(axis, offset, target)).collect()
+}
+
+fn tiled<T: Tiled + Default>(alone: Vec<T::One>) -> Vec<T> {
+    let mut blocks: Vec<T> = (0..alone.len().div_ceil(TILE)).map(|_| T::default()).collect();
+    alone.into_iter().enumerate().for_each(|(i, one)| blocks[i / TILE].put(i % TILE, one));
+    blocks
+}
+
+fn jobs() -> Vec<SinewTwoBoneJob> {
+    let vector = |v: LaneVec3<f32>| SinewVec3 { x: v.x, y: v.y, z: v.z };
+    let job = |arm: TwoBone<f32>| {
+        let zero = SinewVec3::default();
+        SinewTwoBoneJob {
+            struct_size: size_of::<SinewTwoBoneJob>() as u32,
+            root_mid: vector(arm.root_mid),
+            mid_end: vector(arm.mid_end),
+            target: vector(arm.target),
+            pole: vector(arm.pole),
+            hinge: vector(arm.hinge),
+            centre: zero,
+            weight: 1.0,
+            pole_weight: arm.pole_weight,
+            softness: arm.softness,
+            stretch: 0.0,
+        }
+    };
+    arms().into_iter().map(job).collect()
+}
+
+pub fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    const BLOCKS: usize = LIMBS / TILE;
+    rows.push(row(
+        "two_bone_batch_turns",
+        LIMBS as u64,
+        || (Workspace::default(), tiled::<TwoBone<Tile>>(arms()), vec![TwoBoneSolution::<Tile>::default(); BLOCKS]),
+        |(workspace, limbs, turns)| workspace.two_bone(black_box(limbs), turns),
+    ));
+    rows.push(row(
+        "two_bone_batch_rotations",
+        LIMBS as u64,
+        || {
+            let limbs = tiled::<JointLimb<Tile>>(joint_arms());
+            (Workspace::default(), limbs, vec![JointLimbSolution::<Tile>::default(); BLOCKS])
+        },
+        |(workspace, limbs, rotations)| workspace.joint_limbs(black_box(limbs), rotations),
+    ));
+    rows.push(row(
+        "aim_batch",
+        LIMBS as u64,
+        || (Workspace::default(), tiled::<Aim<Tile>>(rays()), vec![AimTurns::default(); BLOCKS]),
+        |(workspace, rays, turns)| workspace.aim(black_box(rays), turns),
+    ));
+    rows.push(row("two_bone_turns", LIMBS as u64, arms, |limbs| {
+        for limb in limbs.iter() {
+            black_box(two_bone::solve(black_box(limb)));
+        }
+    }));
+    rows.push(row("two_bone_rotations", LIMBS as u64, joint_arms, |limbs| {
+        for limb in limbs.iter() {
+            black_box(joint_limb::solve(black_box(limb)));
+        }
+    }));
+    rows.push(row(
+        "c_abi_two_bone",
+        LIMBS as u64,
+        || {
+            let jobs = jobs();
+            let mut out = SinewTwoBoneResult::from(two_bone::solve(&arms()[0]));
+            assert_eq!(sinew_two_bone_solve(Some(&jobs[0]), Some(&mut out)), SinewResult::SinewOk);
+            (jobs, out)
+        },
+        |(jobs, out)| {
+            type Solve = extern "C" fn(Option<&SinewTwoBoneJob>, Option<&mut SinewTwoBoneResult>) -> SinewResult;
+            let solve: Solve = black_box(sinew_two_bone_solve);
+            for job in jobs.iter() {
+                assert_eq!(solve(Some(job), Some(black_box(&mut *out))), SinewResult::SinewOk);
+            }
+        },
+    ));
+    rows.push(row(
+        "c_abi_two_bone_batch",
+        LIMBS as u64,
+        || (jobs(), vec![SinewTwoBoneResult::from(two_bone::solve(&arms()[0])); LIMBS]),
+        |(jobs, out)| {
+            let result = sinew_two_bone_solve_batch(black_box(jobs.as_ptr()), LIMBS as u32, out.as_mut_ptr());
+            assert_eq!(result, SinewResult::SinewOk);
+        },
+    ));
+    rows.push(row(
+        "frames_of_eight_67_joints",
+        crowd::STEP as u64,
+        || {
+            let skeleton = joints_67();
+            let local: Vec<_> = skeleton.rest_local().iter().map(eight).collect();
+            (Level::widest(), skeleton, local.clone(), local)
+        },
+        |(level, skeleton, local, model)| crowd::update(*level, skeleton, black_box(local), model),
+    ));
+    rows.push(row(
+        "frames_of_one_67_joints",
+        1,
+        || (joints_67(), Pose::rest(&joints_67())),
+        |(skeleton, pose)| black_box(pose).update(skeleton),
+    ));
+    rows.push(row(
+        "feet_and_look_at",
+        1,
+        || {
+            let person = person(&PersonOptions::default());
+            let mut animator = characters::animator(&person, 0.05);
+            let animation = random_human_pose(person.view(), &mut Random::new(1), 0.3);
+            for (foot, x) in [(IkGoal::LeftFoot, -0.1), (IkGoal::RightFoot, 0.1)] {
+                animator.set_ik_position(foot, Vec3::new(x, 0.15, 0.05)).expect("a human");
+                animator.set_ik_position_weight(foot, 1.0).expect("a human");
+                animator.set_ik_rotation(foot, Quat::IDENTITY).expect("a human");
+                animator.set_ik_rotation_weight(foot, 1.0).expect("a human");
+            }
+            let weight = LookAtWeight { weight: 1.0, body: 0.3, head: 0.7, eyes: 0.5, clamp: 0.5 };
+            animator.set_look_at_position(Vec3::new(0.5, 1.5, 2.0)).expect("a human");
+            animator.set_look_at_weight(weight).expect("a human");
+            (animator, animation)
+        },
+        |(animator, animation)| {
+            animator.pose_mut().local_mut().copy_from_slice(animation);
+            animator.solve().expect("a pose");
+        },
+    ));
+    rows
+}
+
+fn eight(t: &Transform) -> Rigid<Eight> {
+    let mut all = Rigid::default();
+    (0..crowd::STEP).for_each(|i| all.put(i, Rigid::from_transform(t)));
+    all
+}
+
+/// As many joints as a person with fingers has, branching as one does.
+fn joints_67() -> Skeleton {
+    let mut random = Random::new(4);
+    let joint = |i: usize| JointDefinition {
+        name: String::new(),
+        parent: if i.is_multiple_of(9) { i.checked_sub(1).map(|_| i / 2) } else { Some(i - 1) },
+        rest: Transform::new(random.unit_vector() * 0.1, random.rotation()),
+    };
+    Skeleton::new((0..67).map(joint).collect()).expect("a skeleton")
+}

@@ -1,0 +1,224 @@
+//! A two-bone limb as its joints' local transforms tell it, and its three new local rotations: the closed form of
+//! [`two_bone`](super::two_bone) for rigs without scale, with nothing to do before or after.
+//!
+//! The solve space is the root joint's own, as it is before the solve: the upper bone is there what the rig says, the root's turn is
+//! a factor on the right of its rotation, and the mid joint's turn is about the limb's old hinge, in the mid's own parent. The
+//! end keeps its orientation, or takes on a goal's:
+//!
+//! ```text
+//! root' = root·Q,   mid' = T·mid,   end' = conj(mid')·conj(Q)·W,   W = mid·end or conj(root)·goal
+//! ```
+
+use super::two_bone::{self, TwoBone};
+use super::two_bone_short::{self, Plan};
+use crate::math::{Lane, LaneQuat, LaneVec3, Vec3, slerp_short, tiled};
+
+/// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and what they shall do. Lengths in metres (host
+/// units). "Parent's space": that of the root joint's parent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointLimb<T> {
+    /// Local rotation of the root joint; this and the other two must be unit.
+    pub root: LaneQuat<T>,
+    /// Local rotation of the mid joint.
+    pub mid: LaneQuat<T>,
+    /// Local rotation of the end joint.
+    pub end: LaneQuat<T>,
+    /// Local position of the mid joint.
+    pub mid_at: LaneVec3<T>,
+    /// Local position of the end joint.
+    pub end_at: LaneVec3<T>,
+    /// Root joint to target, parent's space.
+    pub target: LaneVec3<T>,
+    /// How far the end goes from where it is (0) to the target (1).
+    pub weight: T,
+    /// Root joint to pole, parent's space. See [`TwoBone::pole`].
+    pub pole: LaneVec3<T>,
+    /// See [`TwoBone::pole_weight`].
+    pub pole_weight: T,
+    /// Side to which a straight limb bends, fixed in the root joint's own space, any length but zero.
+    pub bend_side: LaneVec3<T>,
+    /// Direction over which the bend side is carried, parent's space; zero: the limb's present direction.
+    pub centre: LaneVec3<T>,
+    /// See [`TwoBone::softness`].
+    pub softness: T,
+    /// See [`TwoBone::stretch`].
+    pub stretch: T,
+    /// Orientation for the end joint, parent's space; must be a rotation where `end_weight` is above 0.
+    pub end_goal: LaneQuat<T>,
+    /// How far the end's orientation goes from what it was in the parent's space (0) to the goal's (1).
+    pub end_weight: T,
+}
+
+/// The new local rotations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointLimbSolution<T> {
+    /// Of the root joint.
+    pub root: LaneQuat<T>,
+    /// Of the mid joint.
+    pub mid: LaneQuat<T>,
+    /// Of the end joint.
+    pub end: LaneQuat<T>,
+    /// Factor on the local positions of mid and end.
+    pub stretch: T,
+    /// See [`two_bone::TwoBoneSolution::beyond`].
+    pub beyond: T,
+}
+
+tiled!(JointLimb {
+    root,
+    mid,
+    end,
+    mid_at,
+    end_at,
+    target,
+    weight,
+    pole,
+    pole_weight,
+    bend_side,
+    centre,
+    softness,
+    stretch,
+    end_goal,
+    end_weight
+});
+tiled!(JointLimbSolution { root, mid, end, stretch, beyond });
+
+/// First stage: bones, target and pole in the root joint's space. Hinge and centre are left for later.
+#[inline(always)]
+pub(super) fn into_root<L: Lane>(limb: &JointLimb<L>) -> TwoBone<L> {
+    let [target, pole] = limb.root.unrotate2([limb.target, limb.pole]);
+    TwoBone {
+        root_mid: limb.mid_at,
+        mid_end: limb.mid.rotate(limb.end_at),
+        hinge: LaneVec3::zero(),
+        centre: LaneVec3::zero(),
+        target,
+        weight: limb.weight,
+        pole,
+        pole_weight: limb.pole_weight,
+        softness: limb.softness,
+        stretch: limb.stretch,
+    }
+}
+
+/// The centre in the root joint's space.
+#[inline(always)]
+pub(super) fn centre_in<L: Lane>(limb: &JointLimb<L>) -> LaneVec3<L> {
+    limb.root.conjugate().rotate(limb.centre)
+}
+
+/// The bones with the hinge that bends them to the bend side, of whatever length: for limbs that are not folded.
+#[inline(always)]
+pub(super) fn with_hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> TwoBone<L> {
+    TwoBone { hinge: limb.bend_side.cross(bones.root_mid + bones.mid_end), ..*bones }
+}
+
+/// The hinge that bends the limb to its bend side.
+#[inline(always)]
+fn hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> LaneVec3<L> {
+    let end = bones.root_mid + bones.mid_end;
+    // A side along the limb, or a limb folded onto its root: any axis at right angles to the bone will do.
+    let (some, length) = bones.root_mid.normalize_or(LaneVec3::splat(Vec3::X), L::splat(1e-20));
+    let (along, _) = end.normalize_or(some, length * L::splat(1e-4));
+    let (side, _) = limb.bend_side.normalize_or(some, L::splat(1e-20));
+    side.cross(along).normalize_or(along.any_perpendicular(), L::splat(1e-4)).0
+}
+
+/// What the end's orientation shall be, in the root joint's space before it turns.
+#[inline(always)]
+pub(super) fn wanted_end<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
+    limb.mid * limb.end
+}
+
+/// The same where the goal's orientation has its full say.
+#[inline(always)]
+pub(super) fn goal_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQuat<L> {
+    let goal = limb.root.conjugate() * limb.end_goal;
+    LaneQuat::select(L::splat(0.0).lt(limb.end_weight), goal, kept)
+}
+
+/// The same where the goal has a part of the say.
+#[inline]
+pub(super) fn mixed_end(limb: &JointLimb<f32>, kept: LaneQuat<f32>) -> LaneQuat<f32> {
+    let goal = limb.root.conjugate() * limb.end_goal;
+    LaneQuat::from_quat(slerp_short(kept.to_quat().normalize(), goal.to_quat().normalize(), limb.end_weight))
+}
+
+/// Last stage: the turns, given in the root joint's space and in the mid joint's parent, onto the joints.
+#[inline(always)]
+pub(super) fn onto_joints<L: Lane>(
+    limb: &JointLimb<L>,
+    root: LaneQuat<L>,
+    mid: LaneQuat<L>,
+    end: LaneQuat<L>,
+) -> [LaneQuat<L>; 3] {
+    let new_mid = (mid * limb.mid).normalize();
+    [(limb.root * root).normalize(), new_mid, (new_mid.conjugate() * (root.conjugate() * end)).normalize()]
+}
+
+/// The turns of [`onto_joints`] by the long form, with stretch and how far the target lies beyond.
+#[inline(always)]
+pub(super) fn long_turns<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
+    let bones = TwoBone { hinge: hinge(limb, bones), centre: centre_in(limb), ..*bones };
+    let long = two_bone::solve_long(&bones);
+    (long.root, (long.root.conjugate() * long.mid * long.root).normalize(), long.stretch, long.beyond)
+}
+
+/// [`solve`] by the long form.
+#[inline(never)]
+pub(super) fn solve_long(limb: &JointLimb<f32>) -> JointLimbSolution<f32> {
+    let (root, mid, stretch, beyond) = long_turns(limb, &into_root(limb));
+    let [root, mid, end] = onto_joints(limb, root, mid, end_of(limb));
+    JointLimbSolution { root, mid, end, stretch, beyond }
+}
+
+/// What the end's orientation shall be, whatever its weight.
+#[inline(always)]
+fn end_of(limb: &JointLimb<f32>) -> LaneQuat<f32> {
+    let kept = wanted_end(limb);
+    if limb.end_weight <= 0.0 {
+        kept
+    } else if limb.end_weight < 1.0 {
+        mixed_end(limb, kept)
+    } else {
+        goal_end(limb, kept)
+    }
+}
+
+/// Solves one limb. Total: any finite input with unit rotations gives unit rotations.
+pub fn solve(limb: &JointLimb<f32>) -> JointLimbSolution<f32> {
+    let bones = into_root(limb);
+    let more = 0.0 < limb.stretch || limb.weight < 1.0;
+    let mut plan: Plan<f32> =
+        if more { two_bone_short::plan::<f32, false>(&bones) } else { two_bone_short::plan::<f32, true>(&bones) };
+    let says = 0.0 < plan.says;
+    if says {
+        plan.hinge = two_bone_short::hear_hinge(&with_hinge(limb, &bones), &plan);
+    }
+    if 0.0 < plan.own {
+        let bones = TwoBone { centre: centre_in(limb), ..bones };
+        let poles = 0.0 < limb.pole_weight;
+        let (side, special) = if poles {
+            two_bone_short::own_side::<f32, true>(&bones, &plan)
+        } else {
+            two_bone_short::own_side::<f32, false>(&bones, &plan)
+        };
+        plan.side = side;
+        plan.special = plan.special.max(special);
+    }
+    if says {
+        plan.hinge = two_bone_short::beside_bone(bones.root_mid, &plan);
+    }
+    let mut turns = two_bone_short::turns(bones.root_mid, &plan);
+    let mut mid = LaneQuat::from_parts(plan.hinge * turns.sine, turns.cosine);
+    if says {
+        let (heard, special) = two_bone_short::heard_mid(&bones, &plan);
+        mid = heard;
+        turns.special = turns.special.max(special);
+    }
+    if 0.0 < turns.special {
+        return solve_long(limb);
+    }
+    let [root, mid, end] = onto_joints(limb, turns.root, mid, end_of(limb));
+    JointLimbSolution { root, mid, end, stretch: plan.stretch, beyond: plan.beyond }
+}
