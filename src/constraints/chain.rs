@@ -76,6 +76,8 @@ pub(super) struct ChainConstraint {
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
+    /// As defined; `settings` are these at the present effort.
+    full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
 }
@@ -113,6 +115,7 @@ impl ChainConstraint {
             joints,
             plane_axis_ps,
             solver: definition.solver,
+            full_settings: definition.settings,
             settings: definition.settings,
         };
         for joint in constraint.joints.path.clone() {
@@ -143,6 +146,11 @@ impl ChainConstraint {
             };
             self.joints.chain.set_model(place, &model);
         }
+    }
+
+    /// Allows this share, 0 … 1, of the iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.settings = self.full_settings.with_effort(share);
     }
 
     /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends

@@ -471,6 +471,11 @@ impl Animator {
             .ok_or(AnimatorError::NoSuchConstraint(id))?;
         Ok(Pole { angle_rad, ..pole_ws })
     }
+    /// Allows chain constraints this share of their iterations, limited to 0 … 1; each gets one at least. 1, the default: all. Steps in closed
+    /// form have no iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.constraints.set_effort(share);
+    }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
