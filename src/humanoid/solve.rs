@@ -5,11 +5,13 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
+use super::look_at::{LookAtGoal, LookAtOutcome};
 use super::settings::HumanoidSettings;
 use super::twist::TwistState;
+use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
+use crate::math::{Frame, LaneVec3, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
 use crate::skeleton::{Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
@@ -30,6 +32,31 @@ fn is_active(input: &HumanoidInput, avatar: &Avatar) -> bool {
         || input.body_position.is_some()
         || input.body_rotation.is_some()
         || avatar.feet_spacing() > 0.0
+}
+
+/// What a character looks at; `None` when it does not.
+pub(super) fn look_at_goal(input: &HumanoidInput, world: &Frame, avatar: &Avatar) -> Option<LookAtGoal<f32>> {
+    let weights = &input.look_at_weight;
+    let [body, head, eyes] = [weights.body, weights.head, weights.eyes].map(|w| weights.weight * w);
+    let position_ws = input.look_at_position.filter(|_| body > 0.0 || head > 0.0 || eyes > 0.0)?;
+    // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
+    let mut target_ms = point_in(world, position_ws);
+    let farthest = 1e6 * avatar.human_scale().abs().max(1e-6);
+    // Also for what is no number.
+    if !(target_ms.abs().max_element() <= 0.5 * farthest) && length(target_ms) > farthest {
+        target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
+    }
+    Some(LookAtGoal { target_ms: LaneVec3::from_vec3(target_ms), body, head, eyes, clamp: weights.clamp })
+}
+
+pub(super) fn look_at_outcome(left: LookAtOutcome<f32>) -> Outcome {
+    let status = if left.kept_back { Status::Unreachable } else { Status::Reached };
+    Outcome { status, residual_rad: left.residual_rad, ..Outcome::INACTIVE }
+}
+
+/// A point of the world in model space. The root's scale was checked when it was set.
+pub(super) fn point_in(world: &Frame, point_ws: Vec3) -> Vec3 {
+    world.point_in(point_ws).unwrap_or(point_ws)
 }
 
 /// What a solve left.
@@ -127,8 +154,7 @@ impl Solve<'_> {
     }
 
     pub(super) fn point_in(&self, point_ws: Vec3) -> Vec3 {
-        // The root's scale was checked when it was set.
-        self.world.point_in(point_ws).unwrap_or(point_ws)
+        point_in(self.world, point_ws)
     }
 
     fn override_bones(&mut self) {
@@ -153,20 +179,12 @@ impl Solve<'_> {
     }
 
     fn look_at(&mut self) -> Outcome {
-        let Some(position_ws) = self.input.look_at_position else {
-            return Outcome::INACTIVE;
-        };
-        // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
-        let mut target_ms = self.point_in(position_ws);
-        let farthest = 1e6 * self.avatar.human_scale().abs().max(1e-6);
-        if length(target_ms) > farthest {
-            target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
-        }
-        let outcome = self.avatar.look_at.solve(self.skeleton, self.pose, target_ms, &self.input.look_at_weight);
-        if outcome.status != Status::Inactive {
-            // The arms hang from the spine that has just turned.
-            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
-        }
+        let Some(goal) = look_at_goal(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
+        let look_at = &self.avatar.look_at;
+        let mut figure = Posed { skeleton: self.skeleton, pose: &mut *self.pose };
+        let outcome = look_at_outcome(look_at.solve(&mut figure, &goal));
+        // The arms hang from the spine that has just turned.
+        self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome
     }
 
