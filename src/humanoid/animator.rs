@@ -516,12 +516,13 @@ impl Animator {
                 input: &humanoid.input,
                 settings: &humanoid.settings,
                 bone_rotations: &humanoid.bone_rotations,
+                is_guarded: !self.constraints.is_empty(),
             };
             humanoid.outcomes = solve.run(&mut humanoid.before);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
-            humanoid.outcomes.share_twists(&humanoid.avatar, &humanoid.settings, &mut self.pose);
+            humanoid.outcomes.share_twists(&self.skeleton, &humanoid.avatar, &humanoid.settings, &mut self.pose);
             let (input, times_s) = (&humanoid.input, &humanoid.settings.switch_times_s);
             humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
         }

@@ -15,6 +15,7 @@ mod shoulder;
 mod settings;
 mod avatar;
 mod limb_limits;
+mod steps;
 mod solve;
 mod spacing;
 mod pull;

@@ -5,13 +5,13 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
-use super::look_at::{LookAtGoal, LookAtOutcome};
 use super::settings::HumanoidSettings;
+use super::steps::{self, Asked, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome, point_in};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, LaneVec3, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
+use crate::math::{Frame, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
 use crate::skeleton::{Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
@@ -34,31 +34,6 @@ fn is_active(input: &HumanoidInput, avatar: &Avatar) -> bool {
         || avatar.feet_spacing() > 0.0
 }
 
-/// What a character looks at; `None` when it does not.
-pub(super) fn look_at_goal(input: &HumanoidInput, world: &Frame, avatar: &Avatar) -> Option<LookAtGoal<f32>> {
-    let weights = &input.look_at_weight;
-    let [body, head, eyes] = [weights.body, weights.head, weights.eyes].map(|w| weights.weight * w);
-    let position_ws = input.look_at_position.filter(|_| body > 0.0 || head > 0.0 || eyes > 0.0)?;
-    // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
-    let mut target_ms = point_in(world, position_ws);
-    let farthest = 1e6 * avatar.human_scale().abs().max(1e-6);
-    // Also for what is no number.
-    if !(target_ms.abs().max_element() <= 0.5 * farthest) && length(target_ms) > farthest {
-        target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
-    }
-    Some(LookAtGoal { target_ms: LaneVec3::from_vec3(target_ms), body, head, eyes, clamp: weights.clamp })
-}
-
-pub(super) fn look_at_outcome(left: LookAtOutcome<f32>) -> Outcome {
-    let status = if left.kept_back { Status::Unreachable } else { Status::Reached };
-    Outcome { status, residual_rad: left.residual_rad, ..Outcome::INACTIVE }
-}
-
-/// A point of the world in model space. The root's scale was checked when it was set.
-pub(super) fn point_in(world: &Frame, point_ws: Vec3) -> Vec3 {
-    world.point_in(point_ws).unwrap_or(point_ws)
-}
-
 /// What a solve left.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outcomes {
@@ -66,18 +41,14 @@ pub(super) struct Outcomes {
     pub goals: [Outcome; 4],
     pub look_at: Outcome,
     /// Rolls of the limbs that were solved, from before they were.
-    pub twists: [Option<TwistState>; 4],
+    pub twists: [Option<TwistState<f32>>; 4],
 }
 
 impl Outcomes {
     /// Shares the rolls that the limbs' goals have added; the last step on the pose.
-    pub fn share_twists(&self, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
-        for goal in IkGoal::ALL {
-            if let Some(before) = &self.twists[goal.index()] {
-                let limb = avatar.limb(goal);
-                limb.twist.share(pose, &limb.joints, before, settings.limits_enabled);
-            }
-        }
+    pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
+        let figure = &mut Posed { skeleton, pose };
+        steps::share_twists(avatar, figure, &self.twists, settings.limits_enabled);
     }
 }
 
@@ -91,6 +62,8 @@ pub(super) struct Solve<'a> {
     pub input: &'a HumanoidInput,
     pub settings: &'a HumanoidSettings,
     pub bone_rotations: &'a [Option<Quat>; HumanBone::COUNT],
+    /// Something else may turn joints between this and the sharing of twists.
+    pub is_guarded: bool,
 }
 
 impl Solve<'_> {
@@ -105,27 +78,10 @@ impl Solve<'_> {
         for (kept, &joint) in before.iter_mut().zip(core_joints) {
             *kept = self.pose.local()[joint];
         }
-        self.pose.update_joints(self.skeleton, core_joints);
-        let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
-        if overrides {
-            self.override_bones();
-        }
-        self.place_body();
-        self.give_way(&own);
-        outcomes.look_at = self.look_at();
-        if self.input.look_at_weight.body > 0.0 && outcomes.look_at.status != Status::Inactive {
-            // Looking has bent the spine.
-            self.move_hips(&own);
-        }
-        let [left, right] = self.foot_pushes(&own);
-        let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
-        for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
-            let limb = self.avatar.limb(goal);
-            if self.asks_limb(goal) || push_ms != Vec3::ZERO {
-                let twist = limb.twist.read(self.pose, &limb.joints, self.settings.limits_enabled);
-                outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()], push_ms);
-                outcomes.twists[goal.index()] = Some(twist.after_solve(self.pose, &limb.joints));
-            }
+        if !overrides && self.is_simple() {
+            self.run_simple(&mut outcomes);
+        } else {
+            self.run_all(&mut outcomes, overrides);
         }
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
         let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
@@ -141,6 +97,65 @@ impl Solve<'_> {
             }
         }
         outcomes
+    }
+
+    /// Whether the few steps of [`steps`] do all that is asked.
+    fn is_simple(&self) -> bool {
+        let is_unscaled = |joints: &[usize]| joints.iter().all(|j| self.pose.local()[*j].scale == Vec3::ONE);
+        let is_rigid = |goal: IkGoal| {
+            let limb = self.avatar.limb(goal);
+            !asks(self.input, goal) || (is_unscaled(&limb.hanging) && is_unscaled(limb.joints.path()))
+        };
+        steps::are_enough(self.input, self.settings, self.avatar)
+            && is_unscaled(&self.avatar.trunk_joints)
+            && IkGoal::ALL.into_iter().all(is_rigid)
+    }
+
+    fn run_simple(&mut self, outcomes: &mut Outcomes) {
+        let (input, world, avatar) = (self.input, self.world, self.avatar);
+        let asked = Asked {
+            look_at: look_at_goal(input, world, avatar),
+            limbs: IkGoal::ALL.map(|goal| asks(input, goal).then(|| limb_goal(input, world, avatar.limb(goal), goal))),
+        };
+        let mut figure = Posed { skeleton: self.skeleton, pose: &mut *self.pose };
+        let left = steps::solve(avatar, &mut figure, &asked);
+        if let Some(left) = left.look_at {
+            outcomes.look_at = look_at_outcome(left);
+        }
+        for goal in IkGoal::ALL {
+            let i = goal.index();
+            if let (Some(left), Some(twist)) = (left.limbs[i], left.twists[i]) {
+                let guarded = || twist.after_solve(&figure, &avatar.limb(goal).joints);
+                outcomes.goals[i] = limb_outcome(left, input.goals[i].rotation_weight, world);
+                outcomes.twists[i] = Some(if self.is_guarded { guarded() } else { twist });
+            }
+        }
+    }
+
+    fn run_all(&mut self, outcomes: &mut Outcomes, overrides: bool) {
+        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
+        if overrides {
+            self.override_bones();
+        }
+        self.place_body();
+        self.give_way(&own);
+        outcomes.look_at = self.look_at();
+        if self.input.look_at_weight.body > 0.0 && outcomes.look_at.status != Status::Inactive {
+            // Looking has bent the spine.
+            self.move_hips(&own);
+        }
+        let [left, right] = self.foot_pushes(&own);
+        let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
+        for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
+            let limb = self.avatar.limb(goal);
+            if asks(self.input, goal) || push_ms != Vec3::ZERO {
+                let twist = limb.twist.read(&Posed { skeleton: self.skeleton, pose: self.pose });
+                outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()], push_ms);
+                let twist = twist.after_solve(&Posed { skeleton: self.skeleton, pose: self.pose }, &limb.joints);
+                outcomes.twists[goal.index()] = Some(twist);
+            }
+        }
     }
 
     fn own_goal(&self, goal: IkGoal) -> OwnGoal {
@@ -186,12 +201,6 @@ impl Solve<'_> {
         // The arms hang from the spine that has just turned.
         self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome
-    }
-
-    /// Whether anything is asked of a limb.
-    fn asks_limb(&self, goal: IkGoal) -> bool {
-        let (wish, hint) = (&self.input.goals[goal.index()], &self.input.hints[goal.index()]);
-        wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
     }
 
     /// Solves a limb for its goal, moved by `push_ms`.
