@@ -205,6 +205,15 @@ impl LookAtRig {
         &self.path
     }
 
+    /// The joints below the head to the eyes, which only eyes need.
+    pub fn eye_joints(&self) -> &[JointIndex] {
+        &self.eye_joints
+    }
+    /// All joints from the first of the spine to limbs that hang from a joint they must not turn with; none where no limb does.
+    pub fn carried_joints(&self) -> &[JointIndex] {
+        if self.carried.is_empty() { &[] } else { &self.joints }
+    }
+
     /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. Frames from the first of the
     /// spine to all that is carried are up to date before and after.
     pub fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {

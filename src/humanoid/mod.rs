@@ -16,6 +16,7 @@ mod settings;
 mod avatar;
 mod limb_limits;
 mod steps;
+mod puppet;
 mod solve;
 mod spacing;
 mod pull;

@@ -5,14 +5,16 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
+use super::puppet::{Puppet, Room};
 use super::settings::HumanoidSettings;
-use super::steps::{self, Asked, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome, point_in};
+use super::steps::{self, Asked, Left, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome, point_in};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
 use crate::math::{Frame, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
-use crate::skeleton::{Pose, Skeleton};
+use crate::skeleton::crowd::Rigid;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
 const LIMITED: f32 = 2e-3;
@@ -45,6 +47,32 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
+    /// What the few steps have left, of a pose that was taken back when not `sound`.
+    pub fn of_steps(left: &Left<f32>, input: &HumanoidInput, world: &Frame, sound: bool) -> Self {
+        let mut outcomes = Self::default();
+        if let Some(left) = left.look_at {
+            outcomes.look_at = look_at_outcome(left);
+        }
+        for (i, left) in left.limbs.iter().enumerate() {
+            if let Some(left) = left {
+                outcomes.goals[i] = limb_outcome(*left, input.goals[i].rotation_weight, world);
+            }
+        }
+        outcomes.keep_finite(sound);
+        outcomes
+    }
+
+    fn keep_finite(&mut self, sound: bool) {
+        if !sound {
+            self.twists = [None; 4];
+        }
+        for outcome in self.goals.iter_mut().chain([&mut self.look_at]) {
+            if outcome.status != Status::Inactive {
+                outcome.keep_finite(sound);
+            }
+        }
+    }
+
     /// Shares the rolls that the limbs' goals have added; the last step on the pose.
     pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
         let figure = &mut Posed { skeleton, pose };
@@ -68,68 +96,88 @@ pub(super) struct Solve<'a> {
 
 impl Solve<'_> {
     /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per core joint.
-    pub fn run(mut self, before: &mut [Transform]) -> Outcomes {
-        let mut outcomes = Outcomes::default();
+    pub fn run(mut self, before: &mut [Transform], room: &mut Room<f32>) -> Outcomes {
         let overrides = self.bone_rotations.iter().any(Option::is_some);
         if !overrides && !is_active(self.input, self.avatar) {
-            return outcomes;
+            return Outcomes::default();
         }
+        if !overrides
+            && let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings)
+        {
+            return self.run_steps(&asked, room);
+        }
+        let mut outcomes = Outcomes::default();
         let core_joints = &self.avatar.core_joints;
         for (kept, &joint) in before.iter_mut().zip(core_joints) {
             *kept = self.pose.local()[joint];
         }
-        if !overrides && self.is_simple() {
-            self.run_simple(&mut outcomes);
-        } else {
-            self.run_all(&mut outcomes, overrides);
-        }
+        self.run_all(&mut outcomes, overrides);
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
         let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
             for (kept, &joint) in before.iter().zip(core_joints) {
                 self.pose.local_mut()[joint] = *kept;
             }
-            outcomes.twists = [None; 4];
         }
-        for outcome in outcomes.goals.iter_mut().chain([&mut outcomes.look_at]) {
-            if outcome.status != Status::Inactive {
-                outcome.keep_finite(sound);
-            }
-        }
+        outcomes.keep_finite(sound);
         outcomes
     }
 
-    /// Whether the few steps of [`steps`] do all that is asked.
-    fn is_simple(&self) -> bool {
-        let is_unscaled = |joints: &[usize]| joints.iter().all(|j| self.pose.local()[*j].scale == Vec3::ONE);
-        let is_rigid = |goal: IkGoal| {
-            let limb = self.avatar.limb(goal);
-            !asks(self.input, goal) || (is_unscaled(&limb.hanging) && is_unscaled(limb.joints.path()))
-        };
-        steps::are_enough(self.input, self.settings, self.avatar)
-            && is_unscaled(&self.avatar.trunk_joints)
-            && IkGoal::ALL.into_iter().all(is_rigid)
-    }
-
-    fn run_simple(&mut self, outcomes: &mut Outcomes) {
-        let (input, world, avatar) = (self.input, self.world, self.avatar);
-        let asked = Asked {
-            look_at: look_at_goal(input, world, avatar),
-            limbs: IkGoal::ALL.map(|goal| asks(input, goal).then(|| limb_goal(input, world, avatar.limb(goal), goal))),
-        };
-        let mut figure = Posed { skeleton: self.skeleton, pose: &mut *self.pose };
-        let left = steps::solve(avatar, &mut figure, &asked);
-        if let Some(left) = left.look_at {
-            outcomes.look_at = look_at_outcome(left);
+    /// What is asked when the few steps of [`steps`] are enough for it, and no joint they touch has a scale.
+    pub fn simply_asked(
+        pose: &Pose,
+        world: &Frame,
+        avatar: &Avatar,
+        input: &HumanoidInput,
+        settings: &HumanoidSettings,
+    ) -> Option<Asked<f32>> {
+        let local = pose.local();
+        let are_unscaled = |joints: &[JointIndex]| joints.iter().all(|j| local[*j].scale == Vec3::ONE);
+        if !steps::are_enough(input, settings, avatar) || !are_unscaled(&avatar.trunk_joints) {
+            return None;
         }
-        for goal in IkGoal::ALL {
-            let i = goal.index();
-            if let (Some(left), Some(twist)) = (left.limbs[i], left.twists[i]) {
-                let guarded = || twist.after_solve(&figure, &avatar.limb(goal).joints);
-                outcomes.goals[i] = limb_outcome(left, input.goals[i].rotation_weight, world);
-                outcomes.twists[i] = Some(if self.is_guarded { guarded() } else { twist });
+        let look_at = look_at_goal(input, world, avatar);
+        if let Some(goal) = &look_at {
+            let eyes = if goal.eyes > 0.0 { avatar.look_at.eye_joints() } else { &[] };
+            if !are_unscaled(eyes) || !are_unscaled(avatar.look_at.carried_joints()) {
+                return None;
             }
         }
+        let mut limbs = [const { None }; 4];
+        for goal in IkGoal::ALL {
+            if asks(input, goal) {
+                let limb = avatar.limb(goal);
+                if !are_unscaled(&limb.hanging) || !are_unscaled(limb.joints.path()) {
+                    return None;
+                }
+                limbs[goal.index()] = Some(limb_goal(input, world, limb, goal));
+            }
+        }
+        Some(Asked { look_at, limbs })
+    }
+
+    fn run_steps(&mut self, asked: &Asked<f32>, room: &mut Room<f32>) -> Outcomes {
+        let Self { skeleton, avatar, .. } = *self;
+        let left = {
+            let pose = &*self.pose;
+            let mut puppet = Puppet::new(skeleton, avatar, asked, room, |j| Rigid::from_transform(&pose.local()[j]));
+            let left = steps::solve(avatar, &mut puppet, asked);
+            if !self.is_guarded {
+                steps::share_twists(avatar, &mut puppet, &left.twists, false);
+            }
+            let sound = puppet.put_back(self.pose);
+            (left, sound)
+        };
+        let (left, sound) = left;
+        let mut outcomes = Outcomes::of_steps(&left, self.input, self.world, sound);
+        if self.is_guarded && sound {
+            let figure = Posed { skeleton, pose: self.pose };
+            for goal in IkGoal::ALL {
+                let i = goal.index();
+                outcomes.twists[i] = left.twists[i].map(|t| t.after_solve(&figure, &avatar.limb(goal).joints));
+            }
+        }
+        outcomes
     }
 
     fn run_all(&mut self, outcomes: &mut Outcomes, overrides: bool) {
