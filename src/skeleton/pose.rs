@@ -1,7 +1,10 @@
 //! The pose of one character: local transforms, and the frames in model space that follow from them.
 
+use super::order::Pair;
 use super::{JointIndex, Skeleton};
-use crate::math::{Frame, Quat, Transform, Vec3};
+use crate::math::rigid::{self, Placed, both, each};
+use crate::math::{Frame, Quat, Shape, Transform, Vec3};
+use wide::f32x4;
 
 /// Why a pose was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -37,13 +40,22 @@ pub enum PoseError {
 #[derive(Clone, Debug)]
 pub struct Pose {
     local: Vec<Transform>,
-    model: Vec<Frame>,
+    frames: Vec<Placed<f32x4>>,
+    /// Whether `shapes` counts. As long as no joint has a scale, it does not.
+    scaled: bool,
+    shapes: Vec<Option<Shape>>,
 }
 
 impl Pose {
     /// The rest pose of a skeleton.
     pub fn rest(skeleton: &Skeleton) -> Self {
-        Self { local: skeleton.rest_local().to_vec(), model: skeleton.rest_model().to_vec() }
+        let model = skeleton.rest_model();
+        Self {
+            local: skeleton.rest_local().to_vec(),
+            frames: model.iter().map(Frame::placed).collect(),
+            scaled: !model.iter().all(Frame::is_rigid),
+            shapes: model.iter().map(Frame::shape).collect(),
+        }
     }
     /// Local transforms, one per joint.
     pub fn local(&self) -> &[Transform] {
@@ -56,11 +68,11 @@ impl Pose {
     /// Frame of a joint in model space, as of the last update of that joint.
     #[inline]
     pub fn model(&self, joint: JointIndex) -> Frame {
-        self.model[joint]
+        Frame::new(self.frames[joint], if self.scaled { self.shapes[joint] } else { None })
     }
     /// Frame that a joint's local transform lives in: its parent's, or model space itself.
     pub fn parent_frame(&self, skeleton: &Skeleton, joint: JointIndex) -> Frame {
-        skeleton.parent(joint).map_or(Frame::IDENTITY, |p| self.model[p])
+        skeleton.parent(joint).map_or(Frame::IDENTITY, |p| self.model(p))
     }
 
     /// Checks that every number is finite and every rotation a rotation.
@@ -83,11 +95,21 @@ impl Pose {
 
     /// Recomputes the frames of all joints.
     pub fn update(&mut self, skeleton: &Skeleton) {
-        self.update_range(skeleton, 0..self.local.len());
+        self.scaled = false;
+        for &root in skeleton.roots() {
+            self.update_joint(skeleton, root);
+        }
+        let mut pairs = skeleton.pairs().iter();
+        while !self.scaled
+            && let Some(pair) = step_plain(&self.local, &mut self.frames, &mut pairs)
+        {
+            pair.joints().for_each(|joint| self.update_joint(skeleton, joint));
+        }
+        pairs.flat_map(Pair::joints).for_each(|joint| self.update_joint(skeleton, joint));
     }
     /// Recomputes the frames of a joint and everything below it.
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        self.update_range(skeleton, skeleton.subtree(joint));
+        skeleton.subtree(joint).for_each(|joint| self.update_joint(skeleton, joint));
     }
     /// Recomputes the frames of the listed joints, which must be in joint order and have up-to-date parents.
     pub fn update_joints(&mut self, skeleton: &Skeleton, joints: &[JointIndex]) {
@@ -100,15 +122,30 @@ impl Pose {
     pub fn update_joints_from(&mut self, skeleton: &Skeleton, joints: &[JointIndex], first: JointIndex) {
         self.update_joints(skeleton, &joints[joints.partition_point(|j| *j < first)..]);
     }
-    fn update_range(&mut self, skeleton: &Skeleton, joints: core::ops::Range<JointIndex>) {
-        for joint in joints {
-            self.update_joint(skeleton, joint);
-        }
-    }
     #[inline(always)]
     fn update_joint(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        let outer = skeleton.parent(joint).map_or(&Frame::IDENTITY, |p| &self.model[p]);
-        self.model[joint] = outer.then_about(&self.local[joint]);
+        let (local, link) = (&self.local[joint], skeleton.link(joint));
+        if self.scaled || rigid::is_scaled(local) {
+            return self.update_scaled(skeleton, joint);
+        }
+        let own = rigid::placed(local);
+        let mut frame = link.parent().map_or(own, |parent| rigid::step(self.frames[parent], own));
+        if link.normalized {
+            frame.rotation = rigid::normalize(frame.rotation);
+        }
+        self.frames[joint] = frame;
+    }
+    /// [`Self::update_joint`] where it, or a joint above it, may have a scale.
+    #[inline(never)]
+    fn update_scaled(&mut self, skeleton: &Skeleton, joint: JointIndex) {
+        if !self.scaled {
+            self.scaled = true;
+            self.shapes.fill(None);
+        }
+        let link = skeleton.link(joint);
+        let parent = link.parent().map(|parent| self.model(parent));
+        let frame = Frame::of_joint(parent, &self.local[joint], link.normalized);
+        (self.frames[joint], self.shapes[joint]) = (frame.placed(), frame.shape());
     }
 
     /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation. The frames of the
@@ -123,4 +160,33 @@ impl Pose {
             self.local[joint].position = position;
         }
     }
+}
+
+/// Steps through the pairs up to one that cannot be done this way, which it returns.
+fn step_plain<'a>(
+    local: &[Transform],
+    frames: &mut [Placed<f32x4>],
+    pairs: &mut core::slice::Iter<'a, Pair>,
+) -> Option<&'a Pair> {
+    let count = local.len().min(frames.len());
+    let (local, frames) = (&local[..count], &mut frames[..count]);
+    pairs.find(|pair| {
+        step_pair::<false>(local, frames, pair).is_none() && step_pair::<true>(local, frames, pair).is_none()
+    })
+}
+
+/// Two joints without scale whose rotations are unit as they are; `None` when they are not so, or the indices none.
+#[inline(always)]
+fn step_pair<const NORMALIZED: bool>(local: &[Transform], frames: &mut [Placed<f32x4>], pair: &Pair) -> Option<()> {
+    let [a, b] = [frames.get(pair.parent::<NORMALIZED>(0))?, frames.get(pair.parent::<NORMALIZED>(1))?];
+    let own = [local.get(pair.joint(0))?, local.get(pair.joint(1))?];
+    let parents = Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) };
+    let now = rigid::step(parents, rigid::placed_as_they_are(own)?);
+    let (positions, rotations) = (each(now.position), each(now.rotation));
+    for i in 0..2 {
+        let normalized = NORMALIZED && pair.is_normalized(i);
+        let rotation = if normalized { rigid::normalize(rotations[i]) } else { rotations[i] };
+        *frames.get_mut(pair.joint(i))? = Placed { position: positions[i], rotation };
+    }
+    Some(())
 }
