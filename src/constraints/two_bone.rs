@@ -92,6 +92,12 @@ impl TwoBone {
         (!self.joints.is_attached()).then(|| self.joints.end())
     }
 
+    /// See [`ChainConstraint::set_effort`]; the closed form has no iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        if let Some(chain) = &mut self.chain {
+            chain.set_effort(share);
+        }
+    }
     pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
         let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
         self.limited[place] = !model.is_unlimited();

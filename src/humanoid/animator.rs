@@ -471,6 +471,11 @@ impl Animator {
             .ok_or(AnimatorError::NoSuchConstraint(id))?;
         Ok(Pole { angle_rad, ..pole_ws })
     }
+    /// Allows chain constraints this share of their iterations, limited to 0 … 1; each gets one at least. 1, the default: all. Steps in closed
+    /// form have no iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.constraints.set_effort(share);
+    }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
@@ -500,7 +505,7 @@ impl Animator {
     /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints, twist. Steps
     /// with weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
-        Pose::check(self.pose.local())?;
+        self.pose.check_local()?;
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.fresh = Fresh::default();
             let solve = Solve {
@@ -521,6 +526,11 @@ impl Animator {
             humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
         }
         Ok(())
+    }
+
+    /// Brings the model frames of all joints up to date.
+    pub(super) fn update_frames(&mut self) {
+        self.pose.update(&self.skeleton);
     }
 
     pub(super) fn parts_for_drawing(&mut self) -> Drawing<'_> {

@@ -8,9 +8,10 @@
 //! characters in each lane: right for crowds. [`step`] has the numbers of one joint side by side, a vector in one register of four
 //! numbers: right for a single character, where a crowd's eight lanes would be empty.
 //!
-//! A product of unit quaternions is not normalised at every joint: its length drifts by some 1e-7 per joint. Instead a rotation that comes in
-//! is normalised where it is off by more than [`OFF_UNIT`], and the product at every [`NORMALIZED_DEPTH`]th joint below the root. Both depend on
-//! nothing but the numbers and the skeleton.
+//! A product of unit quaternions is not made unit at every joint: its length drifts by some 1e-7 per joint. Instead a rotation that comes in
+//! is normalised where it is off by more than [`OFF_UNIT`], and the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and
+//! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
+//! for `q/|q|`: of what a length is off, the square is left.
 
 use super::{Lane, LaneMask, LaneQuat, LaneVec3, Transform};
 use core::ops::{Add, BitXor, Div, Mul, Sub};
@@ -19,8 +20,8 @@ use wide::{CmpEq, CmpLt, f32x4, f32x8};
 /// How far a rotation's squared length may be from 1 to be taken for unit as it is: more than rounding leaves when a quaternion is normalised.
 pub const OFF_UNIT: f32 = 4e-7;
 
-/// Joints whose depth in the skeleton is a multiple of this have their rotations normalised.
-pub const NORMALIZED_DEPTH: usize = 8;
+/// Joints whose depth in the skeleton is a multiple of this have their rotations tightened.
+pub const TIGHTENED_DEPTH: usize = 8;
 
 /// Position and rotation of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +40,12 @@ impl<L: Lane> Rigid<L> {
             position: self.position + self.rotation.rotate(local.position),
             rotation: self.rotation * local.rotation,
         }
+    }
+    /// With the length of the rotation, which must be close to 1, brought closer to it.
+    #[inline(always)]
+    pub fn tightened(&self) -> Self {
+        let half = self.rotation.dot(self.rotation) * L::splat(0.5);
+        Self { rotation: self.rotation * (L::splat(1.5) - half), ..*self }
     }
     /// With the rotation normalised where it is off by more than [`OFF_UNIT`].
     #[inline(always)]
@@ -154,6 +161,12 @@ pub(crate) fn normalize<F: Fours>(q: F) -> F {
     q * (F::groups([1.0; 4]) / length_squared(q).root())
 }
 
+/// Each group's quaternion, whose length must be close to 1, with a length closer to it.
+#[inline(always)]
+pub(crate) fn tightened<F: Fours>(q: F) -> F {
+    q * (F::groups([1.5; 4]) - length_squared(q) * F::groups([0.5; 4]))
+}
+
 /// Four numbers of a record, from place `AT`.
 #[inline(always)]
 pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
@@ -178,16 +191,33 @@ pub(crate) fn placed(t: &Transform) -> Placed<f32x4> {
     Placed { position: four::<0>(t), rotation: if unit.move_mask() == 0 { normalize(rotation) } else { rotation } }
 }
 
+/// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.
+#[inline(always)]
+pub(crate) fn is_plain(t: &Transform) -> bool {
+    let zero = f32x4::ZERO;
+    // Finite or not, the rotation's first number is behind the position's.
+    let finite = (four::<0>(t) * zero).cmp_eq(zero);
+    let unit = (length_squared(four::<3>(t)) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
+    let plain = four::<6>(t).cmp_eq(f32x4::splat(1.0));
+    (finite & unit).move_mask() & (plain.move_mask() | 0b0001) == 0b1111
+}
+
+/// Two transforms side by side, without their scale.
+#[inline(always)]
+pub(crate) fn placed_pair(t: [&Transform; 2]) -> Placed<f32x8> {
+    Placed { position: both([four::<0>(t[0]), four::<0>(t[1])]), rotation: both([four::<3>(t[0]), four::<3>(t[1])]) }
+}
+
 /// Two transforms side by side, when neither has a scale or a rotation that is off.
 #[inline(always)]
-pub(crate) fn placed_as_they_are(t: [&Transform; 2]) -> Option<Placed<f32x8>> {
-    let rotation = both([four::<3>(t[0]), four::<3>(t[1])]);
-    let unit = (length_squared(rotation) - f32x8::splat(1.0)).abs().cmp_lt(f32x8::splat(OFF_UNIT));
+pub(crate) fn placed_plain_pair(t: [&Transform; 2]) -> Option<Placed<f32x8>> {
+    let pair = placed_pair(t);
+    let unit = (length_squared(pair.rotation) - f32x8::splat(1.0)).abs().cmp_lt(f32x8::splat(OFF_UNIT));
     let plain = both([four::<6>(t[0]), four::<6>(t[1])]).cmp_eq(f32x8::splat(1.0));
     // The rotation's last number stands before the scale.
     const ALL: i32 = 0b1110_1110;
     if (unit & plain).move_mask() & ALL != ALL {
         return None;
     }
-    Some(Placed { position: both([four::<0>(t[0]), four::<0>(t[1])]), rotation })
+    Some(pair)
 }

@@ -117,17 +117,22 @@ impl Frame {
 
     /// Frame of a skeleton's joint in its parent, or of a root.
     #[inline(always)]
-    pub(crate) fn of_joint(parent: Option<Self>, local: &Transform, normalized: bool) -> Self {
+    pub(crate) fn of_joint(parent: Option<Self>, local: &Transform, tightened: bool) -> Self {
         let frame = match parent {
             Some(parent) => parent.step(local),
             None if rigid::is_scaled(local) => Self::IDENTITY.step(local),
             None => Self::new(rigid::placed(local), None),
         };
-        if normalized && frame.is_rigid() { frame.normalized() } else { frame }
+        if tightened && frame.is_rigid() { frame.tightened() } else { frame }
     }
-
-    fn normalized(self) -> Self {
-        let rotation = rigid::normalize(f32x4::new(self.rotation.to_array()));
+    /// With the length of a rigid frame's rotation, which must be close to 1, brought closer to it.
+    #[inline(always)]
+    pub(crate) fn tightened(self) -> Self {
+        self.with_rotation(rigid::tightened)
+    }
+    #[inline(always)]
+    fn with_rotation(self, change: impl Fn(f32x4) -> f32x4) -> Self {
+        let rotation = change(f32x4::new(self.rotation.to_array()));
         Self { rotation: Quat::from_array(rotation.to_array()), ..self }
     }
 
@@ -135,7 +140,7 @@ impl Frame {
     #[inline]
     pub fn then(&self, local: &Transform) -> Self {
         let frame = self.step(local);
-        if frame.is_rigid() { frame.normalized() } else { frame }
+        if frame.is_rigid() { frame.with_rotation(rigid::normalize) } else { frame }
     }
 
     /// [`Self::then`], without normalising the product of rotations where nothing is scaled.

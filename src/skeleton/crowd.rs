@@ -1,7 +1,7 @@
 //! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a position and a quaternion per joint.
 //!
 //! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number. Each character gets the bits that its own
-//! [`Pose`](super::Pose) has after an update.
+//! [`Pose`](super::Pose) has after an update, which hands out rotations tightened (see [`Rigid::tightened`]).
 
 use super::Skeleton;
 use super::order::Link;
@@ -58,33 +58,26 @@ impl Task for Update<'_> {
         let (links, local, model) = (&links[..count], &self.local[..count], &mut self.model[..count]);
         for joint in 0..count {
             let (before, rest) = model.split_at_mut(joint);
-            link(&links[joint], before, &local[joint], &mut rest[0]);
+            link(links[joint], before, &local[joint], &mut rest[0]);
         }
     }
 }
 
 #[inline(always)]
-fn link(link: &Link, before: &[Rigid<Eight>], local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
-    match link.parent().and_then(|p| before.get(p)) {
-        Some(parent) => then(parent, local, out),
-        None => *out = *local,
-    }
-    if link.normalized {
-        normalize(&mut out.rotation);
-    }
-}
-
-#[inline(always)]
-fn then(parent: &Rigid<Eight>, local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
-    for i in 0..STEP {
-        out.put(i, parent.at(i).then(&local.at(i)));
+fn link(link: Link, before: &[Rigid<Eight>], local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
+    match before.get(link.plain()) {
+        Some(parent) => then::<false>(parent, local, out),
+        None => match before.get(link.any()) {
+            Some(parent) => then::<true>(parent, local, out),
+            None => *out = *local,
+        },
     }
 }
 
 #[inline(always)]
-fn normalize(q: &mut LaneQuat<Eight>) {
+fn then<const TIGHTENED: bool>(parent: &Rigid<Eight>, local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
     for i in 0..STEP {
-        let unit = LaneQuat { x: q.x.0[i], y: q.y.0[i], z: q.z.0[i], w: q.w.0[i] }.normalize();
-        (q.x.0[i], q.y.0[i], q.z.0[i], q.w.0[i]) = (unit.x, unit.y, unit.z, unit.w);
+        let frame = parent.at(i).then(&local.at(i));
+        out.put(i, if TIGHTENED { frame.tightened() } else { frame });
     }
 }

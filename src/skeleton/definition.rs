@@ -112,7 +112,7 @@ impl Skeleton {
         skeleton.pairs = order::pairs(&skeleton.links);
         for (link, rest) in skeleton.links.iter().zip(&skeleton.rest_local) {
             let parent = link.parent().map(|p| skeleton.rest_model[p]);
-            skeleton.rest_model.push(Frame::of_joint(parent, rest, link.normalized));
+            skeleton.rest_model.push(Frame::of_joint(parent, rest, link.is_tightened()));
         }
         for index in (0..skeleton.parents.len()).rev() {
             if let Some(parent) = skeleton.parents[index] {

@@ -5,7 +5,7 @@
 //! order needs fewer steps). Each joint's numbers are its own, so the order does not show in them.
 
 use super::JointIndex;
-use crate::math::rigid::NORMALIZED_DEPTH;
+use crate::math::rigid::TIGHTENED_DEPTH;
 use std::collections::BinaryHeap;
 
 /// Stands for no joint.
@@ -16,24 +16,35 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Pair {
     /// The second is [`NONE`], which is no index, where a joint has no partner.
     joints: [u32; 2],
-    parents: [u32; 2],
+    links: [Link; 2],
 }
 
-/// A joint below another.
+/// What a joint hangs from: its parent's index, with a mark where the joint's rotation is tightened, so that it is no index then.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    parent: u32,
-    /// Whether its rotation is normalised.
-    pub normalized: bool,
-}
+pub(super) struct Link(u32);
 
 impl Link {
-    /// Of a root.
-    const ROOT: Self = Self { parent: NONE, normalized: false };
+    const MARK: u32 = 1 << 31;
+
+    /// The parent of a joint whose rotation is not tightened; else no index.
+    #[inline(always)]
+    pub fn plain(self) -> usize {
+        self.0 as usize
+    }
+    /// The parent of a joint whose rotation is tightened, or of one whose is not; of a root no index.
+    #[inline(always)]
+    pub fn any(self) -> usize {
+        (self.0 & !Self::MARK) as usize
+    }
     /// The parent, if any.
     #[inline(always)]
     pub fn parent(self) -> Option<usize> {
-        (self.parent != NONE).then_some(self.parent as usize)
+        (self.0 != NONE).then_some((self.0 & !Self::MARK) as usize)
+    }
+    /// Whether the joint's rotation is tightened.
+    #[inline(always)]
+    pub fn is_tightened(self) -> bool {
+        self.0 != NONE && self.0 & Self::MARK != 0
     }
 }
 
@@ -43,18 +54,15 @@ pub(super) fn links(parents: &[Option<JointIndex>]) -> Vec<Link> {
     let link = |parent: &Option<JointIndex>| {
         let depth = parent.map_or(0, |p| depths[p] + 1);
         depths.push(depth);
-        parent.map_or(Link::ROOT, |p| Link { parent: p as u32, normalized: depth % NORMALIZED_DEPTH == 0 })
+        let mark = if depth.is_multiple_of(TIGHTENED_DEPTH) { Link::MARK } else { 0 };
+        Link(parent.map_or(NONE, |p| p as u32 | mark))
     };
     parents.iter().map(link).collect()
 }
 
 impl Pair {
-    /// Added to a parent where the joint's rotation is normalised: so it is no index, and the pair not taken for a plain one.
-    const MARK: u32 = 1 << 31;
-
     fn new(links: &[Link], a: JointIndex, b: Option<JointIndex>) -> Self {
-        let parent = |joint: usize| links[joint].parent | if links[joint].normalized { Self::MARK } else { 0 };
-        Self { joints: [a as u32, b.map_or(NONE, |b| b as u32)], parents: [parent(a), b.map_or(NONE, parent)] }
+        Self { joints: [a as u32, b.map_or(NONE, |b| b as u32)], links: [links[a], b.map_or(Link(NONE), |b| links[b])] }
     }
     /// Its joints, one or two.
     pub fn joints(&self) -> impl Iterator<Item = JointIndex> {
@@ -65,15 +73,10 @@ impl Pair {
     pub fn joint(&self, i: usize) -> usize {
         self.joints[i] as usize
     }
-    /// Index of what it hangs from; with `NORMALIZED` false, none where the joint's rotation is normalised.
+    /// What it hangs from.
     #[inline(always)]
-    pub fn parent<const NORMALIZED: bool>(&self, i: usize) -> usize {
-        (if NORMALIZED { self.parents[i] & !Self::MARK } else { self.parents[i] }) as usize
-    }
-    /// Whether the joint's rotation is normalised.
-    #[inline(always)]
-    pub fn is_normalized(&self, i: usize) -> bool {
-        self.parents[i] & Self::MARK != 0
+    pub fn link(&self, i: usize) -> Link {
+        self.links[i]
     }
 }
 
