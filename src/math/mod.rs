@@ -25,7 +25,7 @@ mod tile;
 mod transform;
 
 pub use glam::{Mat3, Quat, Vec3};
-pub use lane::{F32x8, Lane, LaneMask, Mask8};
+pub use lane::{F32x4, F32x8, Lane, LaneMask, Mask4, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
