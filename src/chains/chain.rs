@@ -369,6 +369,17 @@ impl Default for ChainSettings {
     }
 }
 
+impl ChainSettings {
+    /// With this share, 0 … 1, of the iterations and attempts; one iteration at least.
+    pub fn with_effort(&self, share: f32) -> Self {
+        if share >= 1.0 {
+            return *self;
+        }
+        let part = |most: u32| (most as f32 * share) as u32;
+        Self { max_iterations: part(self.max_iterations).max(1), max_attempts: part(self.max_attempts), ..*self }
+    }
+}
+
 /// The methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ChainSolver {

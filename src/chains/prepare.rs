@@ -6,7 +6,7 @@ use super::dls::is_reached;
 use super::workspace::{BEST, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::limits::{Freedom, Mobility};
-use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short};
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short, twist_angle};
 
 /// Takes limits and stretch bounds into the pose.
 pub(super) fn admit(chain: &Chain, pose: &mut ChainPose) {
@@ -173,9 +173,7 @@ fn open_hinges(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut Chain
             continue;
         }
         let axis = model.hinge_axis();
-        let q = pose.rotations[i];
-        let q = if q.w < 0.0 { -q } else { q };
-        let angle = 2.0 * float::atan2(axis.dot(Vec3::new(q.x, q.y, q.z)), q.w);
+        let angle = twist_angle(pose.rotations[i], axis);
         let (up, down) = (range.max - angle, angle - range.min);
         let (room, other, sign) = if up > down { (up, down, 1.0) } else { (down, up, -1.0) };
         let axis = ws.frame[i] * axis * sign;

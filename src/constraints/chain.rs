@@ -78,6 +78,8 @@ pub(super) struct ChainConstraint {
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
+    /// As defined; `settings` are these at the present effort.
+    full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
 }
@@ -116,6 +118,7 @@ impl ChainConstraint {
             joints,
             plane_axis_ps,
             solver: definition.solver,
+            full_settings: definition.settings,
             settings: definition.settings,
         };
         for joint in constraint.joints.path.clone() {
@@ -146,6 +149,11 @@ impl ChainConstraint {
             };
             self.joints.chain.set_model(place, &model);
         }
+    }
+
+    /// Allows this share, 0 … 1, of the iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.settings = self.full_settings.with_effort(share);
     }
 
     /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends
@@ -252,7 +260,7 @@ impl ChainConstraint {
     fn remember_ends(&mut self, pose: &Pose) {
         for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
             let frame = pose.model(end.joint);
-            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
+            *before = Before { tip_ms: frame.point_out(end.tip_js), frame };
         }
     }
 
@@ -289,10 +297,10 @@ impl ChainConstraint {
                         distances_kept = false;
                         let mut off = tip_ms - wanted_ms;
                         if let Some(axis_ps) = self.plane_axis() {
-                            let axis = normalize_or(parent.linear * axis_ps, Vec3::Y);
+                            let axis = normalize_or(parent.vector_out(axis_ps), Vec3::Y);
                             off -= axis * axis.dot(off);
                         }
-                        length(world.linear * off)
+                        length(world.vector_out(off))
                     }
                 };
                 outcome.residual_m = outcome.residual_m.max(left);
@@ -300,7 +308,7 @@ impl ChainConstraint {
             let off_rad = match (wish.rotation_ms, wish.axis_ms) {
                 (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
                 (None, Some(axis)) => {
-                    let points = axis_out(frame, axis.axis);
+                    let points = axis_out(&frame, axis.axis);
                     float::atan2(length(points.cross(axis.direction)), points.dot(axis.direction))
                 }
                 (None, None) => 0.0,

@@ -133,6 +133,13 @@ impl Kind {
             Self::Aim(aim) => aim.set_model(joint, model),
         }
     }
+    fn set_effort(&mut self, share: f32) {
+        match self {
+            Self::Chain(chain) => chain.set_effort(share),
+            Self::TwoBone(limb) => limb.set_effort(share),
+            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => {}
+        }
+    }
     fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
         match self {
             Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
@@ -175,6 +182,8 @@ pub(crate) struct ConstraintStack {
     limits: Vec<JointModel>,
     /// Local transforms before a constraint, for taking back what no f32 can hold.
     before: Vec<Transform>,
+    /// Share of their iterations that chains do without, 0 … 1.
+    saved: f32,
 }
 
 impl ConstraintStack {
@@ -187,6 +196,7 @@ impl ConstraintStack {
         for (joint, model) in self.limits.iter().enumerate() {
             kind.set_model(skeleton, joint, model);
         }
+        kind.set_effort(1.0 - self.saved);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
         self.entries.push(Entry { id, kind, input, outcome: Outcome::INACTIVE });
@@ -238,6 +248,17 @@ impl ConstraintStack {
         self.limits[joint] = *model;
         for entry in &mut self.entries {
             entry.kind.set_model(skeleton, joint, model);
+        }
+    }
+
+    /// Allows chains this share of their iterations, limited to 0 … 1; one iteration at least. All of them, 1, by default.
+    pub fn set_effort(&mut self, share: f32) {
+        let saved = 1.0 - weight01(share);
+        if saved != self.saved {
+            self.saved = saved;
+            for entry in &mut self.entries {
+                entry.kind.set_effort(1.0 - saved);
+            }
         }
     }
 
