@@ -148,6 +148,13 @@ impl Kind {
             Self::CopyRotation(_) | Self::Spline(_) => 0.0,
         }
     }
+    /// Brings those frames up to date that `solve` reads.
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
+        match self {
+            Self::Chain(chain) => chain.update_frames(skeleton, pose, input),
+            Self::TwoBone(_) | Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => pose.update(skeleton),
+        }
+    }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         match self {
             Self::Chain(chain) => chain.solve(skeleton, pose, world, input),
@@ -258,15 +265,21 @@ impl ConstraintStack {
     /// Solves every constraint with weight.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         let mut updated = false;
-        // Only constraints read frames, so what the last one moved needs none.
-        let last = self.entries.iter().rposition(|entry| weight01(entry.input.weight) > 0.0);
+        // Only constraints read frames, so what the last one moved needs none, and one alone only those it reads.
+        let has_weight = |entry: &Entry| weight01(entry.input.weight) > 0.0;
+        let last = self.entries.iter().rposition(has_weight);
+        let alone = self.entries.iter().position(has_weight) == last;
         for (place, entry) in self.entries.iter_mut().enumerate() {
             entry.outcome = Outcome::INACTIVE;
             if weight01(entry.input.weight) <= 0.0 {
                 continue;
             }
             if !updated {
-                pose.update(skeleton);
+                if alone {
+                    entry.kind.update_frames(skeleton, pose, &entry.input);
+                } else {
+                    pose.update(skeleton);
+                }
                 updated = true;
             }
             let (top, apart) = (entry.kind.top(), entry.kind.apart());
