@@ -8,6 +8,8 @@
 
 #[path = "counted/kernels.rs"]
 mod kernels;
+#[path = "counted/humanoid.rs"]
+mod humanoid;
 
 use sinew::chains::chain::{ChainSettings, ChainSolver};
 use testkit::reach::{Reach, TARGETS};
@@ -73,6 +75,7 @@ fn rows() -> Vec<Row> {
         rows.push(iteration_row(ChainSolver::SelectivelyDamped, "selective", bones, 20));
     }
     rows.extend(kernels::rows());
+    rows.extend(humanoid::rows());
     rows
 }
 

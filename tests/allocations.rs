@@ -11,7 +11,7 @@ use sinew::ffi::*;
 use sinew::humanoid::Animator;
 use sinew::humanoid::{AvatarTarget, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
-use sinew::world::World;
+use sinew::world::Registry;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -189,20 +189,20 @@ fn springs_trees_splines_and_aims() {
 }
 
 #[test]
-fn world_batches() {
+fn registry_batches() {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);
-    let world = World::new();
-    let add = |_| world.add_character(avatar.skeleton().clone(), Some(avatar.clone())).unwrap();
+    let registry = Registry::new();
+    let add = |_| registry.add_character(avatar.skeleton().clone(), Some(avatar.clone())).unwrap();
     let ids: Vec<_> = (0..8).map(add).collect();
     let mut random = Random::new(2);
     for id in &ids {
         let input = full_input(&mut random);
-        world.characters.with(*id, |c| c.animator.set_input(&input).unwrap()).unwrap();
+        registry.characters.with(*id, |c| c.animator.set_input(&input).unwrap()).unwrap();
     }
-    assert_no_allocation("World::solve_batch", |_| {
-        world.solve_batch(ids.iter().copied(), |_, result| result.unwrap());
-        world.solve(ids[0]).unwrap();
+    assert_no_allocation("Registry::solve_batch", |_| {
+        registry.solve_batch(ids.iter().copied(), |_, result| result.unwrap());
+        registry.solve(ids[0]).unwrap();
     });
 }
 

@@ -451,7 +451,7 @@ fn an_aims_pole_in_place_changes_nothing() {
         animator.set_root(ROOT).unwrap();
         let id = animator.add_constraint(&ConstraintDefinition::Aim(AimDefinition::ending_at(rig.end(), 2))).unwrap();
         let end = animator.joint_ws(rig.end());
-        let target = end.position + end.linear * Vec3::new(1.5, 2.0, 4.0);
+        let target = end.position + end.linear() * Vec3::new(1.5, 2.0, 4.0);
         let input = animator.constraint_mut(id).unwrap();
         (input.goals[0], input.weight) = (ConstraintGoal::at(target), 1.0);
         let pole = Pole::point(end.position + random.unit_vector() * 5.0);

@@ -32,6 +32,7 @@ use super::blocks::{self, Block, Extent, LANES, Quat8, Vec8, lane, total, vector
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::free::Start;
 use super::prepare;
+use super::two_bone_chain;
 use super::workspace::ChainWorkspace;
 use crate::goal::{Outcome, Status};
 use crate::math::{F32x8, Lane, LaneQuat, Mat3, Quat, Vec3, arc, normalize_or};
@@ -56,15 +57,24 @@ pub(super) fn solve(
     }
     if !chain.is_rigid() {
         prepare::admit(chain, pose);
-        ws.load(pose);
     }
     ws.pinned = held;
-    let found = approach(chain, pose, goal, position, settings, ws);
+    let found = match bones(chain, count) {
+        2 => two_bone_chain::solve(chain, pose, goal, position, settings, ws),
+        _ => None,
+    };
+    let found = found.or_else(|| approach(chain, pose, goal, position, settings, ws));
     ws.pinned = None;
     found
 }
 
-/// `ws.lanes` holds the pose, which is changed only on success.
+/// Number of the first `count` joints' bones, without those at the end that have no length.
+fn bones(chain: &Chain, count: usize) -> usize {
+    let least = 1e-7 * chain.length;
+    (0..count).rev().find(|i| prepare::bone(chain, *i).length_squared() > least * least).map_or(0, |last| last + 1)
+}
+
+/// The pose is changed only on success.
 fn approach(
     chain: &Chain,
     pose: &mut ChainPose,

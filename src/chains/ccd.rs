@@ -48,8 +48,7 @@ pub(super) fn point(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, ta
     let (mut above, mut place) = (pose.root_rotation, ws.position[0]);
     for i in 0..count {
         let frame = (above * chain.joints[i].rest).normalize();
-        let bone = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
-        let bone = bone * pose.stretch[i];
+        let bone = prepare::bone(chain, i) * pose.stretch[i];
         let (from, to) = (frame * (pose.rotations[i] * bone), target - place);
         if from.length() > 1e-7 * chain.length && to.length() > 1e-7 * chain.length {
             pose.rotations[i] = turned(chain, pose, frame, i, from, to, core::f32::consts::PI);

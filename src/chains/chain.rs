@@ -14,7 +14,7 @@
 use super::blocks::{self, JointBlock};
 use super::kind::Kind;
 use super::workspace::{self, START};
-use super::{ccd, fabrik, jacobian, prepare, solve as default_solver, spring, tree_sweeps};
+use super::{ball, ccd, fabrik, jacobian, prepare, solve as default_solver, spring, tree_sweeps};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3, length};
@@ -367,6 +367,17 @@ impl Default for ChainSettings {
     }
 }
 
+impl ChainSettings {
+    /// With this share, 0 … 1, of the iterations and attempts; one iteration at least.
+    pub fn with_effort(&self, share: f32) -> Self {
+        if share >= 1.0 {
+            return *self;
+        }
+        let part = |most: u32| (most as f32 * share) as u32;
+        Self { max_iterations: part(self.max_iterations).max(1), max_attempts: part(self.max_attempts), ..*self }
+    }
+}
+
 /// The methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ChainSolver {
@@ -428,22 +439,29 @@ pub fn solve(
         && pose.root_rotation.length_squared() > 1e-6
         && goals.iter().all(ChainGoal::is_finite);
     let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
-    if !fits || !finite || !asked || chain.length < Chain::SHORTEST || !workspace.take_in(pose) {
+    if !fits || !finite || !asked || chain.length < Chain::SHORTEST || !workspace::make_unit(pose) {
         return Outcome::INACTIVE;
     }
     pose.root_rotation = pose.root_rotation.normalize();
     // Goals beyond all measure are taken nearer, in their direction, so that squares stay numbers.
-    let mut nearer = [ChainGoal::default(); Chain::MOST_EFFECTORS];
+    let mut nearer;
     let far = FAR * chain.length.max(1e-3);
     let mut goals = goals;
     // A length that overflows is infinite, which is far too.
     if goals.iter().any(|g| g.position.is_some_and(|p| (p - pose.root_position).length() > far)) {
+        nearer = [ChainGoal::default(); Chain::MOST_EFFECTORS];
         nearer[..goals.len()].copy_from_slice(goals);
         for position in nearer.iter_mut().filter_map(|g| g.position.as_mut()) {
             *position = pose.root_position + shortened(*position - pose.root_position, far);
         }
         goals = &nearer[..goals.len()];
     }
+    if solver == ChainSolver::Default
+        && let Some(outcome) = ball::solve(chain, pose, goals, settings, workspace)
+    {
+        return outcome;
+    }
+    workspace.save(START, pose);
     let mut outcome = match solver {
         ChainSolver::Default => default_solver::solve(chain, pose, goals, settings, workspace),
         ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, pose, goals, settings, workspace),
@@ -464,8 +482,10 @@ pub fn solve(
     };
     let final_word = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
     if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !final_word {
-        workspace.load(pose);
-        let finished = default_solver::solve(chain, pose, goals, settings, workspace);
+        let finished = match ball::solve(chain, pose, goals, settings, workspace) {
+            Some(outcome) => outcome,
+            None => default_solver::solve(chain, pose, goals, settings, workspace),
+        };
         outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
     // Whatever overflowed on the way: a pose that is not made of numbers is never handed out.

@@ -39,8 +39,7 @@ fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: V
     let mut place = ws.position[0];
     for i in 0..count {
         let joint = &chain.joints[i];
-        let bone = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
-        let bone = bone * pose.stretch[i];
+        let bone = prepare::bone(chain, i) * pose.stretch[i];
         let frame = (above * joint.rest).normalize();
         let rotation = frame * pose.rotations[i];
         let now = rotation * bone;

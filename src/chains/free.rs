@@ -11,7 +11,7 @@ use super::workspace::{ADMITTED, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::math::{Quat, Vec3, arc, normalize_or, slerp_short};
 
-/// Where a chain stands and what it is asked for. `ws.pinned` says whether its last joint is held, `ws.lanes` holds the pose.
+/// Where a chain stands and what it is asked for. `ws.pinned` says whether its last joint is held.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
     /// Joints that carry the carried point.
@@ -25,8 +25,9 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// Of this pose and goal.
-    pub fn new(chain: &Chain, pose: &ChainPose, position: Vec3, ws: &ChainWorkspace) -> Self {
+    /// Of this pose, which is taken into `ws.lanes`, and goal.
+    pub fn new(chain: &Chain, pose: &ChainPose, position: Vec3, ws: &mut ChainWorkspace) -> Self {
+        ws.load(pose);
         let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
         Self {
             count: prepare::active(chain, ws),
@@ -122,7 +123,7 @@ pub(super) struct Span {
     aim: Quat,
 }
 
-/// Takes the pose into the blocks, bent where it must and aimed, when the chain and the goal are of the kind. `ws.lanes` holds the pose.
+/// Takes the pose into the blocks, bent where it must and aimed, when the chain and the goal are of the kind.
 pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Option<Span> {
     let goal = &goals[0];
     let position = goal.position?;
@@ -132,7 +133,6 @@ pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws
     }
     if !chain.is_rigid() {
         prepare::admit(chain, pose);
-        ws.load(pose);
     }
     let start = Start::new(chain, pose, position, ws);
     let extent = start.forward(chain, pose, ws);

@@ -178,7 +178,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
     }
     let mut outcome = Outcome::INACTIVE;
     loop {
-        let bend_side = measured.root.linear * goal.bend_side_js;
+        let bend_side = measured.root.vector_out(goal.bend_side_js);
         let limb_now = TwoBone {
             root_mid: lane(measured.root_mid),
             mid_end: lane(measured.root_end - measured.root_mid),
@@ -220,10 +220,10 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
     }
     pose.update_joints(skeleton, limb.path());
     if let Some(end_ps) = detached {
-        pose.set_position_ms(skeleton, limb.end, root_ms + parent.linear * end_ps);
+        pose.set_position_ms(skeleton, limb.end, root_ms + parent.vector_out(end_ps));
         pose.update_joints(skeleton, &[limb.end]);
     }
-    outcome.residual_m = length(parent.linear * (measured.root_end - target_ps));
+    outcome.residual_m = length(parent.vector_out(measured.root_end - target_ps));
     outcome
 }
 
@@ -237,7 +237,7 @@ fn bend_to_distance(pose: &mut Pose, limb: &LimbJoints, from: Measured, distance
         return from;
     }
     let axis = normalize_or(axis, Vec3::X);
-    let (outer, signs) = (from.mid_parent.rotation, from.mid_parent.signs);
+    let (outer, signs) = (from.mid_parent.rotation, from.mid_parent.signs());
     let start = pose.local()[limb.mid()].rotation;
     let off = |measured: &Measured| measured.root_end.length() - distance;
     let tolerance = 2e-7 * (from.root_mid.length() + lower.length());
@@ -281,7 +281,7 @@ fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat
     root.rotation = (root_turn * root.rotation.normalize()).normalize();
     // The mid joint's turn, from the solve space into its parent's, which the root has just turned.
     let outer = (root_turn * mid_parent.rotation).normalize();
-    let turn = conjugate_by_signs(outer.conjugate() * mid_turn * outer, mid_parent.signs);
+    let turn = conjugate_by_signs(outer.conjugate() * mid_turn * outer, mid_parent.signs());
     let mid = &mut pose.local_mut()[limb.mid()];
     mid.rotation = (turn * mid.rotation.normalize()).normalize();
     if stretch != 1.0 {

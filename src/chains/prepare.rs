@@ -5,7 +5,7 @@ use super::dls::is_reached;
 use super::workspace::{BEST, ChainWorkspace};
 use crate::goal::{Outcome, Status};
 use crate::limits::{Freedom, Mobility};
-use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short};
+use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short, twist_angle};
 
 /// Takes limits and stretch bounds into the pose.
 pub(super) fn admit(chain: &Chain, pose: &mut ChainPose) {
@@ -43,10 +43,14 @@ pub(super) fn active(chain: &Chain, ws: &ChainWorkspace) -> usize {
     chain.joints.len() - usize::from(ws.pinned.is_some())
 }
 
+/// The bone from joint `i` of an unbranched chain to the next one (the last: to the effector), in the joint's space, at rest length.
+pub(super) fn bone(chain: &Chain, i: usize) -> Vec3 {
+    chain.joints.get(i + 1).map_or(chain.effectors[0].offset, |next| next.offset)
+}
+
 /// Length of the bone from joint `i` towards the carried point.
 fn bone_length(chain: &Chain, pose: &ChainPose, i: usize) -> f32 {
-    let bone = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
-    bone.length() * pose.stretch[i].abs()
+    bone(chain, i).length() * pose.stretch[i].abs()
 }
 
 /// The region an unlimited, unbranched chain can fill, and where a target lies in it.
@@ -168,9 +172,7 @@ fn open_hinges(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut Chain
             continue;
         }
         let axis = model.hinge_axis();
-        let q = pose.rotations[i];
-        let q = if q.w < 0.0 { -q } else { q };
-        let angle = 2.0 * float::atan2(axis.dot(Vec3::new(q.x, q.y, q.z)), q.w);
+        let angle = twist_angle(pose.rotations[i], axis);
         let (up, down) = (range.max - angle, angle - range.min);
         let (room, other, sign) = if up > down { (up, down, 1.0) } else { (down, up, -1.0) };
         let axis = ws.frame[i] * axis * sign;

@@ -32,13 +32,12 @@
 //!
 //! Given its own last answer instead, the solver moves on from there and has none of the first three.
 //!
-//! Chains of free ball joints with one position goal are done eight joints at a time in `super::ball`, by the same rules; what stands here runs for all others, and
-//! where that stops short.
+//! Chains of free ball joints with one position goal are done by the same rules in closed form (`super::two_bone_chain`, two bones) or several joints at a time
+//! (`super::ball`); what stands here runs for all others, and where those stop short.
 //!
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it can come); a limited one where
 //! no step helps any more.
 
-use super::ball;
 use super::ccd;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::dls::{self, Descent};
@@ -55,6 +54,7 @@ const WHOLE_COST: u32 = 5;
 const MOST_ANSWERS: u32 = 3;
 const MORE_ATTEMPTS: u32 = 6;
 
+/// Everything but what [`super::ball`] does.
 pub(super) fn solve(
     chain: &Chain,
     pose: &mut ChainPose,
@@ -62,9 +62,6 @@ pub(super) fn solve(
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
-    if let Some(outcome) = ball::solve(chain, pose, goals, settings, ws) {
-        return outcome;
-    }
     prepare::admit(chain, pose);
     prepare::pin(chain, goals, ws);
     ws.save(ADMITTED, pose);

@@ -27,7 +27,7 @@
 //! Catmull–Rom curves", CAD 43 (2011); W. Wang, B. Jüttler, D. Zheng, Y. Liu, "Computation of rotation minimizing frames", ACM TOG 27 (2008).
 
 use super::chain::{Chain, ChainPose};
-use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, length, normalize_or, swing_twist};
+use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, length, normalize_or, twist_angle};
 
 /// How control points make a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -379,15 +379,7 @@ fn frames(ws: &mut SplineWorkspace) {
 
 /// Angle of the turn about `bone` that brings a joint turned as `from` nearest to `to`, −π … π.
 fn roll_between(from: Quat, to: Quat, bone: Vec3) -> f32 {
-    let (_, twist) = swing_twist((to.normalize() * from.conjugate()).normalize(), bone);
-    let angle = 2.0 * float::atan2(bone.dot(Vec3::new(twist.x, twist.y, twist.z)), twist.w);
-    if angle > core::f32::consts::PI {
-        angle - core::f32::consts::TAU
-    } else if angle < -core::f32::consts::PI {
-        angle + core::f32::consts::TAU
-    } else {
-        angle
-    }
+    twist_angle((to.normalize() * from.conjugate()).normalize(), bone)
 }
 
 /// Rolls, limits, and the pose: every bone is pointed at its place from where limits let it begin.

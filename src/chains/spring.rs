@@ -62,8 +62,7 @@ fn bias(chain: &Chain, i: usize) -> f32 {
 
 /// The bone from joint `i` in its own space, stretched.
 fn bone(chain: &Chain, pose: &ChainPose, i: usize) -> Vec3 {
-    let offset = if i + 1 < chain.joints.len() { chain.joints[i + 1].offset } else { chain.effectors[0].offset };
-    offset * pose.stretch[i]
+    prepare::bone(chain, i) * pose.stretch[i]
 }
 
 /// Measures the bends of the rest pose. Forward kinematics are those of the rest afterwards (but for the first joint) when it is straight.

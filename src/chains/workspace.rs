@@ -109,35 +109,10 @@ impl ChainWorkspace {
     pub(super) fn fits(&self, chain: &Chain) -> bool {
         self.position.len() == chain.joints.len() && self.tip.len() == chain.effectors.len()
     }
-    /// Makes the rotations of a pose unit and takes it into the slot `START` and into `lanes`; false, and nothing is changed, when a rotation or stretch is
-    /// not a sound number.
-    pub(super) fn take_in(&mut self, pose: &mut ChainPose) -> bool {
-        // Without early ends, and with a square root that is no call, these loops run eight joints at a time.
-        let square = |q: &Quat| q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-        let sound = |s: f32| (s > 1e-6) & (s < f32::INFINITY);
-        let mut all = pose.rotations.iter().fold(true, |all, q| all & sound(square(q)));
-        all &= pose.stretch.iter().fold(true, |all, s| all & (s.abs() < 1e6));
-        if !all {
-            return false;
-        }
-        let (start, lanes) = (&mut self.saved[START].0, &mut self.lanes.0);
-        for ((q, a), b) in pose.rotations.iter_mut().zip(start).zip(lanes) {
-            let s = 1.0 / float::sqrt(square(q));
-            *q = Quat::from_xyzw(q.x * s, q.y * s, q.z * s, q.w * s);
-            (*a, *b) = (*q, *q);
-        }
-        self.saved[START].1.copy_from_slice(&pose.stretch);
-        self.fill_lanes(pose);
-        true
-    }
     /// Takes a pose into `lanes`.
     pub(super) fn load(&mut self, pose: &ChainPose) {
-        self.lanes.0[..pose.rotations.len()].copy_from_slice(&pose.rotations);
-        self.fill_lanes(pose);
-    }
-    /// Stretches, and what stands past the end.
-    fn fill_lanes(&mut self, pose: &ChainPose) {
-        let joints = pose.stretch.len();
+        let joints = pose.rotations.len();
+        self.lanes.0[..joints].copy_from_slice(&pose.rotations);
         self.lanes.0[joints..].fill(Quat::IDENTITY);
         self.lanes.1[..joints].copy_from_slice(&pose.stretch);
     }
@@ -242,6 +217,22 @@ pub(super) fn rotation_scale(chain: &Chain, goal: &ChainGoal) -> f32 {
 }
 fn weight(w: f32) -> f32 {
     if w > 0.01 { w.min(1.0) } else { 0.01 }
+}
+
+/// Makes the rotations of a pose unit; false, and nothing is changed, when a rotation or stretch is not a sound number.
+pub(super) fn make_unit(pose: &mut ChainPose) -> bool {
+    // Without early ends, and with a square root that is no call, these loops run several joints at a time.
+    let square = |q: &Quat| q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    let sound = |s: f32| (s > 1e-6) & (s < f32::INFINITY);
+    let mut all = pose.rotations.iter().fold(true, |all, q| all & sound(square(q)));
+    all &= pose.stretch.iter().fold(true, |all, s| all & (s.abs() < 1e6));
+    if all {
+        for q in &mut pose.rotations {
+            let s = 1.0 / float::sqrt(square(q));
+            *q = Quat::from_xyzw(q.x * s, q.y * s, q.z * s, q.w * s);
+        }
+    }
+    all
 }
 
 /// Whether a pose is made of numbers.

@@ -171,7 +171,7 @@ impl Aim {
     /// Start and direction of the ray, model space.
     fn ray(&self, pose: &Pose) -> (Vec3, Vec3) {
         let frame = pose.model(self.end());
-        (frame.point_out(self.offset_js), normalize_or(frame.linear * self.axis_js, Vec3::Z))
+        (frame.point_out(self.offset_js), normalize_or(frame.vector_out(self.axis_js), Vec3::Z))
     }
 
     /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
@@ -209,7 +209,8 @@ impl Aim {
         let target = point_in(world, target_ws);
         let distance = length(target - start).min(FAR);
         let wanted_direction = normalize_or(target - start, forward);
-        let gaze = Gaze::new(forward, normalize_or(pose.model(self.end()).linear * self.up_js, perpendicular(forward)));
+        let gaze =
+            Gaze::new(forward, normalize_or(pose.model(self.end()).vector_out(self.up_js), perpendicular(forward)));
         let wanted = gaze.log(wanted_direction);
         let angle = wanted.length();
         let limited = self.cone.allowed(angle);
@@ -304,7 +305,7 @@ impl Aim {
         let frame = pose.model(joint);
         let inward = frame.inverse_linear()?;
         let (start, direction) = self.ray(pose);
-        let up = pose.model(self.end()).linear * up_js;
+        let up = pose.model(self.end()).vector_out(up_js);
         let local = &pose.local()[joint];
         let out = |v: Vec3| local.rotation.normalize() * (local.scale * (inward * v));
         Some((pose.parent_frame(skeleton, joint), out(start - frame.position), out(direction), out(up)))

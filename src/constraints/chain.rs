@@ -55,15 +55,29 @@ impl ChainDefinition {
 /// Most rounds in which a distance goal's point is chosen anew.
 const DISTANCE_ROUNDS: u32 = 8;
 
+/// Whether what the goals come to depends on where the ends are: not so for positions and rotations of full weight.
+fn asks_for_ends(input: &ConstraintInput) -> bool {
+    let weight = weight01(input.weight);
+    input.goals.iter().any(|goal| {
+        let position = goal.distance.is_some() || weight * weight01(goal.position_weight) < 1.0;
+        let rotation = weight * weight01(goal.rotation_weight) < 1.0;
+        (goal.position_ws.is_some() && position) || (goal.rotation_ws.is_some() && rotation) || goal.axis_ws.is_some()
+    })
+}
+
 /// The constraint on a skeleton, with its scratch.
 #[derive(Clone, Debug)]
 pub(super) struct ChainConstraint {
     joints: PoseChain,
+    /// The joints that the chain's root hangs from, in joint order.
+    above: Box<[JointIndex]>,
     /// Plane axis in the space of the root joint's parent, unit; zero: no plane.
     plane_axis_ps: Vec3,
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
+    /// As defined; `settings` are these at the present effort.
+    full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
 }
@@ -91,13 +105,17 @@ impl ChainConstraint {
             None => Vec3::ZERO,
         };
         let ends = joints.ends.len();
+        let mut above: Vec<JointIndex> = skeleton.ancestors(root).collect();
+        above.reverse();
         let mut constraint = Self {
+            above: above.into(),
             workspace: ChainWorkspace::new(&joints.chain),
             goals: vec![ChainGoal::default(); ends].into(),
             before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
             joints,
             plane_axis_ps,
             solver: definition.solver,
+            full_settings: definition.settings,
             settings: definition.settings,
         };
         for joint in constraint.joints.path.clone() {
@@ -130,7 +148,22 @@ impl ChainConstraint {
         }
     }
 
-    /// Solves the chain on the pose, whose frames must be up to date; those of the chain's joints are when it returns, those below are stale.
+    /// Allows this share, 0 … 1, of the iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.settings = self.full_settings.with_effort(share);
+    }
+
+    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends
+    /// stand in the pose.
+    pub fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
+        pose.update_joints(skeleton, &self.above);
+        if asks_for_ends(input) {
+            pose.update_joints(skeleton, &self.joints.path);
+        }
+    }
+
+    /// Solves the chain on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the chain's joints are
+    /// when it returns, those below are stale.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         let weight = weight01(input.weight);
         let asked =
@@ -142,7 +175,9 @@ impl ChainConstraint {
         let Some(to_parent) = parent.inverse_linear() else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
-        self.remember_ends(pose);
+        if asks_for_ends(input) {
+            self.remember_ends(pose);
+        }
         let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
         let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
         for _ in 1..DISTANCE_ROUNDS {
@@ -220,7 +255,7 @@ impl ChainConstraint {
     fn remember_ends(&mut self, pose: &Pose) {
         for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
             let frame = pose.model(end.joint);
-            *before = Before { tip_ms: frame.point_out(end.tip_js), frame: *frame };
+            *before = Before { tip_ms: frame.point_out(end.tip_js), frame };
         }
     }
 
@@ -262,10 +297,10 @@ impl ChainConstraint {
                         distances_kept = false;
                         let mut off = tip_ms - wanted_ms;
                         if let Some(axis_ps) = self.plane_axis() {
-                            let axis = normalize_or(parent.linear * axis_ps, Vec3::Y);
+                            let axis = normalize_or(parent.vector_out(axis_ps), Vec3::Y);
                             off -= axis * axis.dot(off);
                         }
-                        length(world.linear * off)
+                        length(world.vector_out(off))
                     }
                 };
                 outcome.residual_m = outcome.residual_m.max(left);
@@ -273,7 +308,7 @@ impl ChainConstraint {
             let off_rad = match (wish.rotation_ms, wish.axis_ms) {
                 (Some(wanted), _) => rotation_angle(frame.rotation * wanted.conjugate()),
                 (None, Some(axis)) => {
-                    let points = axis_out(frame, axis.axis);
+                    let points = axis_out(&frame, axis.axis);
                     float::atan2(length(points.cross(axis.direction)), points.dot(axis.direction))
                 }
                 (None, None) => 0.0,

@@ -80,7 +80,7 @@ impl ConstraintGoal {
                     match distance.nearest(
                         target_ws,
                         tip_ws,
-                        normalize_or(world.linear * axis_out(end, Vec3::Y), Vec3::Y),
+                        normalize_or(world.vector_out(axis_out(end, Vec3::Y)), Vec3::Y),
                     ) {
                         Some(nearest_ws) => point_in(world, nearest_ws),
                         None => tip_ms,
@@ -167,13 +167,13 @@ pub(super) fn direction_in(world: &Frame, direction_ws: Vec3) -> Vec3 {
 }
 /// A joint's axis in model space, unit, by rotation and mirror signs alone.
 pub(super) fn axis_out(frame: &Frame, axis_js: Vec3) -> Vec3 {
-    normalize_or(frame.rotation * (frame.signs * axis_js), Vec3::Y)
+    normalize_or(frame.rotation * (frame.signs() * axis_js), Vec3::Y)
 }
 /// A model-space axis in a joint's space, unit.
 pub(super) fn axis_in(frame: &Frame, axis_ms: Vec3) -> Vec3 {
-    normalize_or(frame.signs * (frame.rotation.conjugate() * axis_ms), Vec3::Y)
+    normalize_or(frame.signs() * (frame.rotation.conjugate() * axis_ms), Vec3::Y)
 }
 /// −1 for a frame that mirrors, so that a pole's angle turns the same way, seen in model space, on both sides of a rig.
 pub(super) fn handed(frame: &Frame) -> f32 {
-    frame.signs.x * frame.signs.y * frame.signs.z
+    frame.signs().x * frame.signs().y * frame.signs().z
 }

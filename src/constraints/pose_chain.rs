@@ -27,8 +27,11 @@ pub(super) struct PoseChain {
     pub end_places: Box<[usize]>,
     pub chain: Chain,
     pub pose: ChainPose,
-    /// Scratch of reading a pose.
+    /// The joint that each hangs from, by its place; the first one's is not used.
+    parents: Box<[usize]>,
+    /// Size of each joint's space, its own scale counted: scratch of reading a pose.
     scales: Box<[f32]>,
+    /// Bones as the chain has them.
     joint_offsets: Box<[Vec3]>,
     tip_offsets: Box<[Vec3]>,
 }
@@ -71,11 +74,12 @@ impl PoseChain {
         let chain = Chain::new(joints.collect(), effectors.collect())?;
         Ok(Self {
             pose: ChainPose::rest(&chain),
-            chain,
             end_places: ends.iter().map(|end| place(end.joint)).collect(),
+            parents: chain.joints().iter().map(|joint| joint.parent.unwrap_or(0)).collect(),
             scales: vec![1.0; path.len()].into(),
-            joint_offsets: vec![Vec3::ZERO; path.len()].into(),
-            tip_offsets: vec![Vec3::ZERO; ends.len()].into(),
+            joint_offsets: chain.joints().iter().map(|joint| joint.offset).collect(),
+            tip_offsets: ends.iter().map(|end| end.tip_js).collect(),
+            chain,
             path: path.into(),
             ends,
         })
@@ -83,29 +87,39 @@ impl PoseChain {
 
     /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them.
     pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        let mut reshaped = false;
+        let mut put = |place: &mut Vec3, offset: Vec3| {
+            reshaped |= *place != offset;
+            *place = offset;
+        };
         for (place, &joint) in self.path.iter().enumerate() {
             let local = &pose.local()[joint];
-            let outer = self.chain.joints()[place].parent.map_or(1.0, |p| self.scales[p]);
-            self.joint_offsets[place] = if place == 0 { Vec3::ZERO } else { local.position * outer };
+            let outer = if place == 0 { 1.0 } else { self.scales[self.parents[place]] };
+            if place > 0 {
+                put(&mut self.joint_offsets[place], local.position * outer);
+            }
             let rest = skeleton.rest_local()[joint].rotation;
-            self.pose.rotations[place] = (rest.conjugate() * local.rotation.normalize()).normalize();
-            self.pose.stretch[place] = 1.0;
+            self.pose.rotations[place] = (rest.conjugate() * local.rotation).normalize();
             let s = local.scale.abs();
-            self.scales[place] = outer * (s.x + s.y + s.z) / 3.0;
+            self.scales[place] = if s == Vec3::ONE { outer } else { outer * (s.x + s.y + s.z) / 3.0 };
         }
+        self.pose.stretch.fill(1.0);
         for (e, end) in self.ends.iter().enumerate() {
-            self.tip_offsets[e] = end.tip_js * self.scales[self.end_places[e]];
+            put(&mut self.tip_offsets[e], end.tip_js * self.scales[self.end_places[e]]);
         }
-        self.chain.reshape(&self.joint_offsets, &self.tip_offsets);
+        // Bones hardly ever change their lengths.
+        if reshaped {
+            self.chain.reshape(&self.joint_offsets, &self.tip_offsets);
+        }
     }
 
     /// Brings the chain's rotations and stretches into the pose, and the frames of its joints up to date.
     pub fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
         for (place, &joint) in self.path.iter().enumerate() {
             let rest = skeleton.rest_local()[joint].rotation;
-            let stretch = self.chain.joints()[place].parent.map_or(1.0, |p| self.pose.stretch[p]);
             let local = &mut pose.local_mut()[joint];
             local.rotation = (rest * self.pose.rotations[place]).normalize();
+            let stretch = self.pose.stretch[self.parents[place]];
             if place > 0 && stretch != 1.0 {
                 local.position *= stretch;
             }

@@ -163,7 +163,7 @@ impl Spline {
         if weight < 1.0 {
             self.blend(skeleton, pose, weight);
         }
-        let size = length(world.linear * (parent.linear * Vec3::splat(self.joints.chain.length() * 0.577_35)));
+        let size = length(world.vector_out(parent.vector_out(Vec3::splat(self.joints.chain.length() * 0.577_35))));
         let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_m, ..Outcome::INACTIVE }
     }
@@ -210,7 +210,7 @@ impl Spline {
 
     /// Largest distance of a joint, or the tip, from its place on the curve, metres.
     fn measure(&self, pose: &Pose, world: &Frame, parent: &Frame, root_ms: Vec3) -> f32 {
-        let off = |now_ms: Vec3, place: Vec3| length(world.linear * (now_ms - root_ms - parent.linear * place));
+        let off = |now_ms: Vec3, place: Vec3| length(world.vector_out(now_ms - root_ms - parent.vector_out(place)));
         let joints = self.joints.path.iter().zip(&self.workspace.places);
         let most = joints.map(|(&joint, &place)| off(pose.model(joint).position, place)).fold(0.0, f32::max);
         let tip_ms = pose.model(self.definition.end).point_out(self.definition.tip_js);

@@ -133,12 +133,26 @@ impl Kind {
             Self::Aim(aim) => aim.set_model(joint, model),
         }
     }
+    fn set_effort(&mut self, share: f32) {
+        match self {
+            Self::Chain(chain) => chain.set_effort(share),
+            Self::TwoBone(limb) => limb.set_effort(share),
+            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => {}
+        }
+    }
     fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
         match self {
             Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
             Self::TwoBone(limb) => limb.angle_in_place(skeleton, pose, world, input),
             Self::Aim(aim) => aim.angle_in_place(skeleton, pose, world, input),
             Self::CopyRotation(_) | Self::Spline(_) => 0.0,
+        }
+    }
+    /// Brings those frames up to date that `solve` reads.
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
+        match self {
+            Self::Chain(chain) => chain.update_frames(skeleton, pose, input),
+            Self::TwoBone(_) | Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => pose.update(skeleton),
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -168,6 +182,8 @@ pub(crate) struct ConstraintStack {
     limits: Vec<JointModel>,
     /// Local transforms before a constraint, for taking back what no f32 can hold.
     before: Vec<Transform>,
+    /// Share of their iterations that chains do without, 0 … 1.
+    saved: f32,
 }
 
 impl ConstraintStack {
@@ -180,6 +196,7 @@ impl ConstraintStack {
         for (joint, model) in self.limits.iter().enumerate() {
             kind.set_model(skeleton, joint, model);
         }
+        kind.set_effort(1.0 - self.saved);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
         self.entries.push(Entry { id, kind, input, outcome: Outcome::INACTIVE });
@@ -234,18 +251,35 @@ impl ConstraintStack {
         }
     }
 
+    /// Allows chains this share of their iterations, limited to 0 … 1; one iteration at least. All of them, 1, by default.
+    pub fn set_effort(&mut self, share: f32) {
+        let saved = 1.0 - weight01(share);
+        if saved != self.saved {
+            self.saved = saved;
+            for entry in &mut self.entries {
+                entry.kind.set_effort(1.0 - saved);
+            }
+        }
+    }
+
     /// Solves every constraint with weight.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         let mut updated = false;
-        // Only constraints read frames, so what the last one moved needs none.
-        let last = self.entries.iter().rposition(|entry| weight01(entry.input.weight) > 0.0);
+        // Only constraints read frames, so what the last one moved needs none, and one alone only those it reads.
+        let has_weight = |entry: &Entry| weight01(entry.input.weight) > 0.0;
+        let last = self.entries.iter().rposition(has_weight);
+        let alone = self.entries.iter().position(has_weight) == last;
         for (place, entry) in self.entries.iter_mut().enumerate() {
             entry.outcome = Outcome::INACTIVE;
             if weight01(entry.input.weight) <= 0.0 {
                 continue;
             }
             if !updated {
-                pose.update(skeleton);
+                if alone {
+                    entry.kind.update_frames(skeleton, pose, &entry.input);
+                } else {
+                    pose.update(skeleton);
+                }
                 updated = true;
             }
             let (top, apart) = (entry.kind.top(), entry.kind.apart());

@@ -92,6 +92,12 @@ impl TwoBone {
         (!self.joints.is_attached()).then(|| self.joints.end())
     }
 
+    /// See [`ChainConstraint::set_effort`]; the closed form has no iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        if let Some(chain) = &mut self.chain {
+            chain.set_effort(share);
+        }
+    }
     pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
         let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
         self.limited[place] = !model.is_unlimited();
@@ -130,7 +136,7 @@ impl TwoBone {
         let pole = input.pole_in_model(world);
         let pole_weight = pole.map_or(0.0, |p| p.weight * weight);
         let end = self.joints.end();
-        let before = *pose.model(end);
+        let before = pose.model(end);
         let from_ms = before.position;
         let wish = goal.in_model(world, weight, from_ms, &before);
         if wish.position_ms.is_none() && wish.rotation_ms.is_none() && wish.axis_ms.is_none() && pole_weight <= 0.0 {
@@ -167,14 +173,14 @@ impl TwoBone {
                 (Some(distance), Some(centre_ws)) if weight * weight01(goal.position_weight) >= 1.0 => {
                     settle_distance(&distance, centre_ws, world.point_out(tip_ms), &mut outcome)
                 }
-                _ => length(world.linear * (tip_ms - target_ms)),
+                _ => length(world.vector_out(tip_ms - target_ms)),
             };
         }
         let wanted = match (wish.rotation_ms, wish.axis_ms) {
             (Some(rotation_ms), _) => rotation_ms,
             (None, Some(axis)) => {
                 let now = pose.model(end);
-                (arc(axis_out(now, axis.axis), axis.direction) * now.rotation).normalize()
+                (arc(axis_out(&now, axis.axis), axis.direction) * now.rotation).normalize()
             }
             (None, None) => return outcome,
         };

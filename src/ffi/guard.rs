@@ -130,6 +130,12 @@ impl Failure {
                 Self::new(failure.code, format_args!("{argument}{}", failure.message()))
             }
             WorldError::Animator(error) => error.into(),
+            WorldError::AlreadyMember => {
+                Self::new(SinewResult::SinewErrorAlreadyMember, format_args!("{argument}: {error}"))
+            }
+            WorldError::NotMember => Self::new(SinewResult::SinewErrorNotMember, format_args!("{argument}: {error}")),
+            WorldError::Panicked => Self::new(SinewResult::SinewErrorPanic, format_args!("{argument}: {error}")),
+            WorldError::Refused(_) => Self::argument(format_args!("{argument}: {error}")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The process's one world, by handle.
+//! The process's one registry, by handle.
 
 use super::guard::Failure;
 use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
@@ -7,42 +7,42 @@ use crate::constraints::ConstraintId;
 use crate::humanoid::{Animator, Avatar};
 use crate::skeleton::Skeleton;
 use crate::store::{Id, StoreError};
-use crate::world::{Character, World};
+use crate::world::{Character, Registry};
 use std::sync::Arc;
 
-static WORLD: World = World::new();
+static REGISTRY: Registry = Registry::new();
 
 pub(super) fn skeleton(handle: SinewSkeleton) -> Result<Arc<Skeleton>, Failure> {
-    WORLD.skeletons.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
+    REGISTRY.skeletons.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
 }
 pub(super) fn insert_skeleton(skeleton: Arc<Skeleton>) -> Result<SinewSkeleton, Failure> {
-    let id = WORLD.skeletons.insert(skeleton).map_err(|e| Failure::store(e, "skeleton", 0))?;
+    let id = REGISTRY.skeletons.insert(skeleton).map_err(|e| Failure::store(e, "skeleton", 0))?;
     Ok(SinewSkeleton { bits: id.bits() })
 }
 pub(super) fn remove_skeleton(handle: SinewSkeleton) -> Result<(), Failure> {
-    WORLD.skeletons.forget(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
+    REGISTRY.skeletons.forget(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "skeleton", handle.bits))
 }
 
 pub(super) fn avatar(handle: SinewAvatar) -> Result<Arc<Avatar>, Failure> {
-    WORLD.avatars.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
+    REGISTRY.avatars.get(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
 }
 pub(super) fn insert_avatar(avatar: Arc<Avatar>) -> Result<SinewAvatar, Failure> {
-    let id = WORLD.avatars.insert(avatar).map_err(|e| Failure::store(e, "avatar", 0))?;
+    let id = REGISTRY.avatars.insert(avatar).map_err(|e| Failure::store(e, "avatar", 0))?;
     Ok(SinewAvatar { bits: id.bits() })
 }
 pub(super) fn remove_avatar(handle: SinewAvatar) -> Result<(), Failure> {
-    WORLD.avatars.forget(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
+    REGISTRY.avatars.forget(Id::from_bits(handle.bits)).map_err(|e| Failure::store(e, "avatar", handle.bits))
 }
 
 pub(super) fn insert_animator(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<SinewAnimator, Failure> {
-    let id = WORLD.add_character(skeleton, avatar).map_err(|e| Failure::world(e, "animator", 0))?;
+    let id = REGISTRY.add_character(skeleton, avatar).map_err(|e| Failure::world(e, "animator", 0))?;
     Ok(SinewAnimator { bits: id.bits() })
 }
 pub(super) fn animator_is_valid(handle: SinewAnimator) -> bool {
-    WORLD.characters.contains(Id::from_bits(handle.bits))
+    REGISTRY.characters.contains(Id::from_bits(handle.bits))
 }
 pub(super) fn remove_animator(handle: SinewAnimator) -> Result<(), Failure> {
-    let removed = WORLD.characters.remove(Id::from_bits(handle.bits));
+    let removed = REGISTRY.characters.remove(Id::from_bits(handle.bits));
     removed.map(drop).map_err(|e| Failure::store(e, "animator", handle.bits))
 }
 /// Uses an animator; busy at once when somebody else does.
@@ -50,9 +50,12 @@ pub(super) fn with_animator<R>(
     handle: SinewAnimator,
     use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    WORLD.characters.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "animator", handle.bits))?
+    REGISTRY
+        .characters
+        .with(Id::from_bits(handle.bits), use_it)
+        .map_err(|e| Failure::store(e, "animator", handle.bits))?
 }
-/// Kind of a constraint's handle, in its top byte; differs from the kinds of `World` in several bits.
+/// Kind of a constraint's handle, in its top byte; differs from the kinds of `Registry` in several bits.
 const CONSTRAINT_KIND: u64 = 0xE8 << 56;
 
 /// The handle of a constraint.
@@ -90,7 +93,7 @@ pub(super) fn solve_batch(
     mut report: impl FnMut(usize, SinewResult),
 ) -> Result<(), Failure> {
     let mut first = Ok(());
-    WORLD.solve_batch(handles.iter().map(|h| Id::from_bits(h.bits)), |index, result| match result {
+    REGISTRY.solve_batch(handles.iter().map(|h| Id::from_bits(h.bits)), |index, result| match result {
         Ok(()) => report(index, SinewResult::SinewOk),
         Err(error) => {
             let failure = Failure::world(error, format_args!("animators[{index}]"), handles[index].bits);

@@ -43,6 +43,14 @@ pub enum SinewResult {
     SinewErrorPoisoned = 201,
     /// No more objects of this kind can be made.
     SinewErrorTooManyObjects = 202,
+    /// The animator belongs to a world already, this one or another.
+    SinewErrorAlreadyMember = 203,
+    /// The animator does not belong to this world.
+    SinewErrorNotMember = 204,
+    /// The host's job callbacks did not do as they must; the work was done nonetheless.
+    SinewErrorJobs = 205,
+    /// This build of the library, or this platform, does not have what was asked for.
+    SinewErrorNotAvailable = 206,
 
     // 300: rigs
     /// A joint's parent does not come before it.
@@ -65,5 +73,5 @@ pub enum SinewResult {
     // 900: faults of this library
     /// A panic was caught inside the library; the object concerned is poisoned. Please report it.
     SinewErrorPanic = 900,
-    // Last added: SinewErrorInvalidChain = 307.
+    // Last added: SinewErrorNotAvailable = 206.
 }

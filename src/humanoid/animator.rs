@@ -283,7 +283,7 @@ impl Animator {
         self.pose.update_joints(&self.skeleton, &avatar.core_joints);
         let (origin_ms, gaze_ms) = avatar.look_at.gaze(&self.pose);
         let world = &self.world_from_model;
-        let gaze_ws = normalize_or(world.linear * gaze_ms, Vec3::Z);
+        let gaze_ws = normalize_or(world.vector_out(gaze_ms), Vec3::Z);
         Ok((world.point_out(origin_ms), gaze_ws))
     }
     /// Sets the look-at weights, each limited to 0 … 1.
@@ -471,6 +471,11 @@ impl Animator {
             .ok_or(AnimatorError::NoSuchConstraint(id))?;
         Ok(Pole { angle_rad, ..pole_ws })
     }
+    /// Allows chain constraints this share of their iterations, limited to 0 … 1; each gets one at least. 1, the default: all. Steps in closed
+    /// form have no iterations.
+    pub fn set_effort(&mut self, share: f32) {
+        self.constraints.set_effort(share);
+    }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
@@ -521,6 +526,11 @@ impl Animator {
             humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
         }
         Ok(())
+    }
+
+    /// Brings the model frames of all joints up to date.
+    pub(super) fn update_frames(&mut self) {
+        self.pose.update(&self.skeleton);
     }
 
     pub(super) fn parts_for_drawing(&mut self) -> Drawing<'_> {

@@ -329,7 +329,7 @@ fn measure_limb(
     let inward = |frame: &Frame, v: Vec3| frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v));
     let end_ms = pose.model(end);
     Ok(LimbRig {
-        bend_side_js: inward(pose.model(root), bend_ms),
+        bend_side_js: inward(&pose.model(root), bend_ms),
         centre_ps: inward(&pose.parent_frame(skeleton, root), centre_ms),
         goal_from_bone: (end_ms.rotation.conjugate() * goal_rotation_ms(axes, goal)).normalize(),
         stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },

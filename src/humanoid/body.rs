@@ -129,7 +129,7 @@ impl BodyRig {
         for _ in 0..3 {
             let now = self.measure(pose);
             let turn = (goal.rotation * now.rotation.conjugate()).normalize();
-            let hips = *pose.model(self.hips);
+            let hips = pose.model(self.hips);
             let turned_centre = hips.position + turn * (now.position - hips.position);
             let shift = (goal.position - turned_centre) / self.carried.max(0.5);
             pose.set_position_ms(skeleton, self.hips, hips.position + shift);

@@ -2,7 +2,7 @@
 
 use super::animator::{Animator, AnimatorError};
 use super::ik_goal::{IkGoal, IkHint};
-use crate::math::{Frame, Vec3, normalize_or};
+use crate::math::{Vec3, normalize_or};
 
 impl Animator {
     /// Sets every goal, hint and the look-at to where the pose has them now, so that a solve at weight 1 changes nothing; body and replaced
@@ -23,7 +23,7 @@ impl Animator {
             self.set_ik_hint_position(IkHint::ALL[goal.index()], hint)?;
         }
         let (origin_ws, gaze_ws) = self.gaze_ws()?;
-        let world_scale = self.world_from_model.linear.y_axis.length();
+        let world_scale = self.world_from_model.vector_out(Vec3::Y).length();
         self.set_look_at_position(origin_ws + gaze_ws * (2.0 * self.human_scale() * world_scale))
     }
 
@@ -35,7 +35,8 @@ impl Animator {
         let mid_ws = self.joint_ws(joints.mid()).position;
         // Bones as vectors, not as differences of places: a straight limb's offset is small against either.
         let mut bones = [Vec3::ZERO; 2];
-        let mut frame = Frame { position: Vec3::ZERO, ..root };
+        let mut frame = root;
+        frame.position = Vec3::ZERO;
         for &joint in &joints.path()[1..] {
             let mut local = self.pose().local()[joint];
             local.rotation = local.rotation.normalize();
@@ -50,7 +51,7 @@ impl Animator {
         let line = normalize_or(bones[0] + bones[1], Vec3::ZERO);
         let off_line = |v: Vec3| v - line * v.dot(line);
         let offset = off_line(bones[0]);
-        let anatomy = off_line(normalize_or(root.linear * limb.bend_side_js, Vec3::ZERO));
+        let anatomy = off_line(normalize_or(root.vector_out(limb.bend_side_js), Vec3::ZERO));
         let side = if offset.length() > 1e-4 * reach { offset } else { anatomy };
         Ok(mid_ws + normalize_or(side, Vec3::ZERO) * (0.5 * reach))
     }

@@ -19,7 +19,8 @@ use super::avatar::{Avatar, LimbRig};
 use super::ik_goal::IkGoal;
 use crate::limits::{Freedom, JointModel, Range};
 use crate::math::{
-    LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short, swing_twist,
+    LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short,
+    swing_twist, twist_angle,
 };
 use crate::skeleton::Pose;
 
@@ -163,7 +164,7 @@ fn canonical(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig, model: 
     let twist = {
         let now = limits.from_t_pose(mid_bone, &pose.local()[limb.joints.mid()]);
         let p = model.frame.conjugate() * model.project(now) * model.frame;
-        axis_angle(Vec3::Y, 2.0 * float::atan2(p.y, p.w))
+        axis_angle(Vec3::Y, twist_angle(p, Vec3::Y))
     };
     let mid = limits.rest(mid_bone) * model.frame * axis_angle(Vec3::X, flexion) * twist * model.frame.conjugate();
     let along = upper + to_root * (Vec3::new(0.0, float::cos(flexion), float::sin(flexion)) * lower);
@@ -277,34 +278,13 @@ pub(super) fn limit_end(
     let rest = limits.rest(end_bone);
     let wanted = (rest.conjugate() * local.normalize()).normalize();
     let axis = model.frame * Vec3::Y;
-    let split = |q: Quat| {
-        let (swing, twist) = swing_twist(q, axis);
-        let along = Vec3::new(twist.x, twist.y, twist.z).dot(axis);
-        let angle = 2.0 * float::atan2(along, twist.w);
-        (
-            swing,
-            if angle > PI {
-                angle - 2.0 * PI
-            } else if angle < -PI {
-                angle + 2.0 * PI
-            } else {
-                angle
-            },
-        )
-    };
+    let split = |q: Quat| (swing_twist(q, axis).0, twist_angle(q, axis));
     let ((own_swing, own), (asked_swing, asked)) = (split(allowed.end), split(wanted));
     // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both have room.
     let forearm = {
         let now = limits.from_t_pose(mid_bone, &pose.local()[limb.joints.mid()]);
         let p = mid_model.frame.conjugate() * now * mid_model.frame;
-        let angle = 2.0 * float::atan2(p.y, p.w);
-        if angle > PI {
-            angle - 2.0 * PI
-        } else if angle < -PI {
-            angle + 2.0 * PI
-        } else {
-            angle
-        }
+        twist_angle(p, Vec3::Y)
     };
     let forearm_range = match mid_model.freedom {
         Freedom::Universal { twist, .. } => twist,

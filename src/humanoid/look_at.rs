@@ -60,7 +60,7 @@ impl Facing {
         Self { joint, right_js: inward(axes.right), up_js: inward(axes.up), forward_js: inward(axes.forward) }
     }
     fn out(&self, pose: &Pose, v: Vec3) -> Vec3 {
-        normalize_or(pose.model(self.joint).linear * v, Vec3::Z)
+        normalize_or(pose.model(self.joint).vector_out(v), Vec3::Z)
     }
     fn forward(&self, pose: &Pose) -> Vec3 {
         self.out(pose, self.forward_js)
@@ -262,7 +262,7 @@ impl LookAtRig {
         };
         self.turn_joint(skeleton, pose, self.head.joint, trunk.turn(half_way, to));
         // The turns went through the joints, not through the eyes: aim for the little the eyes moved.
-        let lever = (pose.model(self.head.joint).linear * self.gaze_js).length();
+        let lever = pose.model(self.head.joint).vector_out(self.gaze_js).length();
         self.aim_head(skeleton, pose, origin + trunk.exp(to) * distance.max(NEAREST_AIM * lever));
     }
 

@@ -20,6 +20,7 @@ mod spacing;
 mod pull;
 mod inertia;
 mod animator;
+pub mod crowd;
 mod draw;
 mod goal_frame;
 mod match_target;

@@ -211,7 +211,7 @@ impl Solve<'_> {
                     outcome.status = Status::Unreachable;
                 }
             }
-            outcome.residual_m = length(self.world.linear * (self.pose.model(end).position - wanted_ms));
+            outcome.residual_m = length(self.world.vector_out(self.pose.model(end).position - wanted_ms));
         }
         if outcome.status == Status::Inactive && wish.rotation_weight <= 0.0 {
             return outcome;

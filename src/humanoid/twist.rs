@@ -26,7 +26,7 @@
 use super::mapping::HumanMap;
 use super::{BodyAxes, IkGoal};
 use crate::chains::limb::LimbJoints;
-use crate::math::{Quat, Vec3, axis_angle, float, normalize_or};
+use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, twist_angle, wrap_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -89,20 +89,11 @@ pub(super) struct TwistState {
 fn shareable(d: Quat, axis: Vec3, centre_rad: f32, limited: bool) -> f32 {
     let along = axis.x * d.x + axis.y * d.y + axis.z * d.z;
     let certain = float::sqrt(along * along + d.w * d.w);
-    let wrap = |a: f32| {
-        if a > PI {
-            a - 2.0 * PI
-        } else if a < -PI {
-            a + 2.0 * PI
-        } else {
-            a
-        }
-    };
-    let all = wrap(2.0 * float::atan2(along, d.w));
+    let all = twist_angle(d, axis);
     if limited {
         return all;
     }
-    let roll = wrap(all - centre_rad);
+    let roll = wrap_angle(all - centre_rad);
     roll * (1.0 - float::smooth_step(FULL, PI, roll.abs())) * float::smooth_step(FOLDED.0, FOLDED.1, certain)
 }
 

@@ -15,9 +15,9 @@
 //! The bone's axis `d` turns with `ω × d`, so leaving across a polygon's edge with inner normal `n` has the gradient `n × d`.
 
 use super::mobility::{Mobility, Wall, outer};
-use super::range::{Range, wrap};
+use super::range::Range;
 use super::swing::SwingRegion;
-use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, swing_twist};
+use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, swing_twist, twist_angle, wrap_angle};
 
 /// One of the two axes across a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,7 +259,7 @@ impl JointModel {
                 let t = if twist.is_free() {
                     t
                 } else {
-                    let angle = wrap(2.0 * float::atan2(t.y, t.w));
+                    let angle = twist_angle(t, Vec3::Y);
                     let inside = twist.clamp(angle);
                     if inside == angle { t } else { turn(Vec3::Y, inside) }
                 };
@@ -272,7 +272,7 @@ impl JointModel {
             }
             Freedom::Hinge { axis, range } => {
                 let v = axis.vector();
-                turn(v, range.clamp(hinge_angle(v, q)))
+                turn(v, range.clamp(twist_angle(q, v)))
             }
             Freedom::Fixed => Quat::IDENTITY,
         }
@@ -288,7 +288,7 @@ impl JointModel {
                 let (s, t) = swing_twist(q, Vec3::Y);
                 let gradient = twist_gradient(q);
                 if !twist.is_free() {
-                    let angle = wrap(2.0 * float::atan2(t.y, t.w));
+                    let angle = twist_angle(t, Vec3::Y);
                     self.wall(&mut mobility, twist.max - angle, gradient);
                     self.wall(&mut mobility, angle - twist.min, -gradient);
                 }
@@ -313,7 +313,7 @@ impl JointModel {
             Freedom::Hinge { axis, range } => {
                 let v = axis.vector();
                 if !range.is_free() {
-                    let angle = hinge_angle(v, q);
+                    let angle = twist_angle(q, v);
                     self.wall(&mut mobility, range.max - angle, v);
                     self.wall(&mut mobility, angle - range.min, -v);
                 }
@@ -419,10 +419,6 @@ fn upright(q: Quat) -> Quat {
     if q.w < 0.0 { -q } else { q }
 }
 
-fn hinge_angle(axis: Vec3, q: Quat) -> f32 {
-    wrap(2.0 * float::atan2(axis.x * q.x + axis.y * q.y + axis.z * q.z, q.w))
-}
-
 fn universal_angles(bend: BendAxis, q: Quat) -> (f32, f32) {
     let (cross, along) = match bend {
         BendAxis::Z => (q.x, q.z),
@@ -430,7 +426,7 @@ fn universal_angles(bend: BendAxis, q: Quat) -> (f32, f32) {
     };
     let sum = float::atan2(q.y + along, q.w + cross);
     let difference = float::atan2(along - q.y, q.w - cross);
-    (wrap(sum + difference), wrap(sum - difference))
+    (wrap_angle(sum + difference), wrap_angle(sum - difference))
 }
 
 /// Gradient of the twist angle for angular velocities in the rest frame.

@@ -41,14 +41,3 @@ impl Range {
         Self { min: self.min.min(0.0), max: self.max.max(0.0) }
     }
 }
-
-/// An angle brought to −π … π; the argument lies within −3π … 3π.
-pub(super) fn wrap(angle_rad: f32) -> f32 {
-    if angle_rad > PI {
-        angle_rad - 2.0 * PI
-    } else if angle_rad < -PI {
-        angle_rad + 2.0 * PI
-    } else {
-        angle_rad
-    }
-}

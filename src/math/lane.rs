@@ -43,6 +43,8 @@ pub trait Lane:
     fn root(self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
+    /// The magnitude of `self` with the sign bit of `sign`.
+    fn copy_sign(self, sign: Self) -> Self;
     /// The smaller; `other` where either is NaN.
     fn min(self, other: Self) -> Self;
     /// The larger; `other` where either is NaN.
@@ -106,6 +108,10 @@ impl Lane for f32 {
     #[inline(always)]
     fn abs(self) -> Self {
         f32::abs(self)
+    }
+    #[inline(always)]
+    fn copy_sign(self, sign: Self) -> Self {
+        self.copysign(sign)
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
@@ -225,6 +231,10 @@ impl Lane for F32x8 {
     #[inline(always)]
     fn abs(self) -> Self {
         Self::of(self.register() & f32x8::splat(f32::from_bits(0x7fff_ffff)))
+    }
+    #[inline(always)]
+    fn copy_sign(self, sign: Self) -> Self {
+        Self::of(Lane::abs(self).register() | (sign.register() & f32x8::splat(-0.0)))
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {

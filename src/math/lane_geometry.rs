@@ -240,7 +240,8 @@ impl<L: Lane> LaneQuat<L> {
     #[inline(always)]
     pub fn from_axis_angle(axis: LaneVec3<L>, angle: L) -> Self {
         let half = angle * L::splat(0.5);
-        Self::from_parts(axis * half.map(float::sin), half.map(float::cos))
+        let (sine, cosine) = float::sin_cos(half);
+        Self::from_parts(axis * sine, cosine)
     }
     /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; where they are opposite, a half
     /// turn about `fallback_axis` (unit, at right angles to `from`).

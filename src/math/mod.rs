@@ -29,7 +29,7 @@ pub use lane::{F32x8, Lane, LaneMask, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
-    slerp_short, swing_twist,
+    slerp_short, swing_twist, twist_angle, wrap_angle,
 };
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};

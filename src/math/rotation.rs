@@ -53,6 +53,26 @@ pub fn rotation_angle(q: Quat) -> f32 {
     2.0 * float::atan2(v.length(), q.w.abs())
 }
 
+/// An angle brought to −π … π; the argument lies within −3π … 3π.
+#[inline]
+pub fn wrap_angle(angle_rad: f32) -> f32 {
+    use core::f32::consts::{PI, TAU};
+    if angle_rad > PI {
+        angle_rad - TAU
+    } else if angle_rad < -PI {
+        angle_rad + TAU
+    } else {
+        angle_rad
+    }
+}
+
+/// Angle in radians, −π … π, of the twist of `q` about the unit `axis`: that of the second factor of [`swing_twist`]. 0 for a half-turn
+/// swing.
+#[inline]
+pub fn twist_angle(q: Quat, axis: Vec3) -> f32 {
+    wrap_angle(2.0 * float::atan2(axis.x * q.x + axis.y * q.y + axis.z * q.z, q.w))
+}
+
 /// The rotation `q` taken `weight` times its angle, the short way round; the identity at 0, `q` (or −`q`) at 1.
 pub fn fraction(q: Quat, weight: f32) -> Quat {
     let q = if q.w < 0.0 { -q } else { q };
@@ -64,9 +84,9 @@ pub fn fraction(q: Quat, weight: f32) -> Quat {
     if s < 1e-12 {
         return Quat::IDENTITY;
     }
-    let half = float::atan2(s, q.w) * weight;
-    let u = v * (float::sin(half) / s);
-    Quat::from_xyzw(u.x, u.y, u.z, float::cos(half))
+    let (sine, cosine) = float::sin_cos(float::atan2(s, q.w) * weight);
+    let u = v * (sine / s);
+    Quat::from_xyzw(u.x, u.y, u.z, cosine)
 }
 
 /// Rotation on the way from `from` to `to` at `weight` 0 … 1 along the shorter arc, with constant speed. Exactly `from`

@@ -57,18 +57,32 @@ pub struct Frame {
     pub position: Vec3,
     /// Orientation of the joint in the outer space, unit.
     pub rotation: Quat,
-    /// Mirror signs, each +1 or −1.
-    pub signs: Vec3,
-    /// Linear part: `outer = position + linear · local`.
-    pub linear: Mat3,
+    signs: Vec3,
+    linear: Mat3,
     /// Every scale on the way was exactly 1, so `linear` is `rotation`.
-    pub(crate) rigid: bool,
+    rigid: bool,
 }
 
 impl Frame {
     /// The outer space itself.
     pub const IDENTITY: Self =
         Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, signs: Vec3::ONE, linear: Mat3::IDENTITY, rigid: true };
+
+    /// Mirror signs, each +1 or −1.
+    #[inline]
+    pub fn signs(&self) -> Vec3 {
+        self.signs
+    }
+    /// Linear part: `outer = position + linear · local`.
+    #[inline]
+    pub fn linear(&self) -> Mat3 {
+        self.linear
+    }
+    /// Whether every scale on the way was exactly 1, so that the linear part is the rotation.
+    #[inline]
+    pub fn is_rigid(&self) -> bool {
+        self.rigid
+    }
 
     /// Frame of a single transform.
     pub fn from_transform(t: &Transform) -> Self {
@@ -138,6 +152,12 @@ impl Frame {
     #[inline]
     pub fn point_out(&self, local: Vec3) -> Vec3 {
         self.position + self.linear * local
+    }
+
+    /// A vector of the joint's space in the outer space: what lies between two points.
+    #[inline]
+    pub fn vector_out(&self, local: Vec3) -> Vec3 {
+        self.linear * local
     }
 
     /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing can be mapped back: one

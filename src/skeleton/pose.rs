@@ -54,8 +54,9 @@ impl Pose {
         &mut self.local
     }
     /// Frame of a joint in model space, as of the last update of that joint.
-    pub fn model(&self, joint: JointIndex) -> &Frame {
-        &self.model[joint]
+    #[inline]
+    pub fn model(&self, joint: JointIndex) -> Frame {
+        self.model[joint]
     }
     /// Frame that a joint's local transform lives in: its parent's, or model space itself.
     pub fn parent_frame(&self, skeleton: &Skeleton, joint: JointIndex) -> Frame {

@@ -4,11 +4,12 @@
 //! or filled, and a kind. So an id that is stale, of another kind, or made up finds nothing. Each slot has its own lock:
 //! looking up one value never waits for another, and no lock is shared by all of them on the way.
 
+use core::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 /// Name of a value in a [`Slots`]: kind, generation, index. Never 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(u64);
 
 const INDEX_BITS: u32 = 24;
@@ -171,21 +172,43 @@ impl<T> Slots<T> {
     /// Uses a value; [`StoreError::Busy`] at once while somebody else does, never waiting. A panic in `use_it` poisons
     /// the value.
     pub fn with<R>(&self, id: Id, use_it: impl FnOnce(&mut T) -> R) -> Result<R, StoreError> {
+        Ok(use_it(&mut *self.lock(id)?))
+    }
+
+    /// The same, until what is returned is dropped. A panic during which it is dropped poisons the value.
+    pub fn lock(&self, id: Id) -> Result<InUse<'_, T>, StoreError> {
         let slot = self.slot(id)?;
-        let mut filled = match slot.value.try_lock() {
+        let filled = match slot.value.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(_)) => return Err(StoreError::Poisoned),
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy),
         };
-        if slot.generation.load(Ordering::Acquire) != id.generation() {
+        if slot.generation.load(Ordering::Acquire) != id.generation() || filled.is_none() {
             return Err(StoreError::Invalid);
         }
-        filled.as_mut().map(use_it).ok_or(StoreError::Invalid)
+        Ok(InUse(filled))
     }
 
     /// Whether the id names a living value, in use or not.
     pub fn contains(&self, id: Id) -> bool {
         self.slot(id).is_ok()
+    }
+}
+
+/// A value in use: nobody else can use it meanwhile.
+#[derive(Debug)]
+pub struct InUse<'a, T>(MutexGuard<'a, Option<T>>);
+
+impl<T> Deref for InUse<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        self.0.as_ref().unwrap_or_else(|| unreachable!("only filled slots are handed out"))
+    }
+}
+
+impl<T> DerefMut for InUse<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.as_mut().unwrap_or_else(|| unreachable!("only filled slots are handed out"))
     }
 }
 

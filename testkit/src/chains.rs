@@ -216,7 +216,7 @@ mod tests {
     fn parents_do_what_they_say() {
         let det = |kind: ParentKind| {
             let rig = limb(&LimbOptions { parent: kind, ..LimbOptions::default() });
-            rig.skeleton.rest_model()[rig.start()].linear.determinant()
+            rig.skeleton.rest_model()[rig.start()].linear().determinant()
         };
         assert!((det(ParentKind::Rotated) - 1.0).abs() < 1e-5);
         assert!((det(ParentKind::Scaled) - 0.421_875).abs() < 1e-4);

@@ -11,23 +11,26 @@ use crate::random::Random;
 use crate::reach::Reach;
 use crate::rolls::BoneRolls;
 use crate::scene::{HoldCylinderScene, ease_weight};
+use sinew::chains::batch::Workspace;
 use sinew::chains::chain::{ChainGoal, ChainSettings, ChainSolver, Pole};
-use sinew::chains::two_bone::{self, TwoBone};
+use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::humanoid::{
     Animator, Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
 };
 use sinew::limits::{AxisLimits, JointModel, Range};
-use sinew::math::{F32x8, LaneVec3, Quat, Transform, Vec3};
+use sinew::math::dispatch::Level;
+use sinew::math::{F32x8, LaneVec3, Quat, TILE, Tile, Tiled, Transform, Vec3};
 use std::sync::Arc;
 
 /// A name, and a scene that gives a hash.
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 8] = [
+const GOLDENS: [Golden; 9] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
+    ("limbs_batch", limbs_batch),
     ("look_at_sweep", look_at_sweep),
     ("body_moves", body_moves),
     ("human_poses", human_poses),
@@ -112,27 +115,55 @@ fn record(root: Quat, mid: Quat, stretch: f32, beyond: f32) -> [Transform; 2] {
     ]
 }
 
+/// Limb `i` of an eight.
+fn limb(eight: &Eight, i: usize) -> TwoBone<f32> {
+    let (v, w) = eight;
+    let vector = |k: usize| LaneVec3::from_vec3(v[k][i]);
+    TwoBone {
+        root_mid: vector(0),
+        mid_end: vector(1),
+        hinge: vector(2),
+        centre: vector(3),
+        target: vector(4),
+        pole: vector(5),
+        weight: w[0][i],
+        pole_weight: w[1][i],
+        softness: w[2][i],
+        stretch: w[3][i],
+    }
+}
+
 fn limbs_scalar() -> u64 {
     let mut hash = HASH_START;
-    for (v, w) in limbs() {
+    for eight in limbs() {
         for i in 0..8 {
-            let lane = |k: usize| LaneVec3::from_vec3(v[k][i]);
-            let s = two_bone::solve(&TwoBone {
-                root_mid: lane(0),
-                mid_end: lane(1),
-                hinge: lane(2),
-                centre: lane(3),
-                target: lane(4),
-                pole: lane(5),
-                weight: w[0][i],
-                pole_weight: w[1][i],
-                softness: w[2][i],
-                stretch: w[3][i],
-            });
+            let s = two_bone::solve(&limb(&eight, i));
             hash = hash_transforms(&record(s.root.to_quat(), s.mid.to_quat(), s.stretch, s.beyond), hash);
         }
     }
     hash
+}
+
+/// The same limbs in one batch, on each vector unit that the processor has: the same hash.
+///
+/// # Panics
+/// When a vector unit gives other bits than the narrowest.
+fn limbs_batch() -> u64 {
+    let alone: Vec<TwoBone<f32>> =
+        limbs().flat_map(|eight| core::array::from_fn::<_, 8, _>(|i| limb(&eight, i))).collect();
+    let mut blocks = vec![TwoBone::<Tile>::default(); alone.len().div_ceil(TILE)];
+    alone.iter().enumerate().for_each(|(i, limb)| blocks[i / TILE].put(i % TILE, *limb));
+    let mut turns = vec![TwoBoneSolution::<Tile>::default(); blocks.len()];
+    let mut hashes = Level::all().map(|level| {
+        Workspace::at(level).two_bone(&blocks, &mut turns);
+        (0..alone.len()).fold(HASH_START, |hash, i| {
+            let s = turns[i / TILE].at(i % TILE);
+            hash_transforms(&record(s.root.to_quat(), s.mid.to_quat(), s.stretch, s.beyond), hash)
+        })
+    });
+    let narrowest = hashes.next().unwrap_or(HASH_START);
+    assert!(hashes.all(|hash| hash == narrowest), "the vector units differ");
+    narrowest
 }
 
 /// The same limbs, eight at once: the same hash.

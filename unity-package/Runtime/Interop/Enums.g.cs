@@ -53,6 +53,18 @@ namespace Sinew.Interop
         /// <summary>No more objects of this kind can be made.</summary>
         ErrorTooManyObjects = 202,
 
+        /// <summary>The animator belongs to a world already, this one or another.</summary>
+        ErrorAlreadyMember = 203,
+
+        /// <summary>The animator does not belong to this world.</summary>
+        ErrorNotMember = 204,
+
+        /// <summary>The host's job callbacks did not do as they must; the work was done nonetheless.</summary>
+        ErrorJobs = 205,
+
+        /// <summary>This build of the library, or this platform, does not have what was asked for.</summary>
+        ErrorNotAvailable = 206,
+
         /// <summary>A joint's parent does not come before it.</summary>
         ErrorInvalidParent = 300,
 

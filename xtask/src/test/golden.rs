@@ -6,12 +6,17 @@ use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
-/// This machine, optimised and not.
+/// This machine: optimised, not optimised, and built for all that its processor has.
 pub fn native(tally: &mut Tally) -> Result<()> {
-    for release in [true, false] {
-        let Some(program) = build(tally, None, release, "golden")? else { return Ok(()) };
+    let builds = [
+        ("optimised", true, None),
+        ("not optimised", false, None),
+        ("for this processor", true, Some("-Ctarget-cpu=native")),
+    ];
+    for (what, release, flags) in builds {
+        let Some(program) = build(tally, None, release, flags, "golden")? else { return Ok(()) };
         let output = sh::run(&mut sh::command(program, &[]))?;
-        tally.check(if release { "optimised" } else { "not optimised" }, compare(&output.stdout));
+        tally.check(what, compare(&output.stdout));
     }
     Ok(())
 }
@@ -22,7 +27,7 @@ pub fn old_x86(tally: &mut Tally) -> Result<()> {
         tally.skip("old x86-64: this machine is none");
         return Ok(());
     }
-    let Some(program) = build(tally, None, true, "golden")? else { return Ok(()) };
+    let Some(program) = build(tally, None, true, None, "golden")? else { return Ok(()) };
     let output = sh::run(sh::command("qemu-x86_64", &["-cpu", "Nehalem"]).arg(program))?;
     tally.check("emulated Nehalem", compare(&output.stdout));
     Ok(())
@@ -30,22 +35,31 @@ pub fn old_x86(tally: &mut Tally) -> Result<()> {
 
 /// arm64, emulated.
 pub fn arm64(tally: &mut Tally) -> Result<()> {
-    let Some(program) = build(tally, Some("aarch64-unknown-linux-gnu"), true, "golden")? else { return Ok(()) };
+    let Some(program) = build(tally, Some("aarch64-unknown-linux-gnu"), true, None, "golden")? else { return Ok(()) };
     let output = sh::run(sh::command("qemu-aarch64", &["-L", "/usr/aarch64-linux-gnu"]).arg(program))?;
     tally.check("emulated arm64", compare(&output.stdout));
     Ok(())
 }
 
-/// WebAssembly, in node.
+/// WebAssembly, in node: without and with vector instructions.
 pub fn wasm(tally: &mut Tally) -> Result<()> {
-    let Some(module) = build(tally, Some("wasm32-unknown-unknown"), true, "golden_wasm")? else { return Ok(()) };
-    let output = sh::run(sh::command("node", &["tests/wasm/golden.mjs"]).arg(module))?;
-    tally.check("wasm32", compare(&output.stdout));
+    for (what, flags) in [("wasm32", None), ("wasm32 with vectors", Some("-Ctarget-feature=+simd128"))] {
+        let target = Some("wasm32-unknown-unknown");
+        let Some(module) = build(tally, target, true, flags, "golden_wasm")? else { return Ok(()) };
+        let output = sh::run(sh::command("node", &["tests/wasm/golden.mjs"]).arg(module))?;
+        tally.check(what, compare(&output.stdout));
+    }
     Ok(())
 }
 
 /// Builds an example for a target; `None` after a skip.
-fn build(tally: &mut Tally, triple: Option<&str>, release: bool, example: &str) -> Result<Option<PathBuf>> {
+fn build(
+    tally: &mut Tally,
+    triple: Option<&str>,
+    release: bool,
+    flags: Option<&str>,
+    example: &str,
+) -> Result<Option<PathBuf>> {
     let root = paths::root();
     let source = root.join("examples").join(example).with_extension("rs");
     for needed in [&source, &root.join("tests/golden/hashes.txt")] {
@@ -61,7 +75,7 @@ fn build(tally: &mut Tally, triple: Option<&str>, release: bool, example: &str) 
         tally.skip(reason);
         return Ok(None);
     }
-    let mut build = Alone { example, triple, release, ..Alone::default() };
+    let mut build = Alone { example, triple, release, flags, ..Alone::default() };
     build.module = example == "golden_wasm";
     build.run().map(Some)
 }

@@ -1,0 +1,94 @@
+//! A character's feet and gaze, alone and eight in step, model frames of all joints included. A unit is a character.
+
+use super::{Row, counted};
+use sinew::humanoid::crowd::{self, Frames, Workspace};
+use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
+use sinew::math::{Quat, Transform, Vec3};
+use testkit::Random;
+use testkit::characters;
+use testkit::human_pose::random_human_pose;
+use testkit::person::{PersonOptions, person};
+
+/// Characters of a crowd, and poses of a lone one.
+const CHARACTERS: usize = 8;
+
+/// Both feet on goals with rotation, spine and head turned to a point.
+fn characters(eyes: f32, hands: bool) -> Vec<(Animator, Vec<Transform>)> {
+    let person = person(&PersonOptions::default());
+    let avatar = characters::avatar(&person, 0.05);
+    let mut random = Random::new(1);
+    let one = |_| {
+        let mut animator = characters::animator_of(&avatar);
+        let animation = random_human_pose(person.view(), &mut random, 0.3);
+        let mut goals =
+            vec![(IkGoal::LeftFoot, Vec3::new(-0.1, 0.15, 0.05)), (IkGoal::RightFoot, Vec3::new(0.1, 0.15, 0.05))];
+        if hands {
+            goals
+                .extend([(IkGoal::LeftHand, Vec3::new(-0.3, 1.2, 0.3)), (IkGoal::RightHand, Vec3::new(0.3, 1.2, 0.3))]);
+        }
+        for (goal, place) in goals {
+            animator.set_ik_position(goal, place + random.in_ball(0.05)).expect("a human");
+            animator.set_ik_position_weight(goal, 1.0).expect("a human");
+            let turned = random.rotation_within(0.3);
+            animator
+                .set_ik_rotation(
+                    goal,
+                    turned * if goal.is_foot() { Quat::IDENTITY } else { Quat::from_xyzw(0.0, 0.0, 1.0, 0.0) },
+                )
+                .expect("a human");
+            animator.set_ik_rotation_weight(goal, 1.0).expect("a human");
+        }
+        let weight = LookAtWeight { weight: 1.0, body: 0.3, head: 0.7, eyes, clamp: 0.5 };
+        animator.set_look_at_position(Vec3::new(0.5, 1.5, 2.0) + random.in_ball(0.5)).expect("a human");
+        animator.set_look_at_weight(weight).expect("a human");
+        (animator, animation)
+    };
+    (0..CHARACTERS).map(one).collect()
+}
+
+fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
+    for (animator, animation) in characters {
+        animator.pose_mut().local_mut().copy_from_slice(animation);
+    }
+}
+
+fn alone(name: &str, eyes: f32, hands: bool) -> Row {
+    let work = move || {
+        let mut all = characters(eyes, hands);
+        let mut workspace = Workspace::default();
+        // The first round warms up.
+        for _ in 0..2 {
+            animate(&mut all);
+            counted(&mut || {
+                for (animator, _) in &mut all {
+                    crowd::solve(&mut [animator], Frames::All, &mut workspace, |_, error| panic!("{error}"));
+                }
+            });
+        }
+        2 * CHARACTERS as u64
+    };
+    Row { name: format!("{name}/1"), work: Box::new(work) }
+}
+
+fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
+    let work = move || {
+        let mut all = characters(eyes, hands);
+        let mut workspace = Workspace::default();
+        for _ in 0..2 {
+            animate(&mut all);
+            let mut animators: Vec<&mut Animator> = all.iter_mut().map(|(animator, _)| animator).collect();
+            counted(&mut || crowd::solve(&mut animators, Frames::All, &mut workspace, |_, error| panic!("{error}")));
+        }
+        2 * CHARACTERS as u64
+    };
+    Row { name: format!("{name}/crowd"), work: Box::new(work) }
+}
+
+pub fn rows() -> Vec<Row> {
+    vec![
+        alone("humanoid_feet_look_at", 0.0, false),
+        in_step("humanoid_feet_look_at", 0.0, false),
+        alone("humanoid_all", 0.5, true),
+        in_step("humanoid_all", 0.5, true),
+    ]
+}

@@ -1,0 +1,90 @@
+//! An animator with the buffer that its host writes into.
+
+use super::correction::Memory;
+use crate::humanoid::{Animator, AnimatorError, Avatar};
+use crate::math::Transform;
+use crate::skeleton::{Pose, PoseError, Skeleton};
+use std::cell::Cell;
+use std::sync::{Arc, Weak};
+
+/// An animator and the buffer in which its host writes the animation and reads the result.
+#[derive(Debug)]
+pub struct Character {
+    /// The animator; its own pose is a working copy of the buffer.
+    pub animator: Animator,
+    /// Cells, because the host keeps the address and writes between calls.
+    buffer: Box<[Cell<Transform>]>,
+    /// Lives as long as the world it belongs to.
+    pub(super) world: Weak<()>,
+    /// What its last solves changed, where its world needs that.
+    pub(super) memory: Memory,
+}
+
+impl Character {
+    /// A character in the rest pose.
+    pub fn new(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<Self, AnimatorError> {
+        let buffer = skeleton.rest_local().iter().copied().map(Cell::new).collect();
+        let animator = Animator::new(skeleton, avatar)?;
+        Ok(Self { animator, buffer, world: Weak::new(), memory: Memory::default() })
+    }
+    /// One local transform per joint. The address stays the same for the character's life.
+    pub fn buffer(&self) -> &[Cell<Transform>] {
+        &self.buffer
+    }
+    /// Copies the buffer into the animator's pose, checked. On an error the buffer stays as it is, and the animator's pose,
+    /// which every later call reads anew, holds the joints before the bad one.
+    pub fn load_pose(&mut self) -> Result<(), PoseError> {
+        let Self { animator, buffer, .. } = self;
+        // Each transform is read once: what is checked is what is used, whatever the host writes meanwhile.
+        load(animator, buffer.iter().map(Cell::get))
+    }
+    /// The same from elsewhere: one transform per joint, each asked for once.
+    pub fn load_pose_from(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
+        load(&mut self.animator, transforms)
+    }
+    /// Copies a pose into the buffer; refused as a whole when one number is bad.
+    pub fn set_pose(&mut self, pose: &[Transform]) -> Result<(), PoseError> {
+        if pose.len() != self.buffer.len() {
+            return Err(PoseError::Length { expected: self.buffer.len(), given: pose.len() });
+        }
+        Pose::check(pose)?;
+        for (cell, transform) in self.buffer.iter().zip(pose) {
+            cell.set(*transform);
+        }
+        Ok(())
+    }
+    /// Puts the skeleton's rest pose into the buffer.
+    pub fn reset_pose(&mut self) {
+        for (cell, transform) in self.buffer.iter().zip(self.animator.skeleton().rest_local()) {
+            cell.set(*transform);
+        }
+    }
+    /// Solves from the buffer into the buffer; joints that nothing moved keep their bits.
+    pub fn solve(&mut self) -> Result<(), AnimatorError> {
+        self.load_pose()?;
+        self.animator.solve()?;
+        self.store_pose();
+        Ok(())
+    }
+    /// [`Animator::match_pose_from_goals`], from the buffer into the buffer.
+    pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
+        self.load_pose()?;
+        self.animator.match_pose_from_goals()?;
+        self.store_pose();
+        Ok(())
+    }
+    /// Copies the animator's pose into the buffer.
+    pub(super) fn store_pose(&self) {
+        for (cell, solved) in self.buffer.iter().zip(self.animator.pose().local()) {
+            cell.set(*solved);
+        }
+    }
+}
+
+fn load(animator: &mut Animator, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
+    for (joint, (local, transform)) in animator.pose_mut().local_mut().iter_mut().zip(transforms).enumerate() {
+        Pose::check_joint(joint, &transform)?;
+        *local = transform;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Everything that exists, under ids.
+
+use super::Character;
+use crate::humanoid::{AnimatorError, Avatar};
+use crate::skeleton::{PoseError, Skeleton};
+use crate::store::{Id, Slots, StoreError};
+use std::sync::Arc;
+
+/// Why something could not be used, solved, or taken in.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum WorldError {
+    /// The id finds nothing, or what it finds cannot be used now.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The animator refused.
+    #[error(transparent)]
+    Animator(#[from] AnimatorError),
+    /// The character belongs to a world already, this one or another.
+    #[error("the animator belongs to a world already")]
+    AlreadyMember,
+    /// The character does not belong to this world.
+    #[error("the animator does not belong to this world")]
+    NotMember,
+    /// A panic happened in the character's solve; it can only be destroyed.
+    #[error("a panic happened in its solve")]
+    Panicked,
+    /// The host's layer refused what it was to bring, with a code of its own.
+    #[error("refused by the host's layer with code {0}")]
+    Refused(i32),
+}
+
+impl From<PoseError> for WorldError {
+    fn from(error: PoseError) -> Self {
+        Self::Animator(error.into())
+    }
+}
+
+/// Everything that exists, under ids. Safe to share between threads; nothing here waits for another character's solve.
+#[derive(Debug)]
+pub struct Registry {
+    /// Rigs.
+    pub skeletons: Slots<Arc<Skeleton>>,
+    /// Avatars.
+    pub avatars: Slots<Arc<Avatar>>,
+    /// Characters.
+    pub characters: Slots<Character>,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Registry {
+    /// An empty registry.
+    pub const fn new() -> Self {
+        // The kinds differ in several bits, so that a wrong or damaged id of one kind is not one of another.
+        Self { skeletons: Slots::new(0x53), avatars: Slots::new(0xA6), characters: Slots::new(0x1D) }
+    }
+    /// Adds a character.
+    pub fn add_character(&self, skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<Id, WorldError> {
+        Ok(self.characters.insert(Character::new(skeleton, avatar)?)?)
+    }
+    /// Solves one character.
+    pub fn solve(&self, character: Id) -> Result<(), WorldError> {
+        Ok(self.characters.with(character, Character::solve)??)
+    }
+    /// Solves characters one after the other, in the order given; `report` hears the result of each. One that fails does not
+    /// stop the others.
+    pub fn solve_batch(
+        &self,
+        characters: impl Iterator<Item = Id>,
+        mut report: impl FnMut(usize, Result<(), WorldError>),
+    ) {
+        for (index, character) in characters.enumerate() {
+            report(index, self.solve(character));
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! A set of characters solved in one call.
+
+use super::level::Level;
+use super::members::{Members, Row};
+use super::{Character, Ran, Runner, RunnerFault, Serial, WorldError};
+use crate::store::{Id, Slots, StoreError};
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Where a call's poses come from and go to, and whatever else the host brings for each row in the same call. Called from the
+/// threads that solve, for each row at most once per call, for different rows at once.
+pub trait Host: Sync {
+    /// Brings a row's input (goals, root, as far as the call has them) and its pose into the character: all of it, or on an error none of it.
+    fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
+    /// Takes the pose from the character.
+    fn store(&self, row: u32, character: &Character);
+}
+
+/// Each character's own pose buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnBuffers;
+
+impl Host for OwnBuffers {
+    fn load(&self, _: u32, character: &mut Character) -> Result<(), WorldError> {
+        Ok(character.load_pose()?)
+    }
+    fn store(&self, _: u32, character: &Character) {
+        character.store_pose();
+    }
+}
+
+/// What a call works with.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// Where the members live.
+    pub characters: &'a Slots<Character>,
+    /// Where poses come from and go to.
+    pub host: &'a dyn Host,
+    /// Who does the work.
+    pub runner: &'a dyn Runner,
+    /// The time in seconds, from any start, never going back; asked from any thread, once per tile of eight characters. Only a budget needs it.
+    pub clock: &'a (dyn Fn() -> f64 + Sync),
+}
+
+/// What became of a row in the last call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum RowState {
+    /// No character is in this row, or none has been since the last call.
+    Empty = 0,
+    /// Solved.
+    Solved = 1,
+    /// Not its turn ([`Level::EveryNth`]): its pose got a correction between those of its last two solves.
+    Between = 2,
+    /// Time was up: its pose got the correction of its last solve, or none when there was no solve yet.
+    Cut = 3,
+    /// Its level is [`Level::Off`]; nothing was touched.
+    Off = 4,
+    /// Refused; see [`World::failed`]. Nothing was changed.
+    Failed = 5,
+}
+
+impl RowState {
+    const ALL: [Self; 6] = [Self::Empty, Self::Solved, Self::Between, Self::Cut, Self::Off, Self::Failed];
+
+    fn from_byte(byte: u8) -> Self {
+        Self::ALL.get(byte as usize).copied().unwrap_or(Self::Empty)
+    }
+}
+
+/// A row that failed in the last call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Failed {
+    /// The row.
+    pub row: u32,
+    /// The character.
+    pub id: Id,
+    /// Why. Characters destroyed in the meantime are no failure: they have left.
+    pub error: WorldError,
+}
+
+/// What a call did, in numbers of characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Solved.
+    pub solved: u32,
+    /// Between two solves; see [`RowState::Between`].
+    pub between: u32,
+    /// Cut by the budget; see [`RowState::Cut`].
+    pub cut: u32,
+    /// Off.
+    pub off: u32,
+    /// Refused; see [`World::failed`].
+    pub failed: u32,
+    /// What the runner did wrong, if anything. The work was done nonetheless.
+    pub fault: Option<RunnerFault>,
+}
+
+/// Claims of a tile.
+const FREE: u8 = 0;
+const TAKEN: u8 = 1;
+const DONE: u8 = 2;
+const CUT: u8 = 3;
+
+/// A set of characters solved in one call. A character belongs to at most one world.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use sinew::humanoid::{Avatar, AvatarDefinition};
+/// use sinew::world::{Registry, World};
+/// use std::sync::Arc;
+/// let person = testkit::person::person(&Default::default());
+/// let skeleton = Arc::new(person.skeleton.clone());
+/// let map = sinew::humanoid::map_human_names(&skeleton);
+/// let avatar = Arc::new(Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?);
+/// let registry = Registry::new();
+/// let mut crowd = World::new();
+/// for _ in 0..20 {
+///     let id = registry.add_character(skeleton.clone(), Some(avatar.clone()))?;
+///     crowd.join(&registry.characters, id)?;
+/// }
+/// assert_eq!(crowd.solve(&registry.characters).solved, 20);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct World {
+    /// Members hold on to it weakly: so they know whether their world still exists.
+    alive: Arc<()>,
+    members: Members,
+    /// Number of the last call, from 1.
+    call: u64,
+    budget_s: Option<f64>,
+    /// The tiles to be solved, in the order in which they are begun.
+    order: Vec<u32>,
+    /// By place in `order`.
+    claims: Vec<AtomicU8>,
+    /// By row: a [`RowState`], or [`GONE`].
+    states: Vec<AtomicU8>,
+    failed: Mutex<Vec<Failed>>,
+}
+
+/// State of a row whose character does not exist any more.
+const GONE: u8 = u8::MAX;
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// The most members.
+    pub const MOST_MEMBERS: usize = 1 << 24;
+
+    /// No members yet, no budget.
+    pub fn new() -> Self {
+        Self {
+            alive: Arc::new(()),
+            members: Members::default(),
+            call: 0,
+            budget_s: None,
+            order: Vec::new(),
+            claims: Vec::new(),
+            states: Vec::new(),
+            failed: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Takes a character in, at [`Level::Full`], and gives its row: the lowest free number, its own until it leaves or is destroyed. At
+    /// set-up: it allocates.
+    pub fn join(&mut self, characters: &Slots<Character>, id: Id) -> Result<u32, WorldError> {
+        let mut character = characters.lock(id)?;
+        if character.world.strong_count() > 0 {
+            return Err(WorldError::AlreadyMember);
+        }
+        if self.members.count() >= Self::MOST_MEMBERS {
+            return Err(StoreError::Full.into());
+        }
+        let row = self.members.add(id, character.animator.skeleton(), character.animator.avatar());
+        character.world = Arc::downgrade(&self.alive);
+        character.memory.forget();
+        // Room for everything a call writes down.
+        let (rows, tiles) = (self.members.rows.len(), self.members.tiles.len());
+        self.states.resize_with(rows.max(self.states.len()), || AtomicU8::new(RowState::Empty as u8));
+        *self.states[row as usize].get_mut() = RowState::Empty as u8;
+        self.claims.resize_with(tiles.max(self.claims.len()), || AtomicU8::new(FREE));
+        self.order.reserve(tiles.saturating_sub(self.order.len()));
+        let failed = self.failed.get_mut().unwrap_or_else(PoisonError::into_inner);
+        failed.reserve(rows.saturating_sub(failed.len()));
+        Ok(row)
+    }
+    /// Lets a character go; its pose stays as it is. One that is poisoned can leave too.
+    pub fn leave(&mut self, characters: &Slots<Character>, id: Id) -> Result<(), WorldError> {
+        let row = self.members.row(id).ok_or(WorldError::NotMember)?;
+        match characters.lock(id) {
+            Ok(mut character) => character.world = std::sync::Weak::new(),
+            Err(StoreError::Busy) => return Err(StoreError::Busy.into()),
+            // Nothing can be done with it any more.
+            Err(_) => {}
+        }
+        self.remove(row);
+        Ok(())
+    }
+    fn remove(&mut self, row: u32) {
+        self.members.remove(row);
+        *self.states[row as usize].get_mut() = RowState::Empty as u8;
+    }
+    /// Number of characters that have joined and not left. One that was destroyed counts until the next call finds it gone.
+    pub fn count(&self) -> usize {
+        self.members.count()
+    }
+    /// Rows in use lie below this.
+    pub fn row_count(&self) -> usize {
+        self.members.rows.len()
+    }
+    /// Row of a member.
+    pub fn row(&self, id: Id) -> Option<u32> {
+        self.members.row(id)
+    }
+    /// The character in a row.
+    pub fn member(&self, row: u32) -> Option<Id> {
+        self.members.rows.get(row as usize).and_then(|row| row.id)
+    }
+    /// How much of a member's solve is done; see [`Level`]. Numbers out of range are limited to it.
+    pub fn set_level(&mut self, id: Id, level: Level) -> Result<(), WorldError> {
+        let row = self.members.row(id).ok_or(WorldError::NotMember)?;
+        self.members.set_level(row, level.limited());
+        Ok(())
+    }
+    /// See [`Self::set_level`].
+    pub fn level(&self, id: Id) -> Result<Level, WorldError> {
+        let row = self.members.row(id).ok_or(WorldError::NotMember)?;
+        Ok(self.members.rows[row as usize].level)
+    }
+    /// Seconds that a call may begin new solves for; `None`, the default: no limit. Whoever is not solved then gets the correction of its last solve
+    /// ([`RowState::Cut`]) and is among the first in the next call, since the order of solves goes by who has waited longest. One tile of eight characters
+    /// is solved in every call, however small the budget. The call lasts as long as the budget, the solves begun in it, and the corrections of those
+    /// that were cut. With a budget each member remembers what its last solve changed, which allocates in the first call.
+    ///
+    /// Without a budget every result depends on the input alone.
+    pub fn set_budget(&mut self, seconds: Option<f64>) {
+        self.budget_s = seconds;
+    }
+    /// See [`Self::set_budget`].
+    pub fn budget(&self) -> Option<f64> {
+        self.budget_s
+    }
+    /// What became of a row in the last call.
+    pub fn state(&self, row: u32) -> RowState {
+        self.states
+            .get(row as usize)
+            .map_or(RowState::Empty, |state| RowState::from_byte(state.load(Ordering::Relaxed)))
+    }
+    /// Who failed in the last call, in the order of rows.
+    pub fn failed(&mut self) -> &[Failed] {
+        self.failed.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Solves all members on the calling thread, from their own buffers.
+    pub fn solve(&mut self, characters: &Slots<Character>) -> Report {
+        self.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 })
+    }
+    /// Solves all members as their levels and the budget say.
+    pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
+        self.plan();
+        let run = Run {
+            world: self,
+            call,
+            until: self.budget_s.map(|seconds| (call.clock)() + seconds),
+            twice: AtomicBool::new(false),
+            out_of_range: AtomicBool::new(false),
+        };
+        let fault = run.all();
+        self.conclude(fault)
+    }
+
+    /// The tiles with members, those that have waited longest first; without a budget nobody ever waits.
+    fn plan(&mut self) {
+        self.call += 1;
+        let tiles = &self.members.tiles;
+        self.order.clear();
+        self.order
+            .extend((0..tiles.len() as u32).filter(|tile| tiles[*tile as usize].rows.iter().any(Option::is_some)));
+        if self.budget_s.is_some() {
+            self.order.sort_unstable_by_key(|tile| (tiles[*tile as usize].solved_in, *tile));
+        }
+        for claim in &mut self.claims[..self.order.len()] {
+            *claim.get_mut() = FREE;
+        }
+        self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Reads what the run has left.
+    fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
+        for (tile, claim) in self.order.iter().zip(&mut self.claims) {
+            if *claim.get_mut() == DONE {
+                self.members.tiles[*tile as usize].solved_in = self.call;
+            }
+        }
+        let mut report = Report { fault, ..Report::default() };
+        for row in 0..self.members.rows.len() as u32 {
+            if self.members.rows[row as usize].id.is_none() {
+                continue;
+            }
+            let state = *self.states[row as usize].get_mut();
+            if state == GONE {
+                self.remove(row);
+                continue;
+            }
+            match RowState::from_byte(state) {
+                RowState::Empty => {}
+                RowState::Solved => report.solved += 1,
+                RowState::Between => report.between += 1,
+                RowState::Cut => report.cut += 1,
+                RowState::Off => report.off += 1,
+                RowState::Failed => report.failed += 1,
+            }
+        }
+        self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).sort_unstable_by_key(|failed| failed.row);
+        report
+    }
+
+    fn lock_failed(&self) -> MutexGuard<'_, Vec<Failed>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A call in progress, shared by the threads that work on it.
+struct Run<'a> {
+    world: &'a World,
+    call: &'a Call<'a>,
+    /// When to begin no more solves.
+    until: Option<f64>,
+    twice: AtomicBool,
+    out_of_range: AtomicBool,
+}
+
+impl Run<'_> {
+    fn all(&self) -> Option<RunnerFault> {
+        let count = self.world.order.len() as u32;
+        if count == 0 {
+            return None;
+        }
+        let fault = self.call.runner.run(count, &|range| self.range(range)).err();
+        let left = (0..count).filter(|place| self.place(*place)).count() as u32;
+        let never = (left > 0).then_some(RunnerFault::NeverRun(left));
+        let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
+        let out_of_range = self.out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
+        fault.or(never).or(twice).or(out_of_range)
+    }
+
+    fn range(&self, places: Range<u32>) -> Ran {
+        if places.start > places.end || places.end as usize > self.world.order.len() {
+            self.out_of_range.store(true, Ordering::Relaxed);
+            return Ran::OutOfRange;
+        }
+        let mut ran = Ran::Done;
+        for place in places {
+            if !self.place(place) {
+                self.twice.store(true, Ordering::Relaxed);
+                ran = Ran::Twice;
+            }
+        }
+        ran
+    }
+
+    /// Solves the tile at a place in the order; false when somebody has taken it already.
+    fn place(&self, place: u32) -> bool {
+        let claim = &self.world.claims[place as usize];
+        if claim.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            return false;
+        }
+        // The one that has waited longest is always solved, or a budget could be too small for ever.
+        let cut = place > 0 && self.until.is_some_and(|until| (self.call.clock)() >= until);
+        let index = self.world.order[place as usize];
+        for row in self.world.members.tiles[index as usize].rows.iter().flatten() {
+            let state = self.row(*row, index, cut);
+            self.world.states[*row as usize].store(state, Ordering::Relaxed);
+        }
+        claim.store(if cut { CUT } else { DONE }, Ordering::Release);
+        true
+    }
+
+    fn row(&self, row: u32, tile: u32, cut: bool) -> u8 {
+        let member = &self.world.members.rows[row as usize];
+        let Some(id) = member.id else { return RowState::Empty as u8 };
+        if member.level == Level::Off {
+            return RowState::Off as u8;
+        }
+        // A character in which a panic happens is dropped while the panic passes, which poisons it.
+        match catch_unwind(AssertUnwindSafe(|| self.member(row, id, member, tile, cut))) {
+            Ok(Ok(state)) => state as u8,
+            Ok(Err(WorldError::Store(StoreError::Invalid))) => GONE,
+            Ok(Err(error)) => self.fail(row, id, error),
+            Err(payload) => {
+                // A payload may itself panic when dropped.
+                core::mem::forget(payload);
+                self.fail(row, id, WorldError::Panicked)
+            }
+        }
+    }
+
+    fn fail(&self, row: u32, id: Id, error: WorldError) -> u8 {
+        self.world.lock_failed().push(Failed { row, id, error });
+        RowState::Failed as u8
+    }
+
+    fn member(&self, row: u32, id: Id, member: &Row, tile: u32, cut: bool) -> Result<RowState, WorldError> {
+        let phase = member.level.phase(self.world.call, tile);
+        let mut in_use = self.call.characters.lock(id)?;
+        let character = &mut *in_use;
+        self.call.host.load(row, character)?;
+        let known = character.memory.is_known(member.stamp);
+        let Character { animator, memory, .. } = character;
+        let state = match (phase.is_due() || !known, cut) {
+            (true, false) => {
+                let remembers = self.until.is_some() || phase.of > 1;
+                animator.set_effort(member.level.effort());
+                if remembers {
+                    memory.before(animator, member.stamp);
+                }
+                let solved = animator.solve();
+                animator.set_effort(1.0);
+                match (remembers, &solved) {
+                    (true, Ok(())) => memory.after(animator, phase.of > 1),
+                    (true, Err(_)) => memory.keep(),
+                    (false, _) => memory.forget(),
+                }
+                solved?;
+                RowState::Solved
+            }
+            (true, true) if known => {
+                memory.apply(animator, 1.0);
+                RowState::Cut
+            }
+            // Nothing is known of it yet: its animation passes through.
+            (true, true) => return Ok(RowState::Cut),
+            (false, _) => {
+                memory.apply(animator, phase.fraction());
+                RowState::Between
+            }
+        };
+        self.call.host.store(row, character);
+        Ok(state)
+    }
+}
