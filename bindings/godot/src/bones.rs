@@ -109,7 +109,7 @@ impl Subset {
         let mut lineage: Vec<i32> = table.lineage(above).collect();
         lineage.reverse();
         let rest = lineage.iter().fold(Frame::IDENTITY, |frame, bone| frame.then(&table.rests[*bone as usize]));
-        rest.signs * (rest.rotation.conjugate() * axis_ms)
+        rest.signs() * (rest.rotation.conjugate() * axis_ms)
     }
     /// Joint of a bone.
     pub fn joint(&self, bone: i32) -> Option<JointIndex> {
