@@ -3,7 +3,7 @@
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource, Rigged};
 use crate::bones::BoneTable;
-use crate::convert::{quat, quaternion, vec3, vector3};
+use crate::convert::{self, quat, quaternion, vec3, vector3};
 use crate::display::Display;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
@@ -442,24 +442,25 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Where a wrist or ankle came to in the last update, world space, metres.
+    /// Where a wrist or ankle came to in the last update, world space, metres; where it is now, when nothing was asked of its limb.
     #[func]
-    fn get_ik_position(&mut self, goal: i32) -> Vector3 {
-        let skeleton = self.base().get_skeleton();
-        let found = self.humanoid.as_mut().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let attached = humanoid.with_limb(goal, skeleton);
-            Some(vector3(attached.place.point_out(attached.animator.ik_position(goal).ok()?)))
+    fn get_ik_position(&self, goal: i32) -> Vector3 {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let attached = &humanoid.attached;
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
+            unread.map(|unread| unread.0).or_else(solved)
         });
-        found.unwrap_or_default()
+        found.map(vector3).unwrap_or_default()
     }
-    /// How a hand or foot was turned in the last update, world space, in the goal frame.
+    /// How a hand or foot was turned in the last update, world space, in the goal frame; how it is turned now, when nothing was asked of its limb.
     #[func]
-    fn get_ik_rotation(&mut self, goal: i32) -> Quaternion {
-        let skeleton = self.base().get_skeleton();
-        let found = self.humanoid.as_mut().zip(ik_goal(goal));
-        let rotation =
-            found.and_then(|(humanoid, goal)| humanoid.with_limb(goal, skeleton).animator.ik_rotation(goal).ok());
-        rotation.map_or(Quaternion::default(), quaternion)
+    fn get_ik_rotation(&self, goal: i32) -> Quaternion {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
+        });
+        found.map_or(Quaternion::default(), quaternion)
     }
     /// How the last update ended for a hand or foot; see the STATUS constants.
     #[func]
@@ -551,13 +552,11 @@ impl SinewHumanoidIK {
             || self.pull_weight > 0.0
             || self.human_limits
             || *self.feet_spacing > 0.0
-            || self.debug_lines
+            || self.display.is_wanted(self.debug_lines)
             || body.is_some();
         let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
         let humanoid = self.humanoid.as_mut()?;
-        if active {
-            humanoid.restrict(reads);
-        }
+        humanoid.restrict(if active { reads } else { 0 });
         if !active || !humanoid.attached.read(skeleton) {
             return None;
         }
@@ -772,13 +771,13 @@ impl Humanoid {
             self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
         }
     }
-    /// The pose for those who ask for a limb: as the last update left it, or as it is now when updates have no need of it.
-    fn with_limb(&mut self, goal: IkGoal, skeleton: Option<Gd<Skeleton3D>>) -> &Attached {
-        if let Some(skeleton) = skeleton.filter(|_| self.reads & (1 << goal.index()) == 0) {
-            self.restrict(self.reads | 1 << goal.index());
-            self.attached.read(&skeleton);
-        }
-        &self.attached
+    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need of it and so know nothing of it.
+    fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
+        let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
+        let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;
+        let global = skeleton.get_global_transform() * skeleton.get_bone_global_pose(subset.bones[joint]);
+        let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
+        Some((vec3(global.origin), rotation.normalize()))
     }
     /// Tells the animator and solves. `None` when the pose has a number that is none.
     fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
