@@ -143,7 +143,7 @@ pub struct SinewChainIK {
     #[export]
     pub spring_bias: Setup<PackedFloat32Array>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -360,7 +360,7 @@ impl SinewChainIK {
         });
     }
     fn is_hidden(&self, property: &str) -> bool {
-        constraint::is_hidden(property, self.target_source, self.distance_mode)
+        constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation)
     }
     fn problems(&self) -> Vec<String> {
         let mut all = target_problems!(self);

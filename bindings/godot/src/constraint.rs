@@ -33,8 +33,9 @@ pub struct Constrained {
     pub attached: Attached,
     /// Its only constraint.
     pub id: ConstraintId,
-    /// The joints that shall be at the goals; for the lines.
-    pub ends: Vec<JointIndex>,
+    /// The joints that shall be at the goals, and what a line from one to its goal shows.
+    ends: Vec<JointIndex>,
+    line_to_goal: Part,
 }
 
 /// A node's constraint: there, or why not.
@@ -82,7 +83,9 @@ impl Slot {
         match define(&table).and_then(|(subset, definition)| {
             let mut attached = Attached::new(&subset, None)?;
             let id = attached.animator.add_constraint(&definition).map_err(|error| error.to_string())?;
-            Ok(Constrained { attached, id, ends: ends_of(&definition) })
+            let line_to_goal =
+                if matches!(definition, ConstraintDefinition::Aim(_)) { Part::LookAt } else { Part::Residual };
+            Ok(Constrained { attached, id, ends: ends_of(&definition), line_to_goal })
         }) {
             Ok(constrained) => {
                 self.constrained = Some(Box::new(constrained));
@@ -158,11 +161,13 @@ pub fn top(table: &BoneTable, end: i32, bone_count: usize) -> i32 {
 }
 
 /// Whether the inspector leaves a property out, because others make it meaningless.
-pub fn is_hidden(property: &str, target_source: i32, distance_mode: i32) -> bool {
+pub fn is_hidden(property: &str, target_source: i32, distance_mode: i32, end_rotation: i32) -> bool {
     let from_node = target_source == FROM_NODE;
     match property {
         "target" | "more_targets" => !from_node,
-        "target_position" | "target_rotation" | "more_target_positions" => from_node,
+        "target_position" | "more_target_positions" => from_node,
+        "target_rotation" => from_node || end_rotation != END_MATCHES,
+        "rotation_weight" => end_rotation != END_MATCHES,
         "distance" => distance_mode == 0,
         _ => false,
     }
@@ -283,18 +288,30 @@ macro_rules! target_problems {
 }
 pub(crate) use target_problems;
 
-/// Limits the property list to what counts with a node's present settings, and offers bone names.
+/// Brings a property into the shape the inspector shows: bone names to choose from, words without underscores, units, and nothing that has no
+/// meaning with the node's present settings.
 pub fn arrange(property: &mut PropertyInfo, skeleton: Option<Gd<Skeleton3D>>, hidden: impl FnOnce(&str) -> bool) {
     let name = property.property_name.to_string();
     if name.ends_with("_bone") || name == "bone" {
         suggest_bones(skeleton, property);
     }
     // The inspector shows another list once one of these is set.
-    if name == "target_source" || name.ends_with("_mode") {
+    if matches!(name.as_str(), "target_source" | "distance_mode" | "end_rotation" | "end_bone") {
         property.usage |= PropertyUsageFlags::UPDATE_ALL_IF_MODIFIED;
     }
+    show_words_and_units(property, &name);
     if hidden(&name) {
         property.usage = PropertyUsageFlags::STORAGE;
+    }
+}
+
+/// Names of choices without underscores, metres behind positions.
+pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
+    let hint = &mut property.hint_info;
+    if hint.hint == PropertyHint::ENUM {
+        hint.hint_string = GString::from(&hint.hint_string.to_string().replace('_', " "));
+    } else if hint.hint == PropertyHint::NONE && (name.ends_with("_position") || name.ends_with("_offset")) {
+        hint.hint_string = GString::from("suffix:m");
     }
 }
 
@@ -439,7 +456,7 @@ impl Constrained {
         for (goal, end) in input.goals.iter().zip(self.ends.iter().map(Some).chain(core::iter::repeat(None))) {
             let Some(goal) = goal.position_ws.map(|goal| place.point_out(goal)) else { continue };
             if let Some(end) = end {
-                lines.push(Line { from_ws: at(*end), to_ws: goal, part: Part::Residual });
+                lines.push(Line { from_ws: at(*end), to_ws: goal, part: self.line_to_goal });
             }
             (|line: Line| lines.push(line)).cross(goal, 0.25 * size.max(0.05), Part::GoalAxis);
         }

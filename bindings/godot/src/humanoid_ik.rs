@@ -3,6 +3,7 @@
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource, Rigged};
 use crate::bones::BoneTable;
+use crate::constraint;
 use crate::convert::{self, quat, quaternion, vec3, vector3};
 use crate::display::Display;
 use crate::outcome;
@@ -10,6 +11,7 @@ use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, VarDictionary, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::goal::Outcome;
 use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
@@ -227,7 +229,8 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub switch_time: f32,
 
-    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game.
+    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game. While the node is selected the editor
+    /// always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -311,6 +314,10 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     }
     fn exit_tree(&mut self) {
         self.display.clear();
+    }
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let name = property.property_name.to_string();
+        constraint::show_words_and_units(property, &name);
     }
     fn get_configuration_warnings(&self) -> PackedStringArray {
         self.get_warnings()

@@ -108,7 +108,7 @@ pub struct SinewLookAt {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -257,7 +257,7 @@ impl SinewLookAt {
             "limits",
         ];
         let other = if self.end_bone.is_empty() { &of_bones[..] } else { &of_humanoids[..] };
-        other.contains(&property) || constraint::is_hidden(property, self.target_source, 0)
+        other.contains(&property) || constraint::is_hidden(property, self.target_source, 0, 0)
     }
     fn problems(&self) -> Vec<String> {
         target_problems!(self)

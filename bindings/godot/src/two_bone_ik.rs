@@ -98,7 +98,7 @@ pub struct SinewTwoBoneIK {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -216,7 +216,7 @@ impl SinewTwoBoneIK {
         });
     }
     fn is_hidden(&self, property: &str) -> bool {
-        constraint::is_hidden(property, self.target_source, self.distance_mode)
+        constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation)
     }
     fn problems(&self) -> Vec<String> {
         target_problems!(self)
