@@ -91,7 +91,7 @@ impl Attached {
             let now = Transform {
                 position: convert::vec3(skeleton.get_bone_pose_position(bone)),
                 rotation: convert::quat(skeleton.get_bone_pose_rotation(bone)),
-                scale: convert::vec3(skeleton.get_bone_pose_scale(bone)),
+                scale: convert::without_rounding(convert::vec3(skeleton.get_bone_pose_scale(bone))),
             };
             (self.before[joint], local[joint]) = (now, now);
         }

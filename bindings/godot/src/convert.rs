@@ -30,19 +30,21 @@ pub fn mat3(b: &Basis) -> Mat3 {
     Mat3::from_cols(vec3(b.col_a()), vec3(b.col_b()), vec3(b.col_c()))
 }
 
-/// Lengths of the basis' axes; all three negative when it mirrors, as `Basis.get_scale` has them. What rounding leaves of a rigid basis
-/// counts as exactly 1: frames without scale are cheaper.
+/// Lengths of the basis' axes; all three negative when it mirrors, as `Basis.get_scale` has them.
 fn scale(linear: &Mat3) -> Vec3 {
     let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
-    let size = |axis: Vec3| {
-        let size = length(axis);
-        if (size - 1.0).abs() < RIGID { sign } else { size * sign }
-    };
-    Vec3::new(size(linear.x_axis), size(linear.y_axis), size(linear.z_axis))
+    let lengths = Vec3::new(length(linear.x_axis), length(linear.y_axis), length(linear.z_axis));
+    without_rounding(lengths) * sign
 }
 
-/// Rounding of an axis' length in a product of some rotations.
-const RIGID: f32 = 2e-6;
+/// A scale in which what rounding leaves of 1 is exactly 1. Godot takes the scale of poses and rests from the lengths of a basis' axes, and for the core
+/// frames without scale are cheaper.
+#[inline]
+pub fn without_rounding(scale: Vec3) -> Vec3 {
+    const ROUNDING: f32 = 2e-6;
+    let exact = |size: f32| if (size - 1.0).abs() < ROUNDING { 1.0 } else { size };
+    Vec3::new(exact(scale.x), exact(scale.y), exact(scale.z))
+}
 
 /// The rotation of a basis without its scale; shear is dropped: X stays, Y keeps its plane.
 fn rotation_without(linear: &Mat3, scale: Vec3) -> Quat {
