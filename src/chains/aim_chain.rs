@@ -94,7 +94,6 @@ impl<L: Lane> Gaze<L> {
         self.turn.rotate(LaneVec3::splat(Vec3::Y))
     }
     /// The way to a unit direction.
-    #[inline(always)]
     pub fn log(&self, direction: LaneVec3<L>) -> Way<L> {
         let d = self.turn.conjugate().rotate(direction);
         let aside = (d.x * d.x + d.y * d.y).root();
@@ -105,7 +104,6 @@ impl<L: Lane> Gaze<L> {
         Way { right: L::select(is_aside, d.x * per, angle), up: L::select(is_aside, d.y * per, L::splat(0.0)) }
     }
     /// The unit direction of a way.
-    #[inline(always)]
     pub fn exp(&self, way: &Way<L>) -> LaneVec3<L> {
         let ([right, up], angle) = way.polar();
         let (sine, cosine) = float::sin_cos(angle);
@@ -113,7 +111,6 @@ impl<L: Lane> Gaze<L> {
     }
     /// How a head that looks along a way is turned, for one that looks straight ahead, both as `self` sees them: the ears level with the chest while
     /// the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
-    #[inline(always)]
     pub fn orientation(&self, way: &Way<L>) -> LaneQuat<L> {
         let (one, half) = (L::splat(1.0), L::splat(0.5));
         let ([right, up], angle) = way.polar();
@@ -131,7 +128,6 @@ impl<L: Lane> Gaze<L> {
         LaneQuat::new(tilt * c + pan * s, pan * c - tilt * s, cosine * s, cosine * c)
     }
     /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
-    #[inline(always)]
     pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
         self.turn * (to * from.conjugate()) * self.turn.conjugate()
     }

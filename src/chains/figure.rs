@@ -4,8 +4,8 @@
 //! same of eight rigid ones side by side (`humanoid::crowd`). Where a pose is rigid both do the same operations in the same order, so
 //! the results are the same bits.
 
+use crate::math::Rigid;
 use crate::math::{Frame, Lane, LaneQuat, LaneVec3, Quat, Vec3, conjugate_by_signs};
-use crate::skeleton::crowd::Rigid;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// One character's joints, or those of several in step. Model frames are as of the last refresh of each joint.
@@ -63,7 +63,7 @@ fn rigid(frame: &Frame) -> Rigid<f32> {
 impl Figure<f32> for Posed<'_> {
     #[inline(always)]
     fn local(&self, joint: JointIndex) -> Rigid<f32> {
-        Rigid::from_transform(&self.pose.local()[joint])
+        Rigid::of_transform(&self.pose.local()[joint])
     }
     #[inline(always)]
     fn model(&self, joint: JointIndex) -> Rigid<f32> {

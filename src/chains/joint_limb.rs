@@ -186,7 +186,6 @@ pub(super) fn end_of<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
 }
 
 /// The turns of root and mid joint for [`onto_joints`], the stretch, and how far the target lies beyond.
-#[inline(always)]
 pub(super) fn turns<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let bones = into_root(limb);
@@ -240,7 +239,7 @@ fn long_turns_apart<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, 
 }
 
 /// Solves one limb, or several in step. Total: any finite input with unit rotations gives unit rotations.
-#[inline(always)]
+#[inline]
 pub fn solve<L: Lane>(limb: &JointLimb<L>) -> JointLimbSolution<L> {
     let (root, mid, stretch, beyond) = turns(limb);
     let [root, mid, end] = onto_joints(limb, root, mid, end_of(limb));

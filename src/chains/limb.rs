@@ -157,7 +157,6 @@ fn reach_along<L: Lane>(figure: &impl Figure<L>, path: &[JointIndex]) -> (LaneVe
 
 /// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
 /// rides along. The frames above the limb must be up to date; all of its own are stale afterwards.
-#[inline(always)]
 pub(crate) fn solve_rigid<L: Lane, const END: bool>(
     figure: &mut impl Figure<L>,
     limb: &LimbJoints,

@@ -545,11 +545,11 @@ impl Animator {
 
     /// What is asked of the character when it can go in step with others of its avatar: it has a sound pose, and the few steps are enough.
     pub(super) fn asked_in_step(&mut self) -> Option<Asked<f32>> {
+        self.pose.check_local().ok()?;
         let humanoid = self.humanoid.as_deref()?;
         if !self.constraints.is_empty() || humanoid.bone_rotations.iter().any(Option::is_some) {
             return None;
         }
-        Pose::check(self.pose.local()).ok()?;
         let Humanoid { avatar, input, settings, .. } = humanoid;
         Solve::simply_asked(&self.pose, &self.world_from_model, avatar, input, settings)
     }

@@ -223,7 +223,6 @@ impl LookAtRig {
     }
 
     /// [`Self::turn_joint`] that leaves the frames below the joint as they were.
-    #[inline(always)]
     fn turn<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
         let rotation = turn_ms * figure.model(joint).rotation;
         let local = figure.rotation_in_parent(joint, rotation);
@@ -256,13 +255,11 @@ impl LookAtRig {
     }
 
     /// Refreshes the way from the spine to the head, from behind `after` on.
-    #[inline(always)]
     fn follow<L: Lane>(&self, figure: &mut impl Figure<L>, after: usize, to: usize) {
         self.path[after + 1..to + 1].iter().for_each(|j| figure.refresh(*j));
     }
 
     /// Where the gaze starts and its unit direction.
-    #[inline(always)]
     fn view<L: Lane>(&self, figure: &impl Figure<L>) -> (LaneVec3<L>, LaneVec3<L>) {
         let origin = figure.model(self.head.joint).position + figure.vector_out(self.head.joint, self.gaze_js);
         (
@@ -274,7 +271,6 @@ impl LookAtRig {
     }
 
     /// The chest's frame as it is now.
-    #[inline(always)]
     fn chest<L: Lane>(&self, figure: &impl Figure<L>) -> Gaze<L> {
         let Facing { joint, facing, forward_js, up_js } = self.trunk;
         Gaze::of(figure.facing(joint, facing, forward_js, up_js))
@@ -343,13 +339,11 @@ impl LookAtRig {
     }
 
     /// How much a target at this distance counts: nothing at the eye itself.
-    #[inline(always)]
     fn near<L: Lane>(&self, distance: L) -> L {
         float::smooth_step(L::splat(0.0), L::splat(self.nearest), distance)
     }
 
     /// Turns neck and head so that the line of sight goes `head` of the way to a point.
-    #[inline(always)]
     fn turn_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
         // Seen from where the spine has brought chest and eyes.
         let trunk = self.chest(figure);
@@ -376,7 +370,6 @@ impl LookAtRig {
 
     /// Shortest turn of the head that brings its line of sight through a point. In the space of the head's parent, where
     /// turning the head is a turn whatever scale lies above.
-    #[inline(always)]
     fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>) {
         let joint = self.head.joint;
         let (goal_ps, there) = figure.point_in_parent(joint, goal_ms);
@@ -395,7 +388,6 @@ impl LookAtRig {
     }
 
     /// Right, up and forward of the head, model space.
-    #[inline(always)]
     fn head_axes<L: Lane>(&self, figure: &impl Figure<L>) -> [LaneVec3<L>; 3] {
         let Facing { joint, forward_js, up_js, .. } = self.head;
         [self.right_js, up_js, forward_js]

@@ -7,8 +7,9 @@ use super::avatar::Avatar;
 use super::ik_goal::IkGoal;
 use super::steps::Asked;
 use crate::chains::figure::{Figure, always};
-use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3};
-use crate::skeleton::crowd::{Rigid, STEP};
+use crate::math::Rigid;
+use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Transform, Vec3};
+use crate::skeleton::crowd::STEP;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// A joint's copy.
@@ -74,7 +75,7 @@ impl<'a, L: Lane> Puppet<'a, L> {
         let mut take = |joint: &JointIndex| {
             let local = local(*joint);
             let copy = &mut room.joints[*joint];
-            copy.local = Rigid { position: local.position, rotation: local.rotation.normalize() };
+            copy.local = local.made_unit();
             (copy.turned, copy.moved, copy.is_set) = (never, never, false);
         };
         avatar.trunk_joints.iter().for_each(&mut take);
@@ -109,14 +110,13 @@ impl Puppet<'_, f32> {
     pub fn put_back(&self, pose: &mut Pose) -> bool {
         let is_sound = self.doubt == 0.0;
         if is_sound {
-            let locals = pose.local_mut();
             for &joint in &self.room.set {
                 let copy = &self.room.joints[joint];
                 if copy.turned {
-                    locals[joint].rotation = copy.local.rotation.to_quat();
+                    pose.put_rotation(joint, copy.local.rotation.to_quat());
                 }
                 if copy.moved {
-                    locals[joint].position = copy.local.position.to_vec3();
+                    pose.put_position(joint, copy.local.position.to_vec3());
                 }
             }
         }
@@ -129,17 +129,16 @@ impl Puppet<'_, F32x8> {
     pub fn put_back(&self, lane: usize, pose: &mut Pose) -> bool {
         let is_sound = self.doubt.0[lane] == 0.0;
         if is_sound {
-            let locals = pose.local_mut();
             for &joint in &self.room.set {
                 let copy = &self.room.joints[joint];
                 let Rigid { position, rotation } = &copy.local;
                 if copy.turned[lane] {
-                    let of = |l: &F32x8| l.0[lane];
-                    locals[joint].rotation =
-                        Quat::from_xyzw(of(&rotation.x), of(&rotation.y), of(&rotation.z), of(&rotation.w));
+                    let of = |l: F32x8| l.0[lane];
+                    let [x, y, z, w] = [rotation.x, rotation.y, rotation.z, rotation.w].map(of);
+                    pose.put_rotation(joint, Quat::from_xyzw(x, y, z, w));
                 }
                 if copy.moved[lane] {
-                    locals[joint].position = Vec3::new(position.x.0[lane], position.y.0[lane], position.z.0[lane]);
+                    pose.put_position(joint, Vec3::new(position.x.0[lane], position.y.0[lane], position.z.0[lane]));
                 }
             }
         }
@@ -150,11 +149,11 @@ impl Puppet<'_, F32x8> {
 /// The joints of eight poses side by side.
 #[inline(always)]
 pub(super) fn side_by_side(poses: &[&Pose; STEP], joint: JointIndex) -> Rigid<F32x8> {
-    let all = poses.map(|pose| Rigid::from_transform(&pose.local()[joint]));
-    let of = |part: fn(&Rigid<f32>) -> f32| F32x8(core::array::from_fn(|i| part(&all[i])));
+    let all = poses.map(|pose| &pose.local()[joint]);
+    let of = |part: fn(&Transform) -> f32| F32x8(core::array::from_fn(|i| part(all[i])));
     Rigid {
-        position: LaneVec3::new(of(|j| j.position.x), of(|j| j.position.y), of(|j| j.position.z)),
-        rotation: LaneQuat::new(of(|j| j.rotation.x), of(|j| j.rotation.y), of(|j| j.rotation.z), of(|j| j.rotation.w)),
+        position: LaneVec3::new(of(|t| t.position.x), of(|t| t.position.y), of(|t| t.position.z)),
+        rotation: LaneQuat::new(of(|t| t.rotation.x), of(|t| t.rotation.y), of(|t| t.rotation.z), of(|t| t.rotation.w)),
     }
 }
 
@@ -223,13 +222,6 @@ impl<L: Lane> Figure<L> for Puppet<'_, L> {
             self.room.joints[joint].model = local;
             return;
         };
-        let parent = self.room.joints[parent].model;
-        let product = parent.rotation * local.rotation;
-        // One step of Newton's: both were unit to rounding.
-        let length2 = product.dot(product);
-        self.room.joints[joint].model = Rigid {
-            position: parent.position + parent.rotation.rotate(local.position),
-            rotation: product * (L::splat(1.5) - length2 * L::splat(0.5)),
-        };
+        self.room.joints[joint].model = self.room.joints[parent].model.then(&local).tightened();
     }
 }

@@ -12,8 +12,8 @@ use super::twist::TwistState;
 use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
+use crate::math::Rigid;
 use crate::math::{Frame, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
-use crate::skeleton::crowd::Rigid;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
@@ -160,7 +160,7 @@ impl Solve<'_> {
         let Self { skeleton, avatar, .. } = *self;
         let left = {
             let pose = &*self.pose;
-            let mut puppet = Puppet::new(skeleton, avatar, asked, room, |j| Rigid::from_transform(&pose.local()[j]));
+            let mut puppet = Puppet::new(skeleton, avatar, asked, room, |j| Rigid::of_transform(&pose.local()[j]));
             let left = steps::solve(avatar, &mut puppet, asked);
             if !self.is_guarded {
                 steps::share_twists(avatar, &mut puppet, &left.twists, false);

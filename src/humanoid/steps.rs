@@ -109,7 +109,6 @@ pub(super) struct Left<L: Lane> {
 }
 
 /// Look-at and limbs.
-#[inline(always)]
 pub(super) fn solve<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &Asked<L>) -> Left<L> {
     avatar.trunk_joints.iter().for_each(|j| figure.refresh(*j));
     let mut left = Left { look_at: None, limbs: [const { None }; 4], twists: [const { None }; 4] };
@@ -129,7 +128,6 @@ pub(super) fn solve<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked
 }
 
 /// Shares the rolls that the limbs' goals have added.
-#[inline(always)]
 pub(super) fn share_twists<L: Lane>(
     avatar: &Avatar,
     figure: &mut impl Figure<L>,

@@ -113,7 +113,6 @@ impl<L: Lane> Roll<L> {
         roll * fade * float::smooth_step(L::splat(FOLDED.0), L::splat(FOLDED.1), certain)
     }
     /// What has been added to the shared part since `before`.
-    #[inline(always)]
     fn added(self, before: Self) -> L {
         let (now, before) = (self.forward(), before.forward());
         // Both within a third of the circle: the angle of the quotient is the difference of the angles.
@@ -172,7 +171,6 @@ impl TwistRig {
         self.segments.iter().flatten().flat_map(|s| s.leaves.iter().map(|leaf| leaf.joint))
     }
     /// The rolls as they are now.
-    #[inline(always)]
     pub fn read<L: Lane>(&self, figure: &impl Figure<L>) -> TwistState<L> {
         let [upper, lower] = &self.segments;
         let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
@@ -181,7 +179,6 @@ impl TwistRig {
     /// Shares the rolls that were added since `before`, but in a segment whose own joint something has turned since the limb was
     /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll,
     /// and all of a roll counts.
-    #[inline(always)]
     pub fn share<L: Lane>(
         &self,
         figure: &mut impl Figure<L>,
@@ -277,7 +274,6 @@ impl Segment {
         })
     }
 
-    #[inline(always)]
     fn roll<L: Lane>(&self, figure: &impl Figure<L>) -> Roll<L> {
         let local = |j: JointIndex| figure.local(j).rotation;
         let now = if self.from_far {
@@ -296,7 +292,6 @@ impl Segment {
         whole(now) - whole(before)
     }
 
-    #[inline(always)]
     fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
         let last = self.path.len() - 1;
         if !figure.is_even(&self.path[..last]) {
