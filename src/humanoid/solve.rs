@@ -127,8 +127,7 @@ impl Solve<'_> {
     }
 
     pub(super) fn point_in(&self, point_ws: Vec3) -> Vec3 {
-        // The root's scale was checked when it was set.
-        self.world.point_in(point_ws).unwrap_or(point_ws)
+        crate::constraints::point_in(self.world, point_ws)
     }
 
     fn override_bones(&mut self) {
