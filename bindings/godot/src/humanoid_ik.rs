@@ -3,13 +3,15 @@
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource, Rigged};
 use crate::bones::BoneTable;
-use crate::convert::{quat, quaternion, vec3, vector3};
-use crate::lines::Lines;
+use crate::constraint;
+use crate::convert::{self, quat, quaternion, vec3, vector3};
+use crate::display::Display;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, VarDictionary, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::goal::Outcome;
 use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
@@ -43,6 +45,26 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 0.5, 0.001, or_greater))]
     #[init(val = Setup::new(0.05))]
     pub leg_stretch: Setup<f32>,
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub upper_arm_twist: Setup<f32>,
+    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the wrist).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub lower_arm_twist: Setup<f32>,
+    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the knee).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub upper_leg_twist: Setup<f32>,
+    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the ankle).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub lower_leg_twist: Setup<f32>,
+    /// Least distance of the ankles sideways, as a part of [method get_human_scale], 0 to 1; 0: none. Feet that come nearer are pushed apart, those
+    /// with goals less than those without.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub feet_spacing: Setup<f32>,
 
     /// The node the ankle goes to, and whose rotation the foot takes, each with its weight.
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
@@ -207,7 +229,8 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub switch_time: f32,
 
-    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game.
+    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game. While the node is selected the editor
+    /// always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -216,7 +239,7 @@ pub struct SinewHumanoidIK {
     skeleton_version: Option<u64>,
     problem: String,
     outcomes: [Outcome; 5],
-    lines: Lines,
+    display: Display,
     base: Base<SkeletonModifier3D>,
 }
 
@@ -225,6 +248,8 @@ pub struct SinewHumanoidIK {
 struct Humanoid {
     attached: Attached,
     rigged: Arc<Rigged>,
+    /// Bits of the parts that updates read; see [`Rigged::parts`].
+    reads: u8,
 }
 
 const LOOK_AT: usize = 4;
@@ -250,10 +275,8 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(mut skeleton) = self.base().get_skeleton() else { return };
         let outcomes = self.solve(&mut skeleton, delta as f32).unwrap_or([Outcome::INACTIVE; 5]);
-        if self.debug_lines {
-            self.draw();
-        } else {
-            self.lines.clear();
+        if self.display.is_wanted(self.debug_lines) {
+            self.show();
         }
         let before = core::mem::replace(&mut self.outcomes, outcomes);
         for (number, (before, after)) in before.iter().zip(&outcomes).enumerate() {
@@ -287,9 +310,14 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
         }
         self.look_at_target.forget();
         self.body_target.forget();
+        self.display.enter();
     }
     fn exit_tree(&mut self) {
-        self.lines.clear();
+        self.display.clear();
+    }
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let name = property.property_name.to_string();
+        constraint::show_words_and_units(property, &name);
     }
     fn get_configuration_warnings(&self) -> PackedStringArray {
         self.get_warnings()
@@ -421,21 +449,25 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Where a wrist or ankle came to in the last update, world space, metres.
+    /// Where a wrist or ankle came to in the last update, world space, metres; where it is now, when nothing was asked of its limb.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let position = humanoid.attached.animator.ik_position(goal).ok()?;
-            Some(vector3(humanoid.attached.point_out(position)))
+            let attached = &humanoid.attached;
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
+            unread.map(|unread| unread.0).or_else(solved)
         });
-        found.unwrap_or_default()
+        found.map(vector3).unwrap_or_default()
     }
-    /// How a hand or foot was turned in the last update, world space, in the goal frame.
+    /// How a hand or foot was turned in the last update, world space, in the goal frame; how it is turned now, when nothing was asked of its limb.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal));
-        let rotation = found.and_then(|(humanoid, goal)| humanoid.attached.animator.ik_rotation(goal).ok());
-        rotation.map_or(Quaternion::default(), quaternion)
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
+        });
+        found.map_or(Quaternion::default(), quaternion)
     }
     /// How the last update ended for a hand or foot; see the STATUS constants.
     #[func]
@@ -518,8 +550,20 @@ impl SinewHumanoidIK {
             || wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
             || wishes.hints.iter().any(|h| h.weight > 0.0)
             || wishes.look_at_position.is_some()
+            || *self.feet_spacing > 0.0
             || body.is_some();
+        // What moves the body as a whole may move everything.
+        let whole = self.switch_time > 0.0
+            || self.shoulder_weight > 0.0
+            || self.spine_weight > 0.0
+            || self.pull_weight > 0.0
+            || self.human_limits
+            || *self.feet_spacing > 0.0
+            || self.display.is_wanted(self.debug_lines)
+            || body.is_some();
+        let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
         let humanoid = self.humanoid.as_mut()?;
+        humanoid.restrict(if active { reads } else { 0 });
         if !active || !humanoid.attached.read(skeleton) {
             return None;
         }
@@ -540,7 +584,14 @@ impl SinewHumanoidIK {
 
     /// Finds the bones when skeleton or set-up are other ones than before.
     fn set_up(&mut self, skeleton: &Gd<Skeleton3D>) {
-        let changed = self.bone_map.take_changed() | self.arm_stretch.take_changed() | self.leg_stretch.take_changed();
+        let changed = self.bone_map.take_changed()
+            | self.arm_stretch.take_changed()
+            | self.leg_stretch.take_changed()
+            | self.upper_arm_twist.take_changed()
+            | self.lower_arm_twist.take_changed()
+            | self.upper_leg_twist.take_changed()
+            | self.lower_leg_twist.take_changed()
+            | self.feet_spacing.take_changed();
         let version = Some(skeleton.get_version());
         if !changed && version == self.skeleton_version {
             return;
@@ -556,16 +607,17 @@ impl SinewHumanoidIK {
             given,
             arm_stretch: *self.arm_stretch,
             leg_stretch: *self.leg_stretch,
+            twists: [*self.upper_arm_twist, *self.lower_arm_twist, *self.upper_leg_twist, *self.lower_leg_twist],
+            feet_spacing: *self.feet_spacing,
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;
-            Ok(Box::new(Humanoid { attached, rigged }))
+            Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING }))
         });
         (self.humanoid, self.problem) = match made {
             Ok(humanoid) => (Some(humanoid), String::new()),
             Err(problem) => (None, problem),
         };
-        self.base_mut().call_deferred("update_configuration_warnings", &[]);
     }
 
     /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
@@ -671,14 +723,30 @@ impl SinewHumanoidIK {
         all
     }
 
-    fn draw(&mut self) {
+    #[cold]
+    fn show(&mut self) {
+        let node = self.to_gd();
+        let warnings = self.warnings();
+        if self.display.warns_anew(warnings) {
+            self.base_mut().call_deferred("update_configuration_warnings", &[]);
+        }
+        if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
+            return self.display.clear();
+        }
         let mut lines = Vec::new();
         if let Some(humanoid) = &mut self.humanoid {
             humanoid.attached.draw(&mut lines);
         }
-        let node = self.to_gd().upcast::<Node3D>();
-        self.lines.show(&node, &lines);
+        self.display.show(&node.upcast::<Node3D>(), &lines);
     }
+}
+
+/// Bits of the parts that goals, hints and look-at need; see [`Rigged::parts`].
+fn parts_asked(input: &HumanoidInput) -> u8 {
+    let limbs = input.goals.iter().zip(&input.hints).enumerate().map(|(number, (goal, hint))| {
+        u8::from(goal.position_weight > 0.0 || goal.rotation_weight > 0.0 || hint.weight > 0.0) << number
+    });
+    limbs.fold(if input.look_at_position.is_some() { avatar::LOOK_AT } else { 0 }, |all, limb| all | limb)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -700,26 +768,44 @@ fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInpu
 }
 
 impl Humanoid {
+    /// Has updates read only the joints of these parts.
+    #[inline]
+    fn restrict(&mut self, reads: u8) {
+        if reads != self.reads {
+            self.reads = reads;
+            let parts = self.rigged.parts.iter().enumerate();
+            let wanted = |part: u8| reads == avatar::EVERYTHING || part & reads != 0;
+            self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
+        }
+    }
+    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need of it and so know nothing of it.
+    fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
+        let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
+        let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;
+        let global = skeleton.get_global_transform() * skeleton.get_bone_global_pose(subset.bones[joint]);
+        let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
+        Some((vec3(global.origin), rotation.normalize()))
+    }
     /// Tells the animator and solves. `None` when the pose has a number that is none.
     fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
         let attached = &mut self.attached;
         for wish in &mut input.goals {
-            wish.position = wish.position.map(|p| attached.point(p));
-            wish.rotation = wish.rotation.map(|rotation| attached.rotation(rotation));
+            wish.position = wish.position.map(|p| attached.place.point(p));
+            wish.rotation = wish.rotation.map(|rotation| attached.place.rotation(rotation));
         }
         for hint in &mut input.hints {
-            hint.position = hint.position.map(|p| attached.point(p));
+            hint.position = hint.position.map(|p| attached.place.point(p));
         }
-        input.look_at_position = input.look_at_position.map(|p| attached.point(p));
+        input.look_at_position = input.look_at_position.map(|p| attached.place.point(p));
         if let Some(body) = body {
             attached.animator.clear_body().ok()?;
             if body.weights.0 > 0.0 && body.position.is_finite() {
                 let now = attached.animator.body_position().ok()?;
-                input.body_position = Some(now.lerp(attached.point(body.position), body.weights.0.min(1.0)));
+                input.body_position = Some(now.lerp(attached.place.point(body.position), body.weights.0.min(1.0)));
             }
             if body.weights.1 > 0.0 && body.rotation.is_finite() && body.rotation.length() > 1e-3 {
                 let now = attached.animator.body_rotation().ok()?;
-                let goal = attached.rotation(body.rotation.normalize());
+                let goal = attached.place.rotation(body.rotation.normalize());
                 input.body_rotation = Some(slerp_short(now, goal, body.weights.1));
             }
         }
