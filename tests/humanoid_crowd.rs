@@ -226,7 +226,7 @@ fn a_character_with_constraints_is_solved_with_them() {
     let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
     crowd.iter_mut().for_each(|animator| ask(animator, &mut random));
     let joints = [HumanBone::LeftHand, HumanBone::RightHand].map(|b| avatar.joint(b).unwrap());
-    let definition = CopyRotationDefinition::of(joints[0], joints[1]);
+    let definition = CopyRotationDefinition { source: Some(joints[1]), ..CopyRotationDefinition::of(joints[0]) };
     let id = crowd[6].add_constraint(&ConstraintDefinition::CopyRotation(definition)).unwrap();
     crowd[6].constraint_mut(id).unwrap().weight = 0.5;
     let mut alone = crowd.clone();

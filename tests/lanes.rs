@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};
 use sinew::chains::aim::{self, Aim};
-use sinew::chains::two_bone::{self, TwoBone};
+use sinew::chains::two_bone;
 use sinew::math::{F32x4, F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
 use testkit::Random;
+use testkit::limbs::{self, EightLimbs, gather};
 
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -100,10 +101,6 @@ fn the_scalar_lane_is_plain_arithmetic() {
     assert_eq!(q, sinew::math::axis_angle(Vec3::Z, 1.0));
 }
 
-fn gather(vectors: [Vec3; 8]) -> LaneVec3<F32x8> {
-    LaneVec3::new(F32x8(vectors.map(|v| v.x)), F32x8(vectors.map(|v| v.y)), F32x8(vectors.map(|v| v.z)))
-}
-
 /// A vector of any kind: ordinary, zero, tiny, huge, along an axis.
 fn any_vector(random: &mut Random) -> Vec3 {
     match random.below(12) {
@@ -120,57 +117,30 @@ fn any_weight(random: &mut Random) -> f32 {
     [0.0, 1.0, 0.5, random.unit01()][random.below(4)]
 }
 
-fn lane_quat(q: &LaneQuat<F32x8>, i: usize) -> [f32; 4] {
-    [q.x.0[i], q.y.0[i], q.z.0[i], q.w.0[i]]
-}
-
 #[test]
 fn two_bone_in_eight_lanes_is_eight_limbs() {
     let mut random = Random::new(1);
     for _ in 0..2000 {
-        let v: [[Vec3; 8]; 6] = core::array::from_fn(|_| core::array::from_fn(|_| any_vector(&mut random)));
-        let w: [[f32; 8]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| any_weight(&mut random)));
-        let wide = two_bone::solve(&TwoBone {
-            root_mid: gather(v[0]),
-            mid_end: gather(v[1]),
-            hinge: gather(v[2]),
-            centre: gather(v[3]),
-            target: gather(v[4]),
-            pole: gather(v[5]),
-            weight: F32x8(w[0]),
-            pole_weight: F32x8(w[1]),
-            softness: F32x8(w[2]),
-            stretch: F32x8(w[3]),
-        });
+        let vectors = core::array::from_fn(|_| core::array::from_fn(|_| any_vector(&mut random)));
+        let weights = core::array::from_fn(|_| core::array::from_fn(|_| any_weight(&mut random)));
+        let limbs = EightLimbs { vectors, weights };
+        let wide = two_bone::solve(&limbs.together());
         for i in 0..8 {
-            let lane = |k: usize| LaneVec3::from_vec3(v[k][i]);
-            let alone = two_bone::solve(&TwoBone {
-                root_mid: lane(0),
-                mid_end: lane(1),
-                hinge: lane(2),
-                centre: lane(3),
-                target: lane(4),
-                pole: lane(5),
-                weight: w[0][i],
-                pole_weight: w[1][i],
-                softness: w[2][i],
-                stretch: w[3][i],
-            });
+            let (wide, alone) = (limbs::lane(&wide, i), two_bone::solve(&limbs.alone(i)));
             let pairs = [
-                (lane_quat(&wide.root, i), alone.root.to_quat().to_array()),
-                (lane_quat(&wide.mid, i), alone.mid.to_quat().to_array()),
-                ([wide.stretch.0[i], wide.beyond.0[i], 0.0, 0.0], [alone.stretch, alone.beyond, 0.0, 0.0]),
+                (wide.root.to_quat().to_array(), alone.root.to_quat().to_array()),
+                (wide.mid.to_quat().to_array(), alone.mid.to_quat().to_array()),
+                ([wide.stretch, wide.beyond, 0.0, 0.0], [alone.stretch, alone.beyond, 0.0, 0.0]),
             ];
             for (together, alone) in pairs {
                 assert!(
                     together.iter().zip(alone).all(|(a, b)| same(*a, b)),
-                    "lane {i}: {together:?} but alone {alone:?}: {:?} {:?}",
-                    v.map(|k| k[i]),
-                    w.map(|k| k[i])
+                    "lane {i}: {together:?} but alone {alone:?}: {:?}",
+                    limbs.alone(i)
                 );
             }
             let unit = |q: [f32; 4]| (q.iter().map(|c| c * c).sum::<f32>() - 1.0).abs() < 1e-4;
-            assert!(unit(pairs[0].1) && unit(pairs[1].1), "not a rotation: {:?} {:?}", v.map(|k| k[i]), pairs);
+            assert!(unit(pairs[0].1) && unit(pairs[1].1), "not a rotation: {:?} {pairs:?}", limbs.alone(i));
         }
     }
 }
@@ -197,7 +167,8 @@ fn aim_in_eight_lanes_is_eight_rays() {
                 target: lane(target[i]),
                 behind: lane(behind[i]),
             });
-            let (together, single) = (lane_quat(&wide.turn, i), alone.turn.to_quat().to_array());
+            let (together, single) =
+                (limbs::lane_quat(&wide.turn, i).to_quat().to_array(), alone.turn.to_quat().to_array());
             assert!(together.iter().zip(single).all(|(a, b)| same(*a, b)), "{together:?} but alone {single:?}");
             assert_eq!(wide.met[i], alone.met);
             assert!((alone.turn.to_quat().length() - 1.0).abs() < 1e-4, "{} {} {single:?}", offset[i], target[i]);

@@ -137,7 +137,7 @@ fn climb<L: Runs>(blocks: &mut [Block<L>], count: usize, mut tip: Vec3, least: f
             let square = from.x * from.x + from.y * from.y + from.z * from.z;
             let turns = square >= least * least && block.step.w.get(s) != 0.0;
             if turns {
-                let u = lane(&block.step.vector(), s);
+                let u = Vec3::new(block.step.x.get(s), block.step.y.get(s), block.step.z.get(s));
                 tip = place + u * square.sqrt();
             }
             set_lane(&mut block.tried, s, if turns { from } else { Vec3::ZERO });

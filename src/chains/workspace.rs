@@ -3,7 +3,7 @@
 use super::blocks::{self, Blocks};
 use super::chain::{Chain, ChainGoal, ChainPose};
 use crate::limits::Mobility;
-use crate::math::{Mat3, Quat, Vec3, float, normalize_or};
+use crate::math::{Mat3, Quat, Vec3, float, normalize_or, rotation_vector};
 
 /// Scratch memory for one chain; made at set-up, no solve allocates. Holds nothing between solves.
 #[derive(Clone, Debug)]
@@ -251,14 +251,6 @@ pub(super) fn is_finite(pose: &ChainPose) -> bool {
 /// A nearly unit quaternion made unit by one step of Newton's method for 1/√: no root, no division.
 fn unit(q: Quat) -> Quat {
     q * (1.5 - 0.5 * q.length_squared())
-}
-
-/// Axis times angle of a rotation, the short way round.
-pub(super) fn rotation_vector(q: Quat) -> Vec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let v = Vec3::new(q.x, q.y, q.z);
-    let s = v.length();
-    if s < 1e-9 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
 }
 
 /// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.

@@ -7,7 +7,7 @@ use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
 use super::puppet::{Puppet, Room};
 use super::settings::HumanoidSettings;
-use super::steps::{self, Asked, Left, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome, point_in};
+use super::steps::{self, Asked, Left, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
@@ -217,7 +217,7 @@ impl Solve<'_> {
     }
 
     pub(super) fn point_in(&self, point_ws: Vec3) -> Vec3 {
-        point_in(self.world, point_ws)
+        crate::constraints::point_in(self.world, point_ws)
     }
 
     fn override_bones(&mut self) {

@@ -10,6 +10,7 @@ use super::settings::HumanoidSettings;
 use super::twist::TwistState;
 use crate::chains::figure::Figure;
 use crate::chains::limb::{self, RigidGoal, RigidOutcome};
+use crate::constraints::point_in;
 use crate::goal::{Outcome, Status};
 use crate::math::{Frame, Lane, LaneQuat, LaneVec3, Quat, Vec3, length, normalize_or};
 
@@ -36,15 +37,6 @@ pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, ava
 pub(super) fn asks(input: &HumanoidInput, goal: IkGoal) -> bool {
     let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
     wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
-}
-
-/// A point of the world in model space. The root's scale was checked when it was set.
-#[inline]
-pub(super) fn point_in(world: &Frame, point_ws: Vec3) -> Vec3 {
-    if world.is_rigid() {
-        return world.rotation.conjugate() * (point_ws - world.position);
-    }
-    world.point_in(point_ws).unwrap_or(point_ws)
 }
 
 /// What a character looks at; `None` when it does not.

@@ -54,6 +54,14 @@ pub fn rotation_angle(q: Quat) -> f32 {
     2.0 * float::atan2(v.length(), q.w.abs())
 }
 
+/// Axis times angle of the rotation `q`, radians, the short way round.
+pub fn rotation_vector(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = Vec3::new(q.x, q.y, q.z);
+    let s = v.length();
+    if s < 1e-9 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
+}
+
 /// An angle brought to −π … π; the argument lies within −3π … 3π.
 #[inline]
 pub fn wrap_angle(angle_rad: f32) -> f32 {
