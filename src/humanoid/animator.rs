@@ -505,7 +505,7 @@ impl Animator {
     /// Applies everything set to the pose, in this order: bone rotations, body, look-at, limbs, end rotations, constraints, twist. Steps
     /// with weight 0 leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
-        Pose::check(self.pose.local())?;
+        self.pose.check_local()?;
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.fresh = Fresh::default();
             let solve = Solve {

@@ -20,6 +20,7 @@ pub mod dispatch;
 pub mod float;
 mod lane;
 mod lane_geometry;
+pub(crate) mod rigid;
 mod rotation;
 mod tile;
 mod transform;
@@ -27,10 +28,12 @@ mod transform;
 pub use glam::{Mat3, Quat, Vec3};
 pub use lane::{F32x8, Lane, LaneMask, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
+pub use rigid::Rigid;
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
     slerp_short, swing_twist, twist_angle, wrap_angle,
 };
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};
+pub(crate) use transform::Shape;
 pub use transform::{Frame, Transform};
