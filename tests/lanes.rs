@@ -1,10 +1,10 @@
-//! Eight lanes in step give the bits of eight scalar calls: for each operation, so that a drift can be found, and for the kernels.
+//! Four or eight lanes in step give the bits of as many scalar calls: for each operation, so that a drift can be found, and for the kernels.
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};
 use sinew::chains::aim::{self, Aim};
 use sinew::chains::two_bone::{self, TwoBone};
-use sinew::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
+use sinew::math::{F32x4, F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
 use testkit::Random;
 
 fn config() -> ProptestConfig {
@@ -37,45 +37,57 @@ fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-fn assert_same(name: &str, wide: F32x8, scalar: impl Fn(usize) -> f32) {
-    for i in 0..8 {
-        assert!(same(wide.0[i], scalar(i)), "{name}, lane {i}: {:?} but alone {:?}", wide.0[i], scalar(i));
+fn assert_same(name: &str, wide: &[f32], scalar: impl Fn(usize) -> f32) {
+    for (i, wide) in wide.iter().enumerate() {
+        assert!(same(*wide, scalar(i)), "{name}, lane {i}: {wide:?} but alone {:?}", scalar(i));
     }
 }
 
-#[test]
-fn each_operation_gives_the_scalar_bits() {
-    let mut runner = TestRunner::new(config());
-    let run = runner.run(&(eight(), eight(), eight()), |(a, b, c)| {
-        let (x, y, z) = (F32x8(a), F32x8(b), F32x8(c));
-        assert_same("add", x + y, |i| a[i] + b[i]);
-        assert_same("sub", x - y, |i| a[i] - b[i]);
-        assert_same("mul", x * y, |i| a[i] * b[i]);
-        assert_same("div", x / y, |i| a[i] / b[i]);
-        assert_same("neg", -x, |i| -a[i]);
-        assert_same("sqrt", Lane::sqrt(x), |i| Lane::sqrt(a[i]));
-        assert_same("abs", Lane::abs(x), |i| Lane::abs(a[i]));
-        assert_same("min", Lane::min(x, y), |i| Lane::min(a[i], b[i]));
-        assert_same("max", Lane::max(x, y), |i| Lane::max(a[i], b[i]));
-        assert_same("clamp", Lane::clamp(x, y, z), |i| Lane::clamp(a[i], b[i], c[i]));
-        assert_same("lerp", Lane::lerp(x, y, z), |i| Lane::lerp(a[i], b[i], c[i]));
-        assert_same("map", x.map(float::sin), |i| float::sin(a[i]));
-        assert_same("map2", x.map2(y, float::atan2), |i| float::atan2(a[i], b[i]));
-        assert_same("splat", F32x8::splat(a[0]), |_| a[0]);
-        let (less, other) = (x.lt(y), y.lt(z));
-        for i in 0..8 {
-            assert_eq!(less[i], a[i] < b[i]);
-            assert_eq!(less.and(other)[i], less[i] & other[i]);
-            assert_eq!(less.or(other)[i], less[i] | other[i]);
-            assert_eq!(less.not()[i], !less[i]);
+macro_rules! each_operation_gives_the_scalar_bits {
+    ($name:ident, $Lanes:ident, $width:literal) => {
+        #[test]
+        fn $name() {
+            let mut runner = TestRunner::new(config());
+            let run = runner.run(&(eight(), eight(), eight()), |(a, b, c)| {
+                let lanes = |from: [f32; 8]| $Lanes(core::array::from_fn(|i| from[i]));
+                let (x, y, z) = (lanes(a), lanes(b), lanes(c));
+                let assert_same = |name: &str, wide: $Lanes, scalar: &dyn Fn(usize) -> f32| {
+                    assert_same(name, &wide.0, scalar);
+                };
+                assert_same("add", x + y, &|i| a[i] + b[i]);
+                assert_same("sub", x - y, &|i| a[i] - b[i]);
+                assert_same("mul", x * y, &|i| a[i] * b[i]);
+                assert_same("div", x / y, &|i| a[i] / b[i]);
+                assert_same("neg", -x, &|i| -a[i]);
+                assert_same("sqrt", Lane::sqrt(x), &|i| Lane::sqrt(a[i]));
+                assert_same("root", Lane::abs(x).root(), &|i| Lane::abs(a[i]).root());
+                assert_same("abs", Lane::abs(x), &|i| Lane::abs(a[i]));
+                assert_same("min", Lane::min(x, y), &|i| Lane::min(a[i], b[i]));
+                assert_same("max", Lane::max(x, y), &|i| Lane::max(a[i], b[i]));
+                assert_same("clamp", Lane::clamp(x, y, z), &|i| Lane::clamp(a[i], b[i], c[i]));
+                assert_same("lerp", Lane::lerp(x, y, z), &|i| Lane::lerp(a[i], b[i], c[i]));
+                assert_same("map", x.map(float::sin), &|i| float::sin(a[i]));
+                assert_same("map2", x.map2(y, float::atan2), &|i| float::atan2(a[i], b[i]));
+                assert_same("splat", $Lanes::splat(a[0]), &|_| a[0]);
+                assert_same("copy_sign", x.copy_sign(y), &|i| Lane::copy_sign(a[i], b[i]));
+                let (less, other) = (x.lt(y), y.lt(z));
+                for i in 0..$width {
+                    assert_eq!(less[i], a[i] < b[i]);
+                    assert_eq!(less.and(other)[i], less[i] & other[i]);
+                    assert_eq!(less.or(other)[i], less[i] | other[i]);
+                    assert_eq!(less.not()[i], !less[i]);
+                }
+                assert_eq!(less.any(), (0..$width).any(|i| less[i]));
+                assert_same("select", $Lanes::select(less, x, z), &|i| f32::select(a[i] < b[i], a[i], c[i]));
+                Ok(())
+            });
+            run.unwrap();
+            assert_eq!((<$Lanes as Lane>::WIDTH, <f32 as Lane>::WIDTH), ($width, 1));
         }
-        assert_eq!(less.any(), (0..8).any(|i| less[i]));
-        assert_same("select", F32x8::select(less, x, z), |i| f32::select(a[i] < b[i], a[i], c[i]));
-        Ok(())
-    });
-    run.unwrap();
-    assert_eq!((<F32x8 as Lane>::WIDTH, <f32 as Lane>::WIDTH), (8, 1));
+    };
 }
+each_operation_gives_the_scalar_bits!(each_operation_in_four_lanes_gives_the_scalar_bits, F32x4, 4);
+each_operation_gives_the_scalar_bits!(each_operation_in_eight_lanes_gives_the_scalar_bits, F32x8, 8);
 
 #[test]
 fn the_scalar_lane_is_plain_arithmetic() {

@@ -10,8 +10,8 @@ use sinew::humanoid::{Avatar, HumanoidInput, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::store::{Id, StoreError};
 use sinew::world::{
-    Call, Character, Host, Level, OwnBuffers, Ran, Registry, Report, RowState, Runner, RunnerFault, Serial, World,
-    WorldError,
+    Call, Character, Host, Level, OwnBuffers, Ran, Registry, Report, RowState, Runner, RunnerFault, Serial, Taken,
+    World, WorldError,
 };
 use std::sync::{Arc, Mutex};
 use testkit::characters;
@@ -143,7 +143,7 @@ struct Scattered {
 }
 
 impl Runner for Scattered {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<(), RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
         let left = Mutex::new(count);
         std::thread::scope(|scope| {
             for _ in 0..self.threads {
@@ -162,7 +162,7 @@ impl Runner for Scattered {
                 });
             }
         });
-        Ok(())
+        Ok(Taken::All)
     }
 }
 
@@ -383,7 +383,7 @@ enum Misbehaving {
 }
 
 impl Runner for Misbehaving {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<(), RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
         match self {
             Self::Nothing => {}
             Self::NotTheLast => assert_eq!(work(0..count - 1), Ran::Done),
@@ -405,7 +405,7 @@ impl Runner for Misbehaving {
                 assert_eq!(work(count..count), Ran::Done);
             }
         }
-        Ok(())
+        Ok(Taken::All)
     }
 }
 

@@ -24,6 +24,7 @@ pub mod two_bone;
 
 mod ball;
 mod blocks;
+mod bracket;
 pub mod chain;
 mod ccd;
 mod dls;

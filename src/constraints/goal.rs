@@ -125,7 +125,7 @@ impl DistanceGoal {
 }
 
 /// A goal in model space with its weights applied.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ModelGoal {
     pub position_ms: Option<Vec3>,
     pub rotation_ms: Option<Quat>,

@@ -135,6 +135,7 @@ impl Failure {
             }
             WorldError::NotMember => Self::new(SinewResult::SinewErrorNotMember, format_args!("{argument}: {error}")),
             WorldError::Panicked => Self::new(SinewResult::SinewErrorPanic, format_args!("{argument}: {error}")),
+            // The code of the layer that refused goes out as it is: see `registry::code_of`.
             WorldError::Refused(_) => Self::argument(format_args!("{argument}: {error}")),
         }
     }
@@ -142,7 +143,7 @@ impl Failure {
 
 /// The host's floating-point environment, put back when dropped. Flush-to-zero, denormals-are-zero and rounding modes change
 /// results; the library computes in the default environment, whatever the host has set.
-struct FloatEnvironment {
+pub(super) struct FloatEnvironment {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     found: u64,
 }
@@ -155,7 +156,7 @@ impl FloatEnvironment {
     const FLAGS: u32 = 0x3F;
 
     #[inline]
-    fn pin() -> Self {
+    pub fn pin() -> Self {
         let mut found = 0u32;
         // SAFETY: stores the control register to the address of a local.
         unsafe { core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags)) };
@@ -163,6 +164,10 @@ impl FloatEnvironment {
             Self::set(Self::DEFAULT);
         }
         Self { found: found as u64 }
+    }
+    /// The default environment, after a host's callback: within a guard, which puts back what it found.
+    pub fn reset() {
+        Self::set(Self::DEFAULT);
     }
     fn set(value: u32) {
         // SAFETY: loads a control word whose reserved bits are zero; either the default or one that was in force.
@@ -185,7 +190,7 @@ impl Drop for FloatEnvironment {
 #[cfg(target_arch = "aarch64")]
 impl FloatEnvironment {
     #[inline]
-    fn pin() -> Self {
+    pub fn pin() -> Self {
         let found: u64;
         // SAFETY: reads the floating-point control register.
         unsafe { core::arch::asm!("mrs {}, fpcr", out(reg) found, options(nomem, nostack, preserves_flags)) };
@@ -193,6 +198,10 @@ impl FloatEnvironment {
             Self::set(0);
         }
         Self { found }
+    }
+    /// The default environment, after a host's callback: within a guard, which puts back what it found.
+    pub fn reset() {
+        Self::set(0);
     }
     fn set(value: u64) {
         // SAFETY: writes the default (0) or what was in force.
@@ -214,7 +223,9 @@ impl Drop for FloatEnvironment {
 impl FloatEnvironment {
     /// Wasm has no modes; 32-bit hosts are documented to keep the default environment.
     #[inline]
-    fn pin() -> Self {
+    pub fn pin() -> Self {
         Self {}
     }
+    /// See `pin`.
+    pub fn reset() {}
 }

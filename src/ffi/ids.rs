@@ -40,3 +40,21 @@ pub struct SinewConstraint {
     /// Opaque; 0 is the null handle.
     pub bits: u64,
 }
+
+/// Animators that are solved in one call. One thread at a time; an animator belongs to at most one.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewWorld {
+    /// Opaque; 0 is the null handle.
+    pub bits: u64,
+}
+
+/// Work of one sinew_world_solve that the host's job system runs. It ends with that call; afterwards it is stale.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewJob {
+    /// Opaque; 0 is the null handle.
+    pub bits: u64,
+}

@@ -6,7 +6,7 @@
 //! - Every function returns a code; results go to out-pointers, written only on success.
 //! - Enums arrive as integers and are checked; numbers are checked; nothing changes on an error.
 //! - No panic crosses; an object in which one happened answers `SINEW_ERROR_POISONED`.
-//! - Two threads on one animator: one of them gets `SINEW_ERROR_BUSY`.
+//! - Two threads on one animator or world: one of them gets `SINEW_ERROR_BUSY`.
 //!
 //! This is the only room with unsafe code: it lies in `read` (pointers that the caller vouches for), in `guard`
 //! (the floating-point environment) and in the casts between our transform records and the header's.
@@ -39,6 +39,11 @@ mod text;
 mod two_bone;
 mod types;
 mod version;
+mod world;
+mod world_frame;
+mod world_jobs;
+mod world_solve;
+mod world_types;
 
 pub use animator::*;
 pub use animator_body::*;
@@ -59,3 +64,7 @@ pub use skeleton::*;
 pub use two_bone::*;
 pub use types::*;
 pub use version::*;
+pub use world::*;
+pub use world_jobs::*;
+pub use world_solve::*;
+pub use world_types::*;

@@ -5,6 +5,7 @@ use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
+use super::world_types::{SinewLevel, SinewPoseLayout};
 use crate::chains::chain::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
@@ -329,6 +330,14 @@ pub(super) fn solver(raw: i32) -> Result<ChainSolver, Failure> {
         SinewChainSolver::Ccd => ChainSolver::Ccd,
         SinewChainSolver::Spring => ChainSolver::Spring,
     })
+}
+/// A SinewLevel.
+pub(super) fn level(raw: i32) -> Result<SinewLevel, Failure> {
+    decode::<SinewLevel>("level", raw)
+}
+/// A SinewPoseLayout.
+pub(super) fn pose_layout(argument: &str, raw: i32) -> Result<SinewPoseLayout, Failure> {
+    decode::<SinewPoseLayout>(argument, raw)
 }
 /// A SinewCurve.
 pub(super) fn curve(raw: i32) -> Result<CurveKind, Failure> {

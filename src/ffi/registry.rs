@@ -1,13 +1,16 @@
 //! The process's one registry, by handle.
 
 use super::guard::Failure;
-use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton};
+use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton, SinewWorld};
 use super::result::SinewResult;
+use super::world_jobs::Workers;
+use super::world_types::SinewClock;
 use crate::constraints::ConstraintId;
 use crate::humanoid::{Animator, Avatar};
 use crate::skeleton::Skeleton;
-use crate::store::{Id, StoreError};
-use crate::world::{Character, Registry};
+use crate::store::{Id, Slots, StoreError};
+use crate::world::{Character, Registry, World, WorldError};
+use libc::c_void;
 use std::sync::Arc;
 
 static REGISTRY: Registry = Registry::new();
@@ -104,4 +107,90 @@ pub(super) fn solve_batch(
         }
     });
     first
+}
+
+/// The time as the host has it, or as the system does.
+#[derive(Debug)]
+pub(super) struct Clock {
+    pub clock: Option<SinewClock>,
+    pub user: *mut c_void,
+}
+
+// SAFETY: the pointer is only handed back to the host, which was told that any thread may ask.
+unsafe impl Send for Clock {}
+// SAFETY: as above.
+unsafe impl Sync for Clock {}
+
+impl Clock {
+    pub fn now_s(&self) -> f64 {
+        static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+        match self.clock {
+            Some(clock) => clock(self.user),
+            None => START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// A world with what the host has lent it.
+pub(super) struct HostWorld {
+    pub set: World,
+    pub workers: Workers,
+    pub clock: Clock,
+}
+
+/// The kind differs from those of `Registry` in several bits.
+static WORLDS: Slots<HostWorld> = Slots::new(0x2B);
+
+pub(super) fn characters() -> &'static Slots<Character> {
+    &REGISTRY.characters
+}
+pub(super) fn insert_world() -> Result<SinewWorld, Failure> {
+    let clock = Clock { clock: None, user: core::ptr::null_mut() };
+    let id = WORLDS
+        .insert(HostWorld { set: World::new(), workers: Workers::Caller, clock })
+        .map_err(|e| Failure::store(e, "world", 0))?;
+    Ok(SinewWorld { bits: id.bits() })
+}
+pub(super) fn world_is_valid(handle: SinewWorld) -> bool {
+    WORLDS.contains(Id::from_bits(handle.bits))
+}
+pub(super) fn remove_world(handle: SinewWorld) -> Result<(), Failure> {
+    WORLDS.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "world", handle.bits))
+}
+/// Uses a world; busy at once when somebody else does.
+pub(super) fn with_world<R>(
+    handle: SinewWorld,
+    use_it: impl FnOnce(&mut HostWorld) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    WORLDS.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "world", handle.bits))?
+}
+/// Uses a world with an animator that exists.
+pub(super) fn with_member<R>(
+    world: SinewWorld,
+    animator: SinewAnimator,
+    use_it: impl FnOnce(&mut World, &Slots<Character>, Id) -> Result<R, WorldError>,
+) -> Result<R, Failure> {
+    with_world(world, |world| {
+        let id = Id::from_bits(animator.bits);
+        if !animator_is_valid(animator) {
+            return Err(Failure::store(StoreError::Invalid, "animator", animator.bits));
+        }
+        use_it(&mut world.set, characters(), id)
+            .map_err(|e| Failure::world(e, format_args!("animator {:#018x}", animator.bits), animator.bits))
+    })
+}
+/// The code for the row of a member that failed.
+pub(super) fn code_of(error: WorldError) -> i32 {
+    match error {
+        WorldError::Refused(code) => code,
+        other => Failure::world(other, "", 0).code as i32,
+    }
+}
+/// The sentence for it.
+pub(super) fn member_failure(row: u32, animator: SinewAnimator, error: WorldError) -> Failure {
+    let mut failure = Failure::world(error, format_args!("row {row}, animator"), animator.bits);
+    if let WorldError::Refused(code) = error {
+        failure.code = super::text::code(code);
+    }
+    failure
 }

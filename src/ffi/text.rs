@@ -119,6 +119,12 @@ pub(super) fn set_last_error(function: &str, message: &str) {
     });
 }
 
+/// The code with this number; SINEW_ERROR_INVALID_ARGUMENT for a number that is none.
+pub(super) fn code(number: i32) -> SinewResult {
+    let found = CODES.iter().find(|(code, _)| *code as i32 == number);
+    found.map_or(SinewResult::SinewErrorInvalidArgument, |(code, _)| *code)
+}
+
 /// Address of this thread's sentence.
 pub(super) fn last_error() -> *const c_char {
     LAST_ERROR.try_with(|last| last.as_ptr()).map_or(c"".as_ptr(), |text| {

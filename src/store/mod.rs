@@ -4,6 +4,10 @@
 //! or filled, and a kind. So an id that is stale, of another kind, or made up finds nothing. Each slot has its own lock:
 //! looking up one value never waits for another, and no lock is shared by all of them on the way.
 
+mod lending;
+
+pub use lending::Desk;
+
 use core::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};

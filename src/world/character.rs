@@ -74,7 +74,7 @@ impl Character {
         Ok(())
     }
     /// Copies the animator's pose into the buffer.
-    pub(super) fn store_pose(&self) {
+    pub(crate) fn store_pose(&self) {
         for (cell, solved) in self.buffer.iter().zip(self.animator.pose().local()) {
             cell.set(*solved);
         }

@@ -78,6 +78,9 @@ impl Members {
     pub fn count(&self) -> usize {
         self.by_id.len()
     }
+    pub fn most_joints(&self) -> usize {
+        self.groups.iter().flatten().map(|group| group.skeleton.joint_count()).max().unwrap_or(0)
+    }
     pub fn row(&self, id: Id) -> Option<u32> {
         self.by_id.get(&id).copied()
     }

@@ -16,9 +16,13 @@ mod members;
 mod registry;
 mod runner;
 mod solve;
+#[cfg(feature = "rayon")]
+mod threads;
 
 pub use character::Character;
 pub use level::Level;
 pub use registry::{Registry, WorldError};
-pub use runner::{Ran, Runner, RunnerFault, Serial};
+pub use runner::{Ran, Runner, RunnerFault, Serial, Taken};
 pub use solve::{Call, Failed, Host, OwnBuffers, Report, RowState, World};
+#[cfg(feature = "rayon")]
+pub use threads::Threads;

@@ -30,11 +30,20 @@ pub enum RunnerFault {
     StillRunning,
 }
 
+/// How much of the work a runner has taken on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// All of it.
+    All,
+    /// Some of it or none; the rest is the caller's, and that is no fault.
+    Part,
+}
+
 /// Runs work on whatever threads it has.
 pub trait Runner: Sync {
     /// Has `work` called with ranges that together cover `0..count`, each part once, from whichever threads, and returns when all those calls have
     /// returned. The caller of this does whatever was left out itself.
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<(), RunnerFault>;
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault>;
 }
 
 /// The calling thread.
@@ -42,8 +51,8 @@ pub trait Runner: Sync {
 pub struct Serial;
 
 impl Runner for Serial {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<(), RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
         work(0..count);
-        Ok(())
+        Ok(Taken::All)
     }
 }

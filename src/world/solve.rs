@@ -2,7 +2,7 @@
 
 use super::level::Level;
 use super::members::{Members, Row};
-use super::{Character, Ran, Runner, RunnerFault, Serial, WorldError};
+use super::{Character, Ran, Runner, RunnerFault, Serial, Taken, WorldError};
 use crate::store::{Id, Slots, StoreError};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -216,6 +216,10 @@ impl World {
     pub fn row_count(&self) -> usize {
         self.members.rows.len()
     }
+    /// The most joints of a member's skeleton; 0 without members.
+    pub fn most_joints(&self) -> usize {
+        self.members.most_joints()
+    }
     /// Row of a member.
     pub fn row(&self, id: Id) -> Option<u32> {
         self.members.row(id)
@@ -344,12 +348,12 @@ impl Run<'_> {
         if count == 0 {
             return None;
         }
-        let fault = self.call.runner.run(count, &|range| self.range(range)).err();
+        let ran = self.call.runner.run(count, &|range| self.range(range));
         let left = (0..count).filter(|place| self.place(*place)).count() as u32;
-        let never = (left > 0).then_some(RunnerFault::NeverRun(left));
+        let never = (left > 0 && ran != Ok(Taken::Part)).then_some(RunnerFault::NeverRun(left));
         let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
         let out_of_range = self.out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
-        fault.or(never).or(twice).or(out_of_range)
+        ran.err().or(never).or(twice).or(out_of_range)
     }
 
     fn range(&self, places: Range<u32>) -> Ran {

@@ -8,14 +8,14 @@
 
 #include "rig.h"
 
-/* H_CONSTRAINT: an animator and one of its constraints. */
-typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT } HandleKind;
+/* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it. */
+typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER } HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
-    I_SETTINGS, I_MATCH_TARGET, I_TWO_BONE_JOB
+    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_LEVEL } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -28,6 +28,7 @@ typedef struct Args {
     SinewAvatar v;
     SinewAnimator a;
     SinewConstraint k;
+    SinewWorld w;
     int32_t i;
     uint32_t n;
     float f[5];
@@ -66,6 +67,43 @@ static SinewResult make_animator(const SinewAnimatorDef *def, SinewAnimator *out
 {
     SinewResult result = sinew_animator_create(def, out);
     return result == SINEW_OK ? sinew_animator_destroy(*out) : result;
+}
+static SinewResult make_world(SinewWorld *out)
+{
+    SinewResult result = sinew_world_create(out);
+    return result == SINEW_OK ? sinew_world_destroy(*out) : result;
+}
+/* Out and in again; the row is the same when nobody comes between. */
+static SinewResult join_again(SinewWorld world, SinewAnimator animator, uint32_t *out)
+{
+    SinewResult result = sinew_world_join(world, animator, out);
+    if (result == SINEW_ERROR_ALREADY_MEMBER && sinew_world_leave(world, animator) == SINEW_OK) {
+        result = sinew_world_join(world, animator, out);
+    }
+    return result;
+}
+static SinewResult leave_for_a_while(SinewWorld world, SinewAnimator animator)
+{
+    SinewResult result = sinew_world_leave(world, animator);
+    return result == SINEW_OK ? sinew_world_join(world, animator, NULL) : result;
+}
+static void *enqueue_nothing(void *user, SinewJob job, uint32_t count, uint32_t grain)
+{
+    (void)user, (void)job, (void)count, (void)grain;
+    return NULL;
+}
+static void wait_for_nothing(void *user, void *task) { (void)user, (void)task; }
+static double no_time(void *user)
+{
+    (void)user;
+    return 0;
+}
+/* A job that is over: what every job is once sinew_world_solve has returned. */
+static SinewResult run_no_job(void)
+{
+    SinewJob over = {5};
+    SinewResult result = sinew_job_run(over, 0, 1);
+    return result == SINEW_ERROR_INVALID_HANDLE ? SINEW_OK : result == SINEW_OK ? SINEW_ERROR_PANIC : result;
 }
 static SinewResult make_chain(SinewAnimator animator, const SinewChainDef *def, SinewConstraint *out)
 {
@@ -215,7 +253,20 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_get_constraint_outcome, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)          \
     X(animator_set_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)           \
     X(animator_get_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                \
-    X(animator_get_joint_violation, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)
+    X(animator_get_joint_violation, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)             \
+    X(world_frame_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                        \
+    X(world_destroy, (c->w), H_WORLD, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                       \
+    X(world_get_count, (c->w, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
+    X(world_get_row_count, (c->w, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
+    X(world_get_row, (c->w, c->a, P0), H_MEMBER, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                \
+    X(world_get_animator, (c->w, 0, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                               \
+    X(world_set_level, (c->w, c->a, c->i, c->f[0]), H_MEMBER, I_NONE, 0, 0, X_LEVEL, 1, C_NONE, E_NONE)                  \
+    X(world_get_level, (c->w, c->a, P0, P1), H_MEMBER, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)                          \
+    X(world_solve, (c->w, P0, P1), H_WORLD, I_WORLD_FRAME, 2, 3, X_NONE, 0, C_NONE, E_NONE)                              \
+    X(world_set_jobs, (c->w, P0 ? enqueue_nothing : NULL, P0 ? wait_for_nothing : NULL, P1), H_WORLD, I_NONE, 2, 3,      \
+      X_NONE, 0, C_NONE, E_SETS_UP)                                                                                      \
+    X(world_set_threads, (c->w, c->n), H_WORLD, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_SETS_UP)                              \
+    X(world_set_budget, (c->w, c->f[0], P0 ? no_time : NULL, P1), H_WORLD, I_NONE, 2, 3, X_NONE, 1, C_NONE, E_SETS_UP)
 
 #define CALL_FUNCTION(name, args, h, in, pointers, optional, index, floats, count, effect) \
     static SinewResult call_##name(const Args *c)                                          \
@@ -236,6 +287,15 @@ static SinewResult call_add_two_bone(const Args *c) { return make_two_bone(c->a,
 static SinewResult call_add_copy_rotation(const Args *c) { return make_copy_rotation(c->a, P0, P1); }
 static SinewResult call_add_aim(const Args *c) { return make_aim(c->a, P0, P1); }
 static SinewResult call_add_spline(const Args *c) { return make_spline(c->a, P0, P1); }
+static SinewResult call_world_create(const Args *c) { return make_world(P0); }
+static SinewResult call_world_join(const Args *c) { return join_again(c->w, c->a, P0); }
+static SinewResult call_world_leave(const Args *c) { return leave_for_a_while(c->w, c->a); }
+static SinewResult call_world_is_valid(const Args *c) { return sinew_world_is_valid(c->w, P0); }
+static SinewResult call_job_run(const Args *c)
+{
+    (void)c;
+    return run_no_job();
+}
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
@@ -251,6 +311,11 @@ static const Call CALLS[] = {
      E_SETS_UP},
     {"sinew_animator_add_aim", call_add_aim, H_ANIMATOR, I_AIM_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_animator_add_spline", call_add_spline, H_ANIMATOR, I_SPLINE_DEF, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_world_create", call_world_create, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_world_leave", call_world_leave, H_MEMBER, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_world_join", call_world_join, H_MEMBER, I_NONE, 1, 1, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_world_is_valid", call_world_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_job_run", call_job_run, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -293,6 +358,35 @@ CHECK_UNUSED static SinewHumanoidInput full_input(void)
     return input;
 }
 
+/* A frame with poses, roots and inputs for the rows of a world, all of them the same input. */
+enum { FRAME_ROWS = 1000 };
+CHECK_UNUSED static SinewWorldFrame full_frame(const Rig *rig, SinewWorld world)
+{
+    static SinewTransform poses[FRAME_ROWS][RIG_JOINTS], root;
+    static SinewHumanoidInput input;
+    static int32_t results[FRAME_ROWS], states[FRAME_ROWS];
+    SinewWorldFrame frame;
+    uint32_t rows = 0;
+    int r;
+    (void)sinew_world_get_row_count(world, &rows);
+    CHECK(rows <= FRAME_ROWS, "%u rows", rows);
+    for (r = 0; r < (int)rows && r < FRAME_ROWS; ++r) {
+        rig_bent_pose(rig, 0.2, poses[r]);
+    }
+    root = transform(vec3d(0.1, 0, 0.2), quatd_about(vec3d(0, 1, 0), 0.3), vec3d(1, 1, 1));
+    input = full_input();
+    rig_must(sinew_world_frame_default(&frame), "sinew_world_frame_default");
+    frame.row_count = FRAME_ROWS;
+    frame.layout = SINEW_POSE_LAYOUT_RECORDS;
+    frame.records = poses[0];
+    frame.records_stride = sizeof poses[0];
+    frame.roots = &root;
+    frame.inputs = &input;
+    frame.out_results = results;
+    frame.out_states = states;
+    return frame;
+}
+
 /* Good arguments for a call; outputs are filled with 0xA5. */
 CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimator animator, Scratch *scratch)
 {
@@ -306,6 +400,9 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     c.a = animator;
     if (call->handle == H_CONSTRAINT) {
         c.k = rig_constraint(animator);
+    }
+    if (call->handle == H_WORLD || call->handle == H_MEMBER) {
+        c.w = rig_world(animator);
     }
     c.i = call->index == X_BONE ? SINEW_HUMAN_BONE_HEAD : 0;
     c.n = call->count == C_JOINTS ? RIG_JOINTS : call->count == C_BONES ? SINEW_HUMAN_BONE_COUNT
@@ -408,6 +505,9 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->switch_times_s[0] = settings->switch_times_s[3] = 0.125f;
         break;
     }
+    case I_WORLD_FRAME: /* everything by row; the rig's world has few */
+        *(SinewWorldFrame *)c.p[0] = full_frame(rig, c.w);
+        break;
     case I_MATCH_TARGET: {
         SinewMatchTarget *target = c.p[0];
         rig_must(sinew_match_target_default(target), "sinew_match_target_default");

@@ -70,28 +70,33 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
 {
     Rig stale;
     SinewAnimator stale_animator;
-    uint64_t bad[3][4];
+    SinewWorld stale_world;
+    uint64_t bad[4][4];
     static const char *const HOW[4] = {"a null handle", "a stale handle", "a handle of another kind", "a made-up handle"};
     int k, b;
     rig_make(&stale, 0);
     stale_animator = rig_animator(&stale);
+    EXPECT_OK(sinew_world_create(&stale_world));
+    EXPECT_OK(sinew_world_destroy(stale_world));
     EXPECT_OK(sinew_animator_destroy(stale_animator));
     rig_free(&stale);
     fresh();
-    for (k = 0; k < 3; ++k) {
+    for (k = 0; k < 4; ++k) {
         bad[k][0] = 0;
         bad[k][3] = 0x123456789abcdef0u;
     }
     bad[0][1] = stale.skeleton.bits, bad[0][2] = animator.bits;
     bad[1][1] = stale.avatar.bits, bad[1][2] = rig.skeleton.bits;
     bad[2][1] = stale_animator.bits, bad[2][2] = rig.avatar.bits;
+    bad[3][1] = stale_world.bits, bad[3][2] = animator.bits;
     for (k = 0; k < CALL_COUNT; ++k) {
         const Call *call = &CALLS[k];
         for (b = 0; b < 4 && call->handle != H_NONE; ++b) {
             Args args = good_args(call, &rig, animator, &scratch);
             args.s.bits = bad[0][b];
             args.v.bits = bad[1][b];
-            args.a.bits = bad[2][b];
+            args.a.bits = call->handle == H_WORLD ? args.a.bits : bad[2][b];
+            args.w.bits = call->handle == H_MEMBER && b % 2 == 0 ? args.w.bits : bad[3][b];
             refused(call, &args, SINEW_ERROR_INVALID_HANDLE, HOW[b]);
         }
     }

@@ -76,7 +76,7 @@ static uint64_t any_bits(uint64_t usual)
 static int known(SinewResult code)
 {
     return code == SINEW_OK || (code >= SINEW_ERROR_NULL_POINTER && code <= SINEW_ERROR_INVALID_TEXT) ||
-           code == SINEW_ERROR_TOO_MANY_OBJECTS ||
+           (code >= SINEW_ERROR_TOO_MANY_OBJECTS && code <= SINEW_ERROR_NOT_AVAILABLE && code != SINEW_ERROR_JOBS) ||
            (code >= SINEW_ERROR_INVALID_PARENT && code <= SINEW_ERROR_INVALID_CHAIN);
 }
 static void expect_known(SinewResult code, const char *name)
@@ -290,6 +290,7 @@ static void call_something(void)
     args.v.bits = any_bits(avatars[slot].bits);
     args.a.bits = any_bits(animators[slot].bits);
     args.k.bits = one_in(20) ? any_bits(args.k.bits) : args.k.bits;
+    args.w.bits = one_in(20) ? any_bits(args.w.bits) : args.w.bits;
     args.i = one_in(10) ? (int32_t)random_bits()
                         : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : 4);
     if (call->count == C_LINES) {
@@ -320,6 +321,15 @@ static void call_something(void)
             numbers(settings->shoulder_weights, 7);
             numbers(settings->switch_times_s, 4);
             settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
+            break;
+        }
+        case I_WORLD_FRAME: {
+            SinewWorldFrame *frame = args.p[0];
+            numbers((float *)(void *)frame->records + 10 * below(RIG_JOINTS * POOL), 10);
+            numbers(&((SinewTransform *)(void *)(uintptr_t)frame->roots)->position.x, one_in(4) ? 10 : 0);
+            frame->layout = one_in(4) ? (int32_t)below(2) : frame->layout;
+            frame->row_count = one_in(10) ? below(FRAME_ROWS) : frame->row_count;
+            frame->records_stride = one_in(10) ? below((uint32_t)sizeof(SinewTransform) * RIG_JOINTS) : frame->records_stride;
             break;
         }
         case I_MATCH_TARGET: {

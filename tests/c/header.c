@@ -96,6 +96,16 @@ static void records_have_their_layout(void)
     AT(SinewJointLimits, preferred_bend, 64);
     AT(SinewJointLimits, corner_count, 88);
     AT(SinewJointLimits, corners, 92);
+    SIZE(SinewWorld, 8);
+    SIZE(SinewJob, 8);
+    SIZE(SinewWorldReport, 20);
+    SIZE(SinewWorldFrame, (48 + 9 * pointer + 7) / 8 * 8);
+    AT(SinewWorldFrame, records, 16);
+    AT(SinewWorldFrame, scales, 16 + 4 * pointer);
+    AT(SinewWorldFrame, positions_row_stride, 16 + 5 * pointer);
+    AT(SinewWorldFrame, roots, 40 + 5 * pointer);
+    AT(SinewWorldFrame, roots_stride, 40 + 7 * pointer);
+    AT(SinewWorldFrame, out_states, 48 + 8 * pointer);
     SIZE(SinewDebugLine, 28);
     AT(SinewDebugLine, part, 24);
 }

@@ -49,7 +49,7 @@ static Scratch scratch;
 
 static int frame_call(const Call *call)
 {
-    return call->handle == H_ANIMATOR || call->handle == H_CONSTRAINT ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB;
+    return call->handle >= H_ANIMATOR ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB;
 }
 
 static void no_per_frame_call_allocates_or_frees(void)
@@ -78,6 +78,7 @@ static void no_per_frame_call_allocates_or_frees(void)
             args.i = 99; /* failing costs nothing either */
             args.a.bits ^= 4;
             args.k.bits ^= 4;
+            args.w.bits ^= 4;
             (void)CALLS[k].run(&args);
             CHECK(allocations == before && frees == freed, "%s, refused: %ld allocations, %ld frees", CALLS[k].name,
                   allocations - before, frees - freed);

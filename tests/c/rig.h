@@ -221,6 +221,16 @@ CHECK_UNUSED static SinewConstraint rig_constraint(SinewAnimator animator)
     }
     return constraint;
 }
+/* The one world that the table of calls needs, made when it is first asked for; the animator is taken in. Not for several threads. */
+CHECK_UNUSED static SinewWorld rig_world(SinewAnimator animator)
+{
+    static SinewWorld world;
+    if (world.bits == 0) {
+        rig_must(sinew_world_create(&world), "sinew_world_create");
+    }
+    (void)sinew_world_join(world, animator, NULL);
+    return world;
+}
 /* Limits with everything given. */
 CHECK_UNUSED static SinewJointLimits rig_limits(void)
 {

@@ -390,6 +390,62 @@ namespace Sinew.Interop
         Bezier = 1,
     }
 
+    /// <summary>How much of an animator's solve a world does.</summary>
+    public enum SinewLevel : int
+    {
+        /// <summary>Every call, with all iterations. The default.</summary>
+        Full = 0,
+
+        /// <summary>Every call, with a share of the iterations that its chain constraints may make; each gets at least one. Steps in closed form (limbs,
+        /// looking, body) have no iterations and cost what they cost.</summary>
+        Fewer = 1,
+
+        /// <summary>A solve in every n-th call. Between solves, and in the call that solves, the pose gets a correction between those of the last two solves, so that it
+        /// goes over from one to the next without a jump, n calls late.</summary>
+        EveryNth = 2,
+
+        /// <summary>Not at all: its pose is neither read nor written.</summary>
+        Off = 3,
+    }
+
+    /// <summary>What became of a row in a call.</summary>
+    public enum SinewRowState : int
+    {
+        /// <summary>No animator is in this row.</summary>
+        Empty = 0,
+
+        /// <summary>Solved.</summary>
+        Solved = 1,
+
+        /// <summary>Not its turn (SINEW_LEVEL_EVERY_NTH): the pose got a correction between those of its last two solves.</summary>
+        Between = 2,
+
+        /// <summary>Time was up (sinew_world_set_budget): the pose got the correction of its last solve, or none when there was no solve yet.</summary>
+        Cut = 3,
+
+        /// <summary>Its level is SINEW_LEVEL_OFF; nothing was touched.</summary>
+        Off = 4,
+
+        /// <summary>Refused, with a code; nothing was changed.</summary>
+        Failed = 5,
+    }
+
+    /// <summary>Where the poses of a call are.</summary>
+    public enum SinewPoseLayout : int
+    {
+        /// <summary>In each animator's own pose buffer (sinew_animator_get_pose_buffer).</summary>
+        Own = 0,
+
+        /// <summary>In one array of the host's: row r's transforms, in joint order, begin <c>records_stride</c> bytes after those of row r − 1.</summary>
+        Records = 1,
+
+        /// <summary>In one array of the host's per row: <c>pointers[r]</c> leads to row r's transforms, in joint order.</summary>
+        Pointers = 2,
+
+        /// <summary>In separate arrays for position, rotation and scale.</summary>
+        Strided = 3,
+    }
+
     /// <summary>Which part of the body shall match; numbers are those of Unity's AvatarTarget.</summary>
     public enum SinewAvatarTarget : int
     {
@@ -481,5 +537,8 @@ namespace Sinew.Interop
 
         /// <summary>Most corners of SinewJointLimits::corners.</summary>
         public const uint SINEW_LIMIT_MOST_CORNERS = 8;
+
+        /// <summary>The most threads of a world's own pool.</summary>
+        public const uint SINEW_WORLD_MOST_THREADS = 256;
     }
 }

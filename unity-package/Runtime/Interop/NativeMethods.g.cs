@@ -811,6 +811,133 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimator animator, uint joint, float* out_violation_rad);
 
+        /// <summary>Makes a world: a set of animators that are solved in one call. It is empty, works on the calling thread and has no budget.</summary>
+        /// <param name="out_world">written on success; destroy with sinew_world_destroy.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _TOO_MANY_OBJECTS. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_create(SinewWorld* out_world);
+
+        /// <summary>Destroys a world. Its animators stay, and may join another.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY (it is being solved; nothing was done). Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_destroy(SinewWorld world);
+
+        /// <summary>Tells whether a handle is a living world.</summary>
+        /// <param name="out_valid">written: 1 or 0; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_is_valid(SinewWorld world, uint* out_valid);
+
+        /// <summary>Takes an animator into a world, at SINEW_LEVEL_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
+        /// SinewWorldFrame go by it. It can still be used and solved by itself between the world's calls. At set-up: it allocates.</summary>
+        /// <param name="out_row">written on success; may be NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _ALREADY_MEMBER (of this world or another), _TOO_MANY_OBJECTS, _BUSY (the world is
+        /// being solved, or the animator is in use; nothing was done), _POISONED. One thread per world and per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_join(SinewWorld world, SinewAnimator animator, uint* out_row);
+
+        /// <summary>Lets an animator go; its pose and goals stay. An animator that is destroyed leaves by itself.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY (the world is being solved, or the animator is in use; nothing
+        /// was done), _POISONED (the world; a poisoned animator may leave). One thread per world and per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_leave(SinewWorld world, SinewAnimator animator);
+
+        /// <summary>Gives the number of animators in a world. One that was destroyed counts until the next solve finds it gone.</summary>
+        /// <param name="out_count">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_count(SinewWorld world, uint* out_count);
+
+        /// <summary>Gives the number of rows that arrays must have: one more than the highest row ever in use at once.</summary>
+        /// <param name="out_count">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_row_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_row_count(SinewWorld world, uint* out_count);
+
+        /// <summary>Gives the row of an animator.</summary>
+        /// <param name="out_row">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_row", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_row(SinewWorld world, SinewAnimator animator, uint* out_row);
+
+        /// <summary>Gives the animator in a row.</summary>
+        /// <param name="row">0 … row count − 1.</param>
+        /// <param name="out_animator">written on success: the null handle when the row is free; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_animator(SinewWorld world, uint row, SinewAnimator* out_animator);
+
+        /// <summary>Sets how much of an animator's solve the world does. Stays until changed or until it leaves.</summary>
+        /// <param name="level">a SinewLevel.</param>
+        /// <param name="amount">SINEW_LEVEL_FEWER: the share of iterations, above 0 and at most 1 (1: as SINEW_LEVEL_FULL); SINEW_LEVEL_EVERY_NTH: n, a whole number from 1 (as
+        /// SINEW_LEVEL_FULL) to 1000; else it does not matter, but must be finite.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (amount), _NOT_MEMBER, _BUSY, _POISONED. One thread
+        /// per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_level(SinewWorld world, SinewAnimator animator, SinewLevel level, float amount);
+
+        /// <summary>Gives what sinew_world_set_level has set.</summary>
+        /// <param name="out_level">written on success: a SinewLevel; not NULL.</param>
+        /// <param name="out_amount">written on success: its amount, 0 where it does not matter; may be NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_level(SinewWorld world, SinewAnimator animator, int* out_level, float* out_amount);
+
+        /// <summary>Sets for how long a solve may begin new work. Whoever is not solved then gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among
+        /// the first in the next call: the order goes by who has waited longest. Eight animators at least are begun in every call. The call lasts as long
+        /// as the budget, the solves begun in it, and the corrections of those that were cut. With a budget, results depend on time; without, never.</summary>
+        /// <param name="seconds">0 or more; below 0, the default: no budget.</param>
+        /// <param name="clock">the time; NULL: the system's own. Not called without a budget.</param>
+        /// <param name="user">handed to clock as it is; it must stay good until another is set or the world is destroyed.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_AVAILABLE (no clock given on WebAssembly, which has none of its own), _BUSY, _POISONED. One thread
+        /// per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_budget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_budget(SinewWorld world, float seconds, IntPtr clock, void* user);
+
+        /// <summary>Runs a part of a job on the calling thread: what the host's tasks call.</summary>
+        /// <param name="job">as given to the enqueue callback.</param>
+        /// <param name="begin">first part.</param>
+        /// <param name="end">one beyond the last part, at most the count given to the enqueue callback.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (the job is over, or never was), _OUT_OF_RANGE (nothing was done), _JOBS (some of the range had
+        /// been run before; that was left alone). Any thread, any number at once.</returns>
+        [DllImport(Library, EntryPoint = "sinew_job_run", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_job_run(SinewJob job, uint begin, uint end);
+
+        /// <summary>Lets the host's job system solve a world's animators, in place of the calling thread or own threads. Results are the same bits with any
+        /// number of threads. Callbacks that do not do as they must (a range never run, run twice, beyond the count; a wait that returns too
+        /// early) make sinew_world_solve return SINEW_ERROR_JOBS; every animator is solved exactly once nonetheless. They must not throw.</summary>
+        /// <param name="enqueue">see SinewEnqueue; NULL (with wait NULL): the calling thread again.</param>
+        /// <param name="wait">see SinewWait; NULL only with enqueue.</param>
+        /// <param name="user">handed to both as it is; it must stay good until others are set or the world is destroyed.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER (one of the two only), _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_jobs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_jobs(SinewWorld world, IntPtr enqueue, IntPtr wait, void* user);
+
+        /// <summary>Starts threads of the world's own that solve its animators, in place of the calling thread or the host's jobs. Results are the same
+        /// bits with any number of threads. At set-up: it starts and ends threads. They end with the world.</summary>
+        /// <param name="count">0 or 1: no own threads, the calling thread; else that many, at most SINEW_WORLD_MOST_THREADS. The calling thread waits.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ARGUMENT (count), _NOT_AVAILABLE (the library was built without the feature
+        /// <c>rayon</c>, or the platform has no threads), _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_threads(SinewWorld world, uint count);
+
+        /// <summary>Fills a frame with its size; every pointer NULL, the animators' own pose buffers.</summary>
+        /// <param name="out_frame">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_frame_default(SinewWorldFrame* out_frame);
+
+        /// <summary>Solves all animators of a world as their levels and the budget say. Each one that is solved gets the bits that sinew_animator_solve gives, whatever the
+        /// grouping, the order and the number of threads. One that fails (its numbers are bad, another thread is using it) does not stop the
+        /// others. Meanwhile every other call on the world gives SINEW_ERROR_BUSY, joining and leaving too.</summary>
+        /// <param name="frame">what the call brings and takes; NULL: the animators' own pose buffers, with everything as set before.</param>
+        /// <param name="out_report">written whenever animators were solved, also when some of them failed; may be NULL.</param>
+        /// <returns>SINEW_OK when all succeeded, SINEW_ERROR_JOBS (see sinew_world_set_jobs), else the code of the first row that did not. Before anything is
+        /// done: SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _INVALID_ENUM (layout), _NULL_POINTER (arrays of the layout), _LENGTH_MISMATCH (row_count),
+        /// _INVALID_ARGUMENT (strides, alignment), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_solve(SinewWorld world, SinewWorldFrame* frame, SinewWorldReport* out_report);
+
         /// <summary>Fills a match target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
         /// <param name="out_target">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>

@@ -211,6 +211,106 @@ namespace Sinew.Interop
         }
     }
 
+    /// <summary>Animators that are solved in one call. One thread at a time; an animator belongs to at most one.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewWorld : IEquatable<SinewWorld>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewWorld(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewWorld other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewWorld && Equals((SinewWorld)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewWorld a, SinewWorld b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewWorld a, SinewWorld b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
+    /// <summary>Work of one sinew_world_solve that the host's job system runs. It ends with that call; afterwards it is stale.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewJob : IEquatable<SinewJob>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewJob(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewJob other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewJob && Equals((SinewJob)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewJob a, SinewJob b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewJob a, SinewJob b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
     /// <summary>Three floats: a point, vector or direction. The function says in which space and unit.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewVec3
@@ -870,6 +970,98 @@ namespace Sinew.Interop
         public SinewVec3 corners7;
     }
 
+    /// <summary>Everything a call brings for all animators of a world, and what it leaves: arrays by row (see sinew_world_join). Poses are read and
+    /// written where they lie; nothing is kept after the call. Rows without an animator are not touched. No two rows may share memory. Fill it with
+    /// sinew_world_frame_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewWorldFrame
+    {
+        /// <summary>Set by sinew_world_frame_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Rows that every array below has; at least sinew_world_get_row_count when any array is given.</summary>
+        public uint row_count;
+
+        /// <summary>A SinewPoseLayout; by default the animators' own buffers.</summary>
+        public int layout;
+
+        /// <summary>Bytes from one row to the next in <c>records</c>: a multiple of 4, at least 40 times the most joints of an animator in the world.</summary>
+        public uint records_stride;
+
+        /// <summary>For SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.</summary>
+        public SinewTransform* records;
+
+        /// <summary>For SINEW_POSE_LAYOUT_POINTERS: per row the address of its local transforms, read and written; NULL only for rows without an animator.</summary>
+        public SinewTransform** pointers;
+
+        /// <summary>For SINEW_POSE_LAYOUT_STRIDED: local positions, three floats each, read and written. Joint j of row r lies r times <c>positions_row_stride</c> plus j times
+        /// <c>positions_joint_stride</c> bytes after the address.</summary>
+        public float* positions;
+
+        /// <summary>The same for local rotations, four floats each: x y z w.</summary>
+        public float* rotations;
+
+        /// <summary>The same for scales, three floats each, read only; NULL: the scales of the rest pose.</summary>
+        public float* scales;
+
+        /// <summary>Bytes from row to row; a multiple of 4.</summary>
+        public uint positions_row_stride;
+
+        /// <summary>Bytes from joint to joint; a multiple of 4. Either rows lie one after the other or joints do: of the two strides one must be large
+        /// enough to step over all that the other steps through.</summary>
+        public uint positions_joint_stride;
+
+        /// <summary>Bytes from row to row.</summary>
+        public uint rotations_row_stride;
+
+        /// <summary>Bytes from joint to joint.</summary>
+        public uint rotations_joint_stride;
+
+        /// <summary>Bytes from row to row.</summary>
+        public uint scales_row_stride;
+
+        /// <summary>Bytes from joint to joint.</summary>
+        public uint scales_joint_stride;
+
+        /// <summary>Root transforms, as for sinew_animator_set_root; NULL: those set before stay.</summary>
+        public SinewTransform* roots;
+
+        /// <summary>Whole inputs, as for sinew_animator_set_input; NULL: what was set before stays. Animators without an avatar need none: theirs are not read.</summary>
+        public SinewHumanoidInput* inputs;
+
+        /// <summary>Bytes from one row's root to the next; a multiple of 4.</summary>
+        public uint roots_stride;
+
+        /// <summary>Bytes from one row's input to the next; a multiple of 4.</summary>
+        public uint inputs_stride;
+
+        /// <summary>Written, when not NULL, whenever members were solved, also when some failed: per row the SinewResult of its solve; SINEW_OK for rows that are empty or were not to be solved.</summary>
+        public int* out_results;
+
+        /// <summary>Written, when not NULL, in the same way: per row a SinewRowState.</summary>
+        public int* out_states;
+    }
+
+    /// <summary>What a call did, in numbers of animators.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewWorldReport
+    {
+        /// <summary>Solved.</summary>
+        public uint solved;
+
+        /// <summary>Between two solves; see SINEW_ROW_STATE_BETWEEN.</summary>
+        public uint between;
+
+        /// <summary>Cut by the budget; see SINEW_ROW_STATE_CUT.</summary>
+        public uint cut;
+
+        /// <summary>Off.</summary>
+        public uint off;
+
+        /// <summary>Refused; see SinewWorldFrame::out_results.</summary>
+        public uint failed;
+    }
+
     /// <summary>What shall match, where, and when. Fill with sinew_match_target_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewMatchTarget
@@ -1046,6 +1238,28 @@ namespace Sinew.Interop
         /// <summary>How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.</summary>
         public float beyond;
     }
+
+    /// <summary>Hands work to the host's job system. The host has its threads call sinew_job_run(job, begin, end) for ranges that together are 0 … count, each part once, in
+    /// any order, from any threads, this one too, and returns something that is not NULL, with which the wait callback is called. NULL: what has not been run yet is
+    /// the caller's, and no wait follows. Called on the thread that called sinew_world_solve, before it returns. <c>grain</c> is a good number of parts for one range, at
+    /// least 1. Calls that concern the same world give SINEW_ERROR_BUSY.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
+    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewEnqueue))]</c>; no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void* SinewEnqueue(void* user, SinewJob job, uint count, uint grain);
+
+    /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have returned. <c>task</c> is what the enqueue callback returned. Called on the
+    /// same thread; it may run other tasks meanwhile.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
+    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewWait))]</c>; no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void SinewWait(void* user, void* task);
+
+    /// <summary>The time in seconds, from any start, never going back. Called from every thread that solves, about once per eight animators.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
+    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>; no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate double SinewClock(void* user);
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a
     /// SinewDebugPart. Calling back into the same animator gives SINEW_ERROR_BUSY.</summary>

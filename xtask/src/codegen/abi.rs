@@ -4,11 +4,12 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// The files that come first, in this order; others that `src/ffi/mod.rs` re-exports follow.
-const FIRST: [&str; 13] = [
+const FIRST: [&str; 17] = [
     "result",
     "ids",
     "types",
     "constraint_types",
+    "world_types",
     "version",
     "skeleton",
     "avatar",
@@ -18,6 +19,9 @@ const FIRST: [&str; 13] = [
     "constraints",
     "constraint_goals",
     "joint_limits",
+    "world",
+    "world_jobs",
+    "world_solve",
 ];
 
 /// Everything the boundary consists of.
@@ -97,6 +101,8 @@ pub struct Callback {
     pub doc: Vec<String>,
     /// Parameters.
     pub parameters: Vec<Field>,
+    /// What it returns; `None`: nothing.
+    pub output: Option<Type>,
 }
 
 /// An exported function. All return SinewResult.
@@ -184,7 +190,11 @@ impl Abi {
                         let (name, _) = input.name.as_ref().context("a callback parameter without a name")?;
                         parameters.push(Field { name: name.to_string(), doc: vec![], ty: self.ty(&input.ty)? });
                     }
-                    self.callbacks.push(Callback { name, doc: doc(&t.attrs), parameters });
+                    let output = match &function.output {
+                        syn::ReturnType::Default => None,
+                        syn::ReturnType::Type(_, ty) => Some(self.ty(ty)?),
+                    };
+                    self.callbacks.push(Callback { name, doc: doc(&t.attrs), parameters, output });
                 } else if let Some(stem) = name.strip_suffix("Arg") {
                     self.enum_args.push(stem.to_string());
                 } else {

@@ -169,7 +169,8 @@ fn delegate(abi: &Abi, c: &Callback) -> Result<String> {
     text += "    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(";
     _ = writeln!(text, "{}))]</c>; no exception may leave it.</remarks>", c.name);
     text += "    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]\n";
-    _ = writeln!(text, "    public unsafe delegate void {}({});", c.name, parameters(abi, &c.parameters)?);
+    let output = c.output.as_ref().map_or(Ok("void".to_string()), |output| type_name(abi, output))?;
+    _ = writeln!(text, "    public unsafe delegate {output} {}({});", c.name, parameters(abi, &c.parameters)?);
     Ok(text)
 }
 

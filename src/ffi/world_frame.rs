@@ -1,0 +1,220 @@
+//! The arrays of one call, checked, and read and written in place by row.
+
+use super::guard::Failure;
+use super::result::SinewResult;
+use super::types::{SinewHumanoidInput, SinewTransform};
+use super::world_types::{SinewPoseLayout, SinewWorldFrame};
+use super::{input, read};
+use crate::math::{Quat, Transform, Vec3};
+use crate::world::{Character, Host, WorldError};
+
+/// Numbers of one kind, per row and joint.
+#[derive(Clone, Copy)]
+struct Strided {
+    first: *mut f32,
+    row: usize,
+    joint: usize,
+}
+
+impl Strided {
+    fn at(&self, row: u32, joint: usize) -> *mut f32 {
+        self.first.wrapping_byte_add(row as usize * self.row + joint * self.joint)
+    }
+    /// `COUNT` floats of a joint.
+    fn read<const COUNT: usize>(&self, row: u32, joint: usize) -> [f32; COUNT] {
+        // SAFETY: the caller vouches for the memory that address and strides describe; it was checked to be aligned.
+        unsafe { self.at(row, joint).cast::<[f32; COUNT]>().read() }
+    }
+    fn write<const COUNT: usize>(&self, row: u32, joint: usize, numbers: [f32; COUNT]) {
+        // SAFETY: as above, and no two rows or joints share memory, as far as the strides go.
+        unsafe { self.at(row, joint).cast::<[f32; COUNT]>().write(numbers) };
+    }
+}
+
+enum Poses {
+    Own,
+    Records { first: *mut SinewTransform, stride: usize },
+    Pointers(*const *mut SinewTransform),
+    Strided { positions: Strided, rotations: Strided, scales: Option<Strided> },
+}
+
+/// A frame whose pointers and strides were checked.
+pub(super) struct HostFrame {
+    poses: Poses,
+    roots: Option<(*const SinewTransform, usize)>,
+    inputs: Option<(*const SinewHumanoidInput, usize)>,
+}
+
+// SAFETY: the threads that solve work on different rows; the caller vouches that rows do not share memory and that nobody else uses it.
+unsafe impl Sync for HostFrame {}
+
+impl HostFrame {
+    /// No frame: the animators' own buffers.
+    pub const OWN: Self = Self { poses: Poses::Own, roots: None, inputs: None };
+
+    /// Checks everything that can be checked: `joints` is the largest number of joints of an animator in the world.
+    pub fn new(frame: &SinewWorldFrame, joints: usize) -> Result<Self, Failure> {
+        let rows = frame.row_count as usize;
+        let poses = match read::pose_layout("frame.layout", frame.layout)? {
+            SinewPoseLayout::Own => Poses::Own,
+            SinewPoseLayout::Records => {
+                pointer("frame.records", frame.records)?;
+                let stride = stride("frame.records_stride", frame.records_stride)?;
+                if stride < joints * size_of::<SinewTransform>() {
+                    return Err(Failure::argument(format_args!(
+                        "frame.records_stride is {stride}, an animator has {joints} joints of 40 bytes"
+                    )));
+                }
+                Poses::Records { first: frame.records, stride }
+            }
+            SinewPoseLayout::Pointers => {
+                pointer("frame.pointers", frame.pointers)?;
+                Poses::Pointers(frame.pointers)
+            }
+            SinewPoseLayout::Strided => {
+                let f = frame;
+                let one = |name: &str, first: *mut f32, row: u32, joint: u32, floats: usize| {
+                    pointer(format_args!("frame.{name}"), first)?;
+                    let row = stride(format_args!("frame.{name}_row_stride"), row)?;
+                    let joint = stride(format_args!("frame.{name}_joint_stride"), joint)?;
+                    let size = floats * size_of::<f32>();
+                    let steps_over = |inner: usize, count: usize, outer: usize| {
+                        inner >= size && outer >= inner.saturating_mul(count.saturating_sub(1)).saturating_add(size)
+                    };
+                    if joints > 0 && rows > 0 && !steps_over(joint, joints, row) && !steps_over(row, rows, joint) {
+                        return Err(Failure::argument(format_args!(
+                            "frame.{name}: with strides of {row} bytes per row and {joint} per joint, {rows} rows of {joints} joints overlap"
+                        )));
+                    }
+                    Ok(Strided { first, row, joint })
+                };
+                let scales = if f.scales.is_null() {
+                    None
+                } else {
+                    // Scales are only read, so they may overlap.
+                    pointer("frame.scales", f.scales)?;
+                    let row = stride("frame.scales_row_stride", f.scales_row_stride)?;
+                    let joint = stride("frame.scales_joint_stride", f.scales_joint_stride)?;
+                    Some(Strided { first: f.scales.cast_mut(), row, joint })
+                };
+                Poses::Strided {
+                    positions: one("positions", f.positions, f.positions_row_stride, f.positions_joint_stride, 3)?,
+                    rotations: one("rotations", f.rotations, f.rotations_row_stride, f.rotations_joint_stride, 4)?,
+                    scales,
+                }
+            }
+        };
+        Ok(Self {
+            poses,
+            roots: records("roots", frame.roots, frame.roots_stride)?,
+            inputs: records("inputs", frame.inputs, frame.inputs_stride)?,
+        })
+    }
+
+    fn transforms(&self, row: u32) -> Result<Option<*mut SinewTransform>, Failure> {
+        match &self.poses {
+            Poses::Own | Poses::Strided { .. } => Ok(None),
+            Poses::Records { first, stride } => Ok(Some(first.wrapping_byte_add(row as usize * stride))),
+            Poses::Pointers(pointers) => {
+                // SAFETY: the caller vouches for one pointer per row.
+                let transforms = unsafe { pointers.add(row as usize).read() };
+                pointer(format_args!("frame.pointers[{row}]"), transforms)?;
+                Ok(Some(transforms))
+            }
+        }
+    }
+
+    fn load(&self, row: u32, character: &mut Character) -> Result<(), Failure> {
+        let root = match self.roots {
+            Some((first, stride)) => {
+                // SAFETY: the caller vouches for one transform per row.
+                let root = unsafe { first.wrapping_byte_add(row as usize * stride).read() };
+                Some(read::transform("root", &root)?)
+            }
+            None => None,
+        };
+        let given = match self.inputs {
+            Some((first, stride)) if character.animator.is_human() => {
+                // SAFETY: the caller vouches for one input per row.
+                let given = unsafe { &*first.wrapping_byte_add(row as usize * stride) };
+                Some(input::read(given)?)
+            }
+            _ => None,
+        };
+        if let Some(transforms) = self.transforms(row)? {
+            let joints = character.buffer().len();
+            // SAFETY: the caller vouches for one transform per joint; the two records are the same ten floats (see `convert`).
+            let at = |joint: usize| unsafe { transforms.cast::<Transform>().add(joint).read() };
+            character.load_pose_from((0..joints).map(at))?;
+        } else if let Poses::Strided { positions, rotations, scales } = &self.poses {
+            let skeleton = character.animator.skeleton().clone();
+            let at = |(joint, rest): (usize, &Transform)| Transform {
+                position: Vec3::from_array(positions.read(row, joint)),
+                rotation: Quat::from_array(rotations.read(row, joint)),
+                scale: scales.map_or(rest.scale, |scales| Vec3::from_array(scales.read(row, joint))),
+            };
+            character.load_pose_from(skeleton.rest_local().iter().enumerate().map(at))?;
+        } else {
+            character.load_pose()?;
+        }
+        if let Some(root) = root {
+            character.animator.set_root(root)?;
+        }
+        if let Some(given) = given {
+            character.animator.set_input(&given)?;
+        }
+        Ok(())
+    }
+}
+
+impl Host for HostFrame {
+    fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError> {
+        HostFrame::load(self, row, character).map_err(|failure| WorldError::Refused(failure.code as i32))
+    }
+    fn store(&self, row: u32, character: &Character) {
+        let solved = character.animator.pose().local();
+        match &self.poses {
+            Poses::Own => character.store_pose(),
+            Poses::Strided { positions, rotations, .. } => {
+                for (joint, transform) in solved.iter().enumerate() {
+                    positions.write(row, joint, transform.position.to_array());
+                    rotations.write(row, joint, transform.rotation.to_array());
+                }
+            }
+            Poses::Records { .. } | Poses::Pointers(_) => {
+                if let Ok(Some(transforms)) = self.transforms(row) {
+                    for (joint, transform) in solved.iter().enumerate() {
+                        // SAFETY: as in `load`, and nobody else uses this row.
+                        unsafe { transforms.cast::<Transform>().add(joint).write(*transform) };
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn pointer<T>(argument: impl core::fmt::Display, pointer: *const T) -> Result<(), Failure> {
+    if pointer.is_null() {
+        return Err(Failure::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL")));
+    }
+    if !pointer.is_aligned() {
+        return Err(Failure::argument(format_args!("{argument} is not aligned to {} bytes", align_of::<T>())));
+    }
+    Ok(())
+}
+
+fn stride(argument: impl core::fmt::Display, bytes: u32) -> Result<usize, Failure> {
+    if bytes % 4 == 0 {
+        return Ok(bytes as usize);
+    }
+    Err(Failure::argument(format_args!("{argument} is {bytes}, no multiple of 4")))
+}
+
+/// An array that may be missing, read only: so its records may overlap or be one and the same.
+fn records<T>(name: &str, first: *const T, bytes: u32) -> Result<Option<(*const T, usize)>, Failure> {
+    if first.is_null() {
+        return Ok(None);
+    }
+    pointer(format_args!("frame.{name}"), first)?;
+    Ok(Some((first, stride(format_args!("frame.{name}_stride"), bytes)?)))
+}

@@ -1,0 +1,129 @@
+//! One call for all animators of a world.
+
+use super::guard::{Failure, guard, out_ref};
+use super::ids::{SinewAnimator, SinewWorld};
+use super::read;
+use super::registry::{self, HostWorld};
+use super::result::SinewResult;
+use super::world_frame::HostFrame;
+use super::world_types::{SinewPoseLayout, SinewWorldFrame, SinewWorldReport};
+use crate::world::{Call, Report, RowState};
+
+/// Fills a frame with its size; every pointer NULL, the animators' own pose buffers.
+///
+/// @param out_frame  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFrame>) -> SinewResult {
+    guard("sinew_world_frame_default", || {
+        *out_ref(out_frame, "out_frame")? = SinewWorldFrame {
+            struct_size: size_of::<SinewWorldFrame>() as u32,
+            row_count: 0,
+            layout: SinewPoseLayout::Own as i32,
+            records_stride: 0,
+            records: core::ptr::null_mut(),
+            pointers: core::ptr::null(),
+            positions: core::ptr::null_mut(),
+            rotations: core::ptr::null_mut(),
+            scales: core::ptr::null(),
+            positions_row_stride: 0,
+            positions_joint_stride: 0,
+            rotations_row_stride: 0,
+            rotations_joint_stride: 0,
+            scales_row_stride: 0,
+            scales_joint_stride: 0,
+            roots: core::ptr::null(),
+            inputs: core::ptr::null(),
+            roots_stride: 0,
+            inputs_stride: 0,
+            out_results: core::ptr::null_mut(),
+            out_states: core::ptr::null_mut(),
+        };
+        Ok(())
+    })
+}
+
+/// Solves all animators of a world as their levels and the budget say. Each one that is solved gets the bits that sinew_animator_solve gives, whatever the
+/// grouping, the order and the number of threads. One that fails (its numbers are bad, another thread is using it) does not stop the
+/// others. Meanwhile every other call on the world gives SINEW_ERROR_BUSY, joining and leaving too.
+///
+/// @param frame       what the call brings and takes; NULL: the animators' own pose buffers, with everything as set before.
+/// @param out_report  written whenever animators were solved, also when some of them failed; may be NULL.
+/// @return SINEW_OK when all succeeded, SINEW_ERROR_JOBS (see sinew_world_set_jobs), else the code of the first row that did not. Before anything is
+///         done: SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _INVALID_ENUM (layout), _NULL_POINTER (arrays of the layout), _LENGTH_MISMATCH (row_count),
+///         _INVALID_ARGUMENT (strides, alignment), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_world_solve(
+    world: SinewWorld,
+    frame: Option<&SinewWorldFrame>,
+    out_report: Option<&mut SinewWorldReport>,
+) -> SinewResult {
+    guard("sinew_world_solve", || {
+        registry::with_world(world, |world| {
+            let Some(frame) = frame else { return solve(world, &HostFrame::OWN, [None, None], out_report) };
+            read::struct_size("frame.struct_size", frame.struct_size, size_of::<SinewWorldFrame>())?;
+            let rows = world.set.row_count();
+            let count = frame.row_count as usize;
+            let host = HostFrame::new(frame, world.set.most_joints())?;
+            let has_arrays = !matches!(read::pose_layout("frame.layout", frame.layout)?, SinewPoseLayout::Own)
+                || !(frame.roots.is_null() && frame.inputs.is_null())
+                || !(frame.out_results.is_null() && frame.out_states.is_null());
+            if has_arrays && count < rows {
+                return Err(Failure::new(
+                    SinewResult::SinewErrorLengthMismatch,
+                    format_args!("frame.row_count is {count}, the world has {rows} rows"),
+                ));
+            }
+            let mut out = [None, None];
+            let given = [("frame.out_results", frame.out_results), ("frame.out_states", frame.out_states)];
+            for (out, (argument, pointer)) in out.iter_mut().zip(given) {
+                if !pointer.is_null() && count > 0 {
+                    *out = Some(read::array_mut(argument, pointer, count)?);
+                }
+            }
+            solve(world, &host, out, out_report)
+        })
+    })
+}
+
+fn solve(
+    world: &mut HostWorld,
+    host: &HostFrame,
+    [out_results, out_states]: [Option<&mut [i32]>; 2],
+    out_report: Option<&mut SinewWorldReport>,
+) -> Result<(), Failure> {
+    let HostWorld { set, workers, clock } = world;
+    let characters = registry::characters();
+    let report = set.solve_with(&Call { characters, host, runner: workers, clock: &|| clock.now_s() });
+    let Report { solved, between, cut, off, failed, fault } = report;
+    if let Some(out) = out_report {
+        *out = SinewWorldReport { solved, between, cut, off, failed };
+    }
+    if let Some(states) = out_states {
+        for (row, state) in states.iter_mut().enumerate() {
+            *state = set.state(row as u32) as i32;
+        }
+    }
+    let mut first = Ok(());
+    if let Some(results) = out_results {
+        results.fill(SinewResult::SinewOk as i32);
+        for failed in set.failed() {
+            results[failed.row as usize] = registry::code_of(failed.error);
+        }
+    }
+    if let Some(failed) = set.failed().first() {
+        let animator = SinewAnimator { bits: failed.id.bits() };
+        first = Err(registry::member_failure(failed.row, animator, failed.error));
+    }
+    match fault {
+        Some(fault) => Err(Failure::new(SinewResult::SinewErrorJobs, fault)),
+        None => first,
+    }
+}
+
+const _: () = {
+    use super::world_types::SinewRowState as State;
+    assert!(State::Empty as i32 == RowState::Empty as i32 && State::Solved as i32 == RowState::Solved as i32);
+    assert!(State::Between as i32 == RowState::Between as i32 && State::Cut as i32 == RowState::Cut as i32);
+    assert!(State::Off as i32 == RowState::Off as i32 && State::Failed as i32 == RowState::Failed as i32);
+};

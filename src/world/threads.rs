@@ -1,0 +1,36 @@
+//! A pool of threads of our own, for hosts that have none to lend (feature `rayon`).
+
+use super::runner::{Ran, Runner, RunnerFault, Taken};
+use core::ops::Range;
+use rayon::prelude::*;
+
+/// A pool of threads that takes a world's work in parts. Results do not depend on how many there are.
+///
+/// The pool's queue allocates one block in about sixty calls; nothing else does.
+#[derive(Debug)]
+pub struct Threads {
+    pool: rayon::ThreadPool,
+}
+
+impl Threads {
+    /// The most threads.
+    pub const MOST: usize = 256;
+
+    /// Starts `count` threads, 1 to [`Self::MOST`]; they end when this is dropped. `None` when the platform has no threads, or no more.
+    pub fn new(count: usize) -> Option<Self> {
+        let count = count.clamp(1, Self::MOST);
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("sinew {i}"));
+        Some(Self { pool: builder.build().ok()? })
+    }
+}
+
+impl Runner for Threads {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
+        self.pool.install(|| {
+            (0..count).into_par_iter().for_each(|part| {
+                work(part..part + 1);
+            });
+        });
+        Ok(Taken::All)
+    }
+}
