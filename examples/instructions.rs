@@ -6,6 +6,8 @@
 //!
 //! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided.
 
+#[path = "counted/constraints.rs"]
+mod constraints;
 #[path = "counted/kernels.rs"]
 mod kernels;
 #[path = "counted/humanoid.rs"]
@@ -63,7 +65,7 @@ fn iteration_row(solver: ChainSolver, name: &str, bones: usize, iterations: u32)
 
 fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
-    for bones in [3, 10, 20, 30, 100, 300, 1000, 4000] {
+    for bones in [2, 3, 10, 20, 30, 100, 300, 1000, 4000] {
         rows.push(solve_row(ChainSolver::Default, "default", bones));
     }
     for bones in [100, 1000] {
@@ -74,6 +76,7 @@ fn rows() -> Vec<Row> {
         rows.push(iteration_row(ChainSolver::PseudoInverse, "pseudo_inverse", bones, 20));
         rows.push(iteration_row(ChainSolver::SelectivelyDamped, "selective", bones, 20));
     }
+    rows.extend(constraints::rows());
     rows.extend(kernels::rows());
     rows.extend(humanoid::rows());
     rows

@@ -4,15 +4,11 @@ use sinew::chains::aim::{self, Aim};
 use sinew::math::{LaneVec3, Quat, Transform, Vec3};
 use testkit::Random;
 use testkit::continuity;
-use testkit::matchers::{self, Affine64};
+use testkit::matchers::{self, Affine64, wide};
 
 fn aim(offset: Vec3, axis: Vec3, target: Vec3) -> Aim<f32> {
     let lane = LaneVec3::from_vec3;
     Aim { offset: lane(offset), axis: lane(axis), target: lane(target), behind: lane(sinew::math::perpendicular(axis)) }
-}
-
-fn wide(v: Vec3) -> [f64; 3] {
-    v.to_array().map(f64::from)
 }
 
 /// Angle between the turned ray and the line from its start to the target, radians.

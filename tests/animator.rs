@@ -9,35 +9,21 @@ use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose};
 use testkit::continuity::{self, SmoothPath};
 use testkit::human_pose::random_human_pose;
-use testkit::matchers::{self, Affine64};
+use testkit::matchers::{self, Affine64, wide};
 use testkit::person::{Handedness, Person, PersonOptions, RestPose, Units, person};
 use testkit::{BoneRolls, Random};
 
 const STRETCH: f32 = 0.05;
 
 fn kinds() -> Vec<(String, Person)> {
+    let mut kinds = characters::kinds();
     let plain = PersonOptions::default();
-    let mut kinds = Vec::new();
-    for bone_rolls in BoneRolls::ALL {
-        kinds.push((format!("{bone_rolls:?}"), person(&PersonOptions { bone_rolls, ..plain })));
-    }
-    kinds.push(("glTF".into(), person(&PersonOptions::gltf())));
-    let cm = PersonOptions { units: Units::Centimetres, bone_rolls: BoneRolls::Random(3), ..plain };
-    kinds.push(("centimetres".into(), person(&cm)));
     let up = PersonOptions { up: Vec3::Z, facing: Vec3::NEG_Y, rest: RestPose::A, ..PersonOptions::gltf() };
     kinds.push(("Z up, A-pose".into(), person(&up)));
     kinds.push(("twist joints".into(), person(&PersonOptions { twist_joints: true, ..plain })));
-    let least = PersonOptions { with_optional: false, with_fingers: false, ..plain };
-    kinds.push(("least".into(), person(&least)));
-    for kind in ParentKind::ALL {
-        kinds.push((format!("hung {kind:?}"), characters::hung(&person(&plain), kind)));
-    }
     kinds
 }
 
-fn wide(v: Vec3) -> [f64; 3] {
-    v.to_array().map(f64::from)
-}
 fn narrow(v: [f64; 3]) -> Vec3 {
     Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32)
 }

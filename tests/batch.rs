@@ -6,8 +6,9 @@ use sinew::chains::batch::{AimTurns, Workspace};
 use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::math::dispatch::{Level, Task};
-use sinew::math::{Lane, LaneMask, LaneQuat, LaneVec3, TILE, Tile, Tiled, Vec3};
-use sinew::skeleton::crowd::{self, Eight, Rigid, STEP};
+use sinew::math::{Lane, LaneMask, LaneQuat, LaneVec3, Rigid, TILE, Tile, Tiled, Vec3};
+use sinew::skeleton::Pose;
+use sinew::skeleton::crowd::{self, Eight, STEP};
 use testkit::Random;
 use testkit::human_pose::random_human_pose;
 use testkit::matchers;
@@ -204,12 +205,14 @@ fn crowds_have_the_frames_of_each_character() {
         crowd::update(level, skeleton, &local, &mut model);
         for (c, pose) in poses.iter().enumerate() {
             let judge = matchers::forward_kinematics(skeleton, pose);
-            let mut alone = vec![Rigid::<f32>::default(); skeleton.joint_count()];
+            let mut alone = Pose::rest(skeleton);
+            alone.local_mut().copy_from_slice(pose);
+            alone.update(skeleton);
             for joint in 0..skeleton.joint_count() {
-                let own = Rigid::from_transform(&pose[joint]);
-                alone[joint] = skeleton.parent(joint).map_or(own, |p| alone[p].then(&own));
                 let frame = model[joint].at(c);
-                assert_eq!(frame, alone[joint], "{level:?} character {c} joint {joint}");
+                let own = alone.model(joint);
+                assert_eq!(frame.position.to_vec3(), own.position, "{level:?} character {c} joint {joint}");
+                assert_eq!(frame.tightened().rotation.to_quat(), own.rotation, "{level:?} character {c} joint {joint}");
                 let place = [frame.position.x, frame.position.y, frame.position.z].map(f64::from);
                 assert!(matchers::distance(place, judge[joint].position) < 3e-6, "character {c} joint {joint}");
                 assert!((frame.rotation.dot(frame.rotation) - 1.0).abs() < 1e-5);

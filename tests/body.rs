@@ -3,30 +3,13 @@
 use sinew::humanoid::{Animator, HumanBone, IkGoal};
 use sinew::math::{Vec3, axis_angle};
 use sinew::skeleton::Skeleton;
+use testkit::Random;
 use testkit::chains::ParentKind;
-use testkit::characters::{self, joint, pose, set_pose, solve3};
+use testkit::characters::{self, joint, kinds, pose, set_pose, solve3};
 use testkit::continuity::{self, SmoothPath};
 use testkit::human_pose::random_human_pose;
-use testkit::matchers::{self, Affine64};
-use testkit::person::{Person, PersonOptions, Units, person};
-use testkit::{BoneRolls, Random};
-
-fn kinds() -> Vec<(String, Person)> {
-    let plain = PersonOptions::default();
-    let mut kinds = Vec::new();
-    for bone_rolls in BoneRolls::ALL {
-        kinds.push((format!("{bone_rolls:?}"), person(&PersonOptions { bone_rolls, ..plain })));
-    }
-    kinds.push(("glTF".into(), person(&PersonOptions::gltf())));
-    let cm = PersonOptions { units: Units::Centimetres, bone_rolls: BoneRolls::Random(3), ..plain };
-    kinds.push(("centimetres".into(), person(&cm)));
-    let least = PersonOptions { with_optional: false, with_fingers: false, ..plain };
-    kinds.push(("least".into(), person(&least)));
-    for kind in ParentKind::ALL {
-        kinds.push((format!("hung {kind:?}"), characters::hung(&person(&plain), kind)));
-    }
-    kinds
-}
+use testkit::matchers::{self, Affine64, wide};
+use testkit::person::{Person, PersonOptions, person};
 
 /// The documented rule, written anew: each bone's mass sits halfway to the next bone, as far as the T-pose says where that is;
 /// masses of bones the rig lacks go to the parent bone.
@@ -86,10 +69,6 @@ impl Masses {
         }
         sum
     }
-}
-
-fn wide(v: Vec3) -> [f64; 3] {
-    v.to_array().map(f64::from)
 }
 
 fn size(animator: &Animator) -> f64 {

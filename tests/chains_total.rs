@@ -12,6 +12,7 @@ use sinew::math::{Quat, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use testkit::Random;
+use testkit::reach::SOLVERS;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -29,16 +30,6 @@ unsafe impl GlobalAlloc for Counting {
 }
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-const SOLVERS: [ChainSolver; 7] = [
-    ChainSolver::Default,
-    ChainSolver::DampedLeastSquares,
-    ChainSolver::Transpose,
-    ChainSolver::PseudoInverse,
-    ChainSolver::SelectivelyDamped,
-    ChainSolver::Fabrik,
-    ChainSolver::Ccd,
-];
 
 fn assert_sound(pose: &ChainPose, what: &str) {
     for q in &pose.rotations {

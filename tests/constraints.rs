@@ -13,6 +13,7 @@ use sinew::skeleton::{JointDefinition, Skeleton};
 use std::sync::Arc;
 use testkit::Random;
 use testkit::chains::{ParentKind, random_chain};
+use testkit::characters::to_rest;
 use testkit::matchers::{self, Affine64};
 
 const ROOT: Transform =
@@ -47,11 +48,6 @@ fn solve_for(animator: &mut Animator, id: ConstraintId, goal: ConstraintGoal, we
     input.goals[0] = goal;
     input.weight = weight;
     animator.solve().unwrap();
-}
-
-fn to_rest(animator: &mut Animator) {
-    let rest = animator.skeleton().rest_local().to_vec();
-    animator.pose_mut().local_mut().copy_from_slice(&rest);
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! Eight lanes in step give the bits of eight scalar calls: for each operation, so that a drift can be found, and for the kernels.
+//! Four or eight lanes in step give the bits of as many scalar calls: for each operation, so that a drift can be found, and for the kernels.
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};
 use sinew::chains::aim::{self, Aim};
-use sinew::chains::two_bone::{self, TwoBone};
-use sinew::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
+use sinew::chains::two_bone;
+use sinew::math::{F32x4, F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
 use testkit::Random;
+use testkit::limbs::{self, EightLimbs, gather};
 
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -37,45 +38,57 @@ fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-fn assert_same(name: &str, wide: F32x8, scalar: impl Fn(usize) -> f32) {
-    for i in 0..8 {
-        assert!(same(wide.0[i], scalar(i)), "{name}, lane {i}: {:?} but alone {:?}", wide.0[i], scalar(i));
+fn assert_same(name: &str, wide: &[f32], scalar: impl Fn(usize) -> f32) {
+    for (i, wide) in wide.iter().enumerate() {
+        assert!(same(*wide, scalar(i)), "{name}, lane {i}: {wide:?} but alone {:?}", scalar(i));
     }
 }
 
-#[test]
-fn each_operation_gives_the_scalar_bits() {
-    let mut runner = TestRunner::new(config());
-    let run = runner.run(&(eight(), eight(), eight()), |(a, b, c)| {
-        let (x, y, z) = (F32x8(a), F32x8(b), F32x8(c));
-        assert_same("add", x + y, |i| a[i] + b[i]);
-        assert_same("sub", x - y, |i| a[i] - b[i]);
-        assert_same("mul", x * y, |i| a[i] * b[i]);
-        assert_same("div", x / y, |i| a[i] / b[i]);
-        assert_same("neg", -x, |i| -a[i]);
-        assert_same("sqrt", Lane::sqrt(x), |i| Lane::sqrt(a[i]));
-        assert_same("abs", Lane::abs(x), |i| Lane::abs(a[i]));
-        assert_same("min", Lane::min(x, y), |i| Lane::min(a[i], b[i]));
-        assert_same("max", Lane::max(x, y), |i| Lane::max(a[i], b[i]));
-        assert_same("clamp", Lane::clamp(x, y, z), |i| Lane::clamp(a[i], b[i], c[i]));
-        assert_same("lerp", Lane::lerp(x, y, z), |i| Lane::lerp(a[i], b[i], c[i]));
-        assert_same("map", x.map(float::sin), |i| float::sin(a[i]));
-        assert_same("map2", x.map2(y, float::atan2), |i| float::atan2(a[i], b[i]));
-        assert_same("splat", F32x8::splat(a[0]), |_| a[0]);
-        let (less, other) = (x.lt(y), y.lt(z));
-        for i in 0..8 {
-            assert_eq!(less[i], a[i] < b[i]);
-            assert_eq!(less.and(other)[i], less[i] & other[i]);
-            assert_eq!(less.or(other)[i], less[i] | other[i]);
-            assert_eq!(less.not()[i], !less[i]);
+macro_rules! each_operation_gives_the_scalar_bits {
+    ($name:ident, $Lanes:ident, $width:literal) => {
+        #[test]
+        fn $name() {
+            let mut runner = TestRunner::new(config());
+            let run = runner.run(&(eight(), eight(), eight()), |(a, b, c)| {
+                let lanes = |from: [f32; 8]| $Lanes(core::array::from_fn(|i| from[i]));
+                let (x, y, z) = (lanes(a), lanes(b), lanes(c));
+                let assert_same = |name: &str, wide: $Lanes, scalar: &dyn Fn(usize) -> f32| {
+                    assert_same(name, &wide.0, scalar);
+                };
+                assert_same("add", x + y, &|i| a[i] + b[i]);
+                assert_same("sub", x - y, &|i| a[i] - b[i]);
+                assert_same("mul", x * y, &|i| a[i] * b[i]);
+                assert_same("div", x / y, &|i| a[i] / b[i]);
+                assert_same("neg", -x, &|i| -a[i]);
+                assert_same("sqrt", Lane::sqrt(x), &|i| Lane::sqrt(a[i]));
+                assert_same("root", Lane::abs(x).root(), &|i| Lane::abs(a[i]).root());
+                assert_same("abs", Lane::abs(x), &|i| Lane::abs(a[i]));
+                assert_same("min", Lane::min(x, y), &|i| Lane::min(a[i], b[i]));
+                assert_same("max", Lane::max(x, y), &|i| Lane::max(a[i], b[i]));
+                assert_same("clamp", Lane::clamp(x, y, z), &|i| Lane::clamp(a[i], b[i], c[i]));
+                assert_same("lerp", Lane::lerp(x, y, z), &|i| Lane::lerp(a[i], b[i], c[i]));
+                assert_same("map", x.map(float::sin), &|i| float::sin(a[i]));
+                assert_same("map2", x.map2(y, float::atan2), &|i| float::atan2(a[i], b[i]));
+                assert_same("splat", $Lanes::splat(a[0]), &|_| a[0]);
+                assert_same("copy_sign", x.copy_sign(y), &|i| Lane::copy_sign(a[i], b[i]));
+                let (less, other) = (x.lt(y), y.lt(z));
+                for i in 0..$width {
+                    assert_eq!(less[i], a[i] < b[i]);
+                    assert_eq!(less.and(other)[i], less[i] & other[i]);
+                    assert_eq!(less.or(other)[i], less[i] | other[i]);
+                    assert_eq!(less.not()[i], !less[i]);
+                }
+                assert_eq!(less.any(), (0..$width).any(|i| less[i]));
+                assert_same("select", $Lanes::select(less, x, z), &|i| f32::select(a[i] < b[i], a[i], c[i]));
+                Ok(())
+            });
+            run.unwrap();
+            assert_eq!((<$Lanes as Lane>::WIDTH, <f32 as Lane>::WIDTH), ($width, 1));
         }
-        assert_eq!(less.any(), (0..8).any(|i| less[i]));
-        assert_same("select", F32x8::select(less, x, z), |i| f32::select(a[i] < b[i], a[i], c[i]));
-        Ok(())
-    });
-    run.unwrap();
-    assert_eq!((<F32x8 as Lane>::WIDTH, <f32 as Lane>::WIDTH), (8, 1));
+    };
 }
+each_operation_gives_the_scalar_bits!(each_operation_in_four_lanes_gives_the_scalar_bits, F32x4, 4);
+each_operation_gives_the_scalar_bits!(each_operation_in_eight_lanes_gives_the_scalar_bits, F32x8, 8);
 
 #[test]
 fn the_scalar_lane_is_plain_arithmetic() {
@@ -86,10 +99,6 @@ fn the_scalar_lane_is_plain_arithmetic() {
     assert_eq!(Lane::clamp(3.0f32, 0.0, 1.0), 1.0);
     let q = LaneQuat::<f32>::from_axis_angle(LaneVec3::from_vec3(Vec3::Z), 1.0).to_quat();
     assert_eq!(q, sinew::math::axis_angle(Vec3::Z, 1.0));
-}
-
-fn gather(vectors: [Vec3; 8]) -> LaneVec3<F32x8> {
-    LaneVec3::new(F32x8(vectors.map(|v| v.x)), F32x8(vectors.map(|v| v.y)), F32x8(vectors.map(|v| v.z)))
 }
 
 /// A vector of any kind: ordinary, zero, tiny, huge, along an axis.
@@ -108,57 +117,30 @@ fn any_weight(random: &mut Random) -> f32 {
     [0.0, 1.0, 0.5, random.unit01()][random.below(4)]
 }
 
-fn lane_quat(q: &LaneQuat<F32x8>, i: usize) -> [f32; 4] {
-    [q.x.0[i], q.y.0[i], q.z.0[i], q.w.0[i]]
-}
-
 #[test]
 fn two_bone_in_eight_lanes_is_eight_limbs() {
     let mut random = Random::new(1);
     for _ in 0..2000 {
-        let v: [[Vec3; 8]; 6] = core::array::from_fn(|_| core::array::from_fn(|_| any_vector(&mut random)));
-        let w: [[f32; 8]; 4] = core::array::from_fn(|_| core::array::from_fn(|_| any_weight(&mut random)));
-        let wide = two_bone::solve(&TwoBone {
-            root_mid: gather(v[0]),
-            mid_end: gather(v[1]),
-            hinge: gather(v[2]),
-            centre: gather(v[3]),
-            target: gather(v[4]),
-            pole: gather(v[5]),
-            weight: F32x8(w[0]),
-            pole_weight: F32x8(w[1]),
-            softness: F32x8(w[2]),
-            stretch: F32x8(w[3]),
-        });
+        let vectors = core::array::from_fn(|_| core::array::from_fn(|_| any_vector(&mut random)));
+        let weights = core::array::from_fn(|_| core::array::from_fn(|_| any_weight(&mut random)));
+        let limbs = EightLimbs { vectors, weights };
+        let wide = two_bone::solve(&limbs.together());
         for i in 0..8 {
-            let lane = |k: usize| LaneVec3::from_vec3(v[k][i]);
-            let alone = two_bone::solve(&TwoBone {
-                root_mid: lane(0),
-                mid_end: lane(1),
-                hinge: lane(2),
-                centre: lane(3),
-                target: lane(4),
-                pole: lane(5),
-                weight: w[0][i],
-                pole_weight: w[1][i],
-                softness: w[2][i],
-                stretch: w[3][i],
-            });
+            let (wide, alone) = (limbs::lane(&wide, i), two_bone::solve(&limbs.alone(i)));
             let pairs = [
-                (lane_quat(&wide.root, i), alone.root.to_quat().to_array()),
-                (lane_quat(&wide.mid, i), alone.mid.to_quat().to_array()),
-                ([wide.stretch.0[i], wide.beyond.0[i], 0.0, 0.0], [alone.stretch, alone.beyond, 0.0, 0.0]),
+                (wide.root.to_quat().to_array(), alone.root.to_quat().to_array()),
+                (wide.mid.to_quat().to_array(), alone.mid.to_quat().to_array()),
+                ([wide.stretch, wide.beyond, 0.0, 0.0], [alone.stretch, alone.beyond, 0.0, 0.0]),
             ];
             for (together, alone) in pairs {
                 assert!(
                     together.iter().zip(alone).all(|(a, b)| same(*a, b)),
-                    "lane {i}: {together:?} but alone {alone:?}: {:?} {:?}",
-                    v.map(|k| k[i]),
-                    w.map(|k| k[i])
+                    "lane {i}: {together:?} but alone {alone:?}: {:?}",
+                    limbs.alone(i)
                 );
             }
             let unit = |q: [f32; 4]| (q.iter().map(|c| c * c).sum::<f32>() - 1.0).abs() < 1e-4;
-            assert!(unit(pairs[0].1) && unit(pairs[1].1), "not a rotation: {:?} {:?}", v.map(|k| k[i]), pairs);
+            assert!(unit(pairs[0].1) && unit(pairs[1].1), "not a rotation: {:?} {pairs:?}", limbs.alone(i));
         }
     }
 }
@@ -185,7 +167,8 @@ fn aim_in_eight_lanes_is_eight_rays() {
                 target: lane(target[i]),
                 behind: lane(behind[i]),
             });
-            let (together, single) = (lane_quat(&wide.turn, i), alone.turn.to_quat().to_array());
+            let (together, single) =
+                (limbs::lane_quat(&wide.turn, i).to_quat().to_array(), alone.turn.to_quat().to_array());
             assert!(together.iter().zip(single).all(|(a, b)| same(*a, b)), "{together:?} but alone {single:?}");
             assert_eq!(wide.met[i], alone.met);
             assert!((alone.turn.to_quat().length() - 1.0).abs() < 1e-4, "{} {} {single:?}", offset[i], target[i]);

@@ -6,40 +6,21 @@ use sinew::goal::Status;
 use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
-use std::sync::Arc;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain};
-use testkit::matchers::{self, Affine64};
+use testkit::characters::{self, to_rest};
+use testkit::matchers::{self, vec3};
+use testkit::reach::SOLVERS;
 use testkit::{BoneRolls, Random, continuity};
-
-const SOLVERS: [ChainSolver; 8] = [
-    ChainSolver::Default,
-    ChainSolver::DampedLeastSquares,
-    ChainSolver::Transpose,
-    ChainSolver::PseudoInverse,
-    ChainSolver::SelectivelyDamped,
-    ChainSolver::Fabrik,
-    ChainSolver::Ccd,
-    ChainSolver::Spring,
-];
 
 /// Those that turn the chain as a whole before they bend it.
 const AIMED: [ChainSolver; 4] = [ChainSolver::Default, ChainSolver::Fabrik, ChainSolver::Ccd, ChainSolver::Spring];
 
 fn animator(rig: &Rig) -> Animator {
-    let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
-    animator.set_root(Transform::new(Vec3::new(0.3, -0.2, 1.1), axis_angle(Vec3::Y, 0.4))).unwrap();
-    animator
+    characters::on_rig(rig, Transform::new(Vec3::new(0.3, -0.2, 1.1), axis_angle(Vec3::Y, 0.4)))
 }
 
 fn tip(animator: &Animator, joint: usize) -> Vec3 {
-    let frames = matchers::forward_kinematics(animator.skeleton(), animator.pose().local());
-    let p = Affine64::from_transform(animator.root()).then(&frames[joint]).position;
-    Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32)
-}
-
-fn to_rest(animator: &mut Animator) {
-    let rest = animator.skeleton().rest_local().to_vec();
-    animator.pose_mut().local_mut().copy_from_slice(&rest);
+    vec3(characters::world(animator)[joint].position)
 }
 
 fn add(animator: &mut Animator, rig: &Rig, solver: ChainSolver, axis_ms: Vec3) -> ConstraintId {

@@ -6,6 +6,7 @@ use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};
 use testkit::continuity::{self, SmoothPath};
 use testkit::human_pose::random_human_pose;
+use testkit::matchers::wide;
 use testkit::person::{Person, PersonOptions, person};
 use testkit::{BoneRolls, Random, matchers};
 
@@ -35,9 +36,6 @@ fn at(animator: &Animator, bone: HumanBone) -> [f64; 3] {
 }
 fn narrow(v: [f64; 3]) -> Vec3 {
     Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32)
-}
-fn wide(v: Vec3) -> [f64; 3] {
-    v.to_array().map(f64::from)
 }
 fn limb_length(animator: &Animator, goal: IkGoal) -> f64 {
     let [root, mid, end] = goal.bones().map(|b| at(animator, b));

@@ -9,31 +9,19 @@ use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, swing_twist};
 use std::sync::Arc;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain, random_chain};
-use testkit::matchers::{self, Affine64};
+use testkit::characters::{self, to_rest, world as spaces};
+use testkit::matchers::{self, vec3, wide};
 use testkit::{BoneRolls, Random, continuity};
 
 const ROOT: Transform =
     Transform { position: Vec3::new(0.3, -0.2, 1.1), rotation: Quat::IDENTITY, scale: Vec3::new(1.0, 1.0, 1.0) };
 
 fn animator(rig: &Rig) -> Animator {
-    let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
-    animator.set_root(ROOT).unwrap();
-    animator
+    characters::on_rig(rig, ROOT)
 }
 
 fn add(animator: &mut Animator, definition: SplineDefinition) -> ConstraintId {
     animator.add_constraint(&ConstraintDefinition::Spline(definition)).unwrap()
-}
-
-fn spaces(animator: &Animator) -> Vec<Affine64> {
-    let root = Affine64::from_transform(animator.root());
-    let frames = matchers::forward_kinematics(animator.skeleton(), animator.pose().local());
-    frames.iter().map(|f| root.then(f)).collect()
-}
-
-fn to_rest(animator: &mut Animator) {
-    let rest = animator.skeleton().rest_local().to_vec();
-    animator.pose_mut().local_mut().copy_from_slice(&rest);
 }
 
 fn solve(animator: &mut Animator, id: ConstraintId, points: &[Vec3], weight: f32) {
@@ -46,12 +34,6 @@ fn solve(animator: &mut Animator, id: ConstraintId, points: &[Vec3], weight: f32
 }
 
 type V = [f64; 3];
-fn wide(v: Vec3) -> V {
-    v.to_array().map(f64::from)
-}
-fn vec3(v: V) -> Vec3 {
-    Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32)
-}
 fn mix(a: V, b: V, t: f64) -> V {
     [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * t)
 }

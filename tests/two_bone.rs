@@ -8,7 +8,7 @@ use sinew::math::{LaneVec3, Quat, Transform, Vec3, float};
 use sinew::skeleton::{Pose, Skeleton};
 use testkit::chains::{ChainOptions, LimbOptions, ParentKind, Rig, chain, limb as limb_rig, odd_limbs};
 use testkit::continuity::{self, SmoothPath};
-use testkit::matchers::{self, Affine64};
+use testkit::matchers::{self, Affine64, wide};
 use testkit::{BoneRolls, Random};
 
 const PI: f32 = core::f32::consts::PI;
@@ -100,9 +100,6 @@ fn solve_on(
 
 fn vec3(v: [f64; 3]) -> Vec3 {
     Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32)
-}
-fn wide(v: Vec3) -> [f64; 3] {
-    v.to_array().map(f64::from)
 }
 fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]

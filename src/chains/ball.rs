@@ -5,7 +5,7 @@
 //! *Aim.* Turning the chain about its root as one piece changes the first joint only. So instead of the chain the goal is turned back, and the first joint
 //! is turned at the end.
 //!
-//! *Lengthen.* As in [`super::extend`], with the sums over the bones taken eight at a time. A target out of reach is the limit: the straight chain.
+//! *Lengthen.* As in [`super::extend`], with the sums over the bones taken several at a time. A target out of reach is the limit: the straight chain.
 //!
 //! *Shorten.* With ball joints of equal willingness the mobility is a number per joint, and the dual matrix of [`super::dls`] is the 3×3
 //!
@@ -21,24 +21,28 @@
 //! b' = b + 2/(1 + a²) · (a × b + a × (a × b)),   q = (a, 1)/√(1 + a²)
 //! ```
 //!
-//! So an iteration is two passes over the bones, eight at a time (`super::blocks`), with no rotation multiplied along the chain: the levers with their
+//! So an iteration is two passes over the bones, several at a time (`super::blocks`), with no rotation multiplied along the chain: the levers with their
 //! second moments, and the step. Where a run of bones starts, the moments and prefix sums follow from the sums of the other runs, so none waits for another. The rotations are
 //! gathered per bone and turned into joint rotations once, at the end. The number of iterations does not grow with the number of bones.
 //!
 //! Source: the two papers in [`super::dls`]; the prefix sum in place of a product is ours. Cayley's map: A. Cayley, "Sur quelques propriétés des
 //! déterminants gauches", J. reine angew. Math. 32 (1846).
 
-use super::blocks::{self, Block, Extent, LANES, Quat8, Vec8, lane, total, vectors};
+use super::blocks::{self, Block, Extent, Runs, lane, set_lane, total};
+use super::bracket::Bracket;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::free::Start;
 use super::prepare;
 use super::two_bone_chain;
 use super::workspace::ChainWorkspace;
 use crate::goal::{Outcome, Status};
-use crate::math::{F32x8, Lane, LaneQuat, Mat3, Quat, Vec3, arc, normalize_or};
+use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
 
 /// Fewest joints that must carry the goal.
 const LEAST: usize = 2;
+
+/// Longest way of the carried point in one iteration, as a share of the chain's length.
+const STRIDE: f32 = 0.3;
 
 /// Solves the chain when it is of the kind and this way leads to the end; otherwise leaves the pose as it was (limits of stretch taken in) and says so.
 pub(super) fn solve(
@@ -59,11 +63,15 @@ pub(super) fn solve(
         prepare::admit(chain, pose);
     }
     ws.pinned = held;
-    let found = match bones(chain, count) {
+    let bones = bones(chain, count);
+    let found = match bones {
         2 => two_bone_chain::solve(chain, pose, goal, position, settings, ws),
         _ => None,
     };
-    let found = found.or_else(|| approach(chain, pose, goal, position, settings, ws));
+    let found = found.or_else(|| {
+        let approach = if chain.table.is_short() { approach::<F32x4> } else { approach::<F32x8> };
+        approach(chain, pose, goal, position, bones, settings, ws)
+    });
     ws.pinned = None;
     found
 }
@@ -75,11 +83,12 @@ fn bones(chain: &Chain, count: usize) -> usize {
 }
 
 /// The pose is changed only on success.
-fn approach(
+fn approach<L: Runs>(
     chain: &Chain,
     pose: &mut ChainPose,
     goal: &ChainGoal,
     position: Vec3,
+    bones: usize,
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Option<Outcome> {
@@ -87,7 +96,7 @@ fn approach(
     let (target, wanted) = (start.target, start.target.length());
     let (mut iterations, mut before) = (0, f32::INFINITY);
     for round in 0..3 {
-        let mut extent = start.forward(chain, pose, ws);
+        let mut extent = start.forward::<L>(chain, pose, ws);
         let hole = (2.0 * extent.longest - extent.length).max(0.0);
         let edge = 1e-7 * extent.length;
         if hole > 0.0 && wanted <= hole + edge {
@@ -96,20 +105,22 @@ fn approach(
         let beyond = wanted >= extent.length - edge;
         let mut aim;
         if round == 0 {
-            (extent, aim) = start.prepare(chain, pose, goal, &extent, ws);
+            (extent, aim) = start.prepare::<L>(chain, pose, goal, &extent, ws);
         } else {
             aim = start.aim(chain, pose, goal, &extent, ws);
         }
         let goal_seen = aim.conjugate() * target;
         if beyond || wanted > extent.tip.length() {
-            let back = lengthen(&mut ws.blocks, &extent, goal_seen, beyond);
+            let back = lengthen(L::blocks(&mut ws.blocks), &extent, goal_seen, beyond);
             aim = (aim * back).normalize();
         } else {
             let close = 0.3 * settings.tolerance.max(1e-7) * chain.length;
             let most = settings.max_iterations.saturating_sub(iterations);
-            iterations += shorten(&mut ws.blocks, &extent, goal_seen, chain.length, close, most, settings)?;
+            iterations += shorten(L::blocks(&mut ws.blocks), &extent, goal_seen, chain.length, close, most, settings)?;
         }
-        let miss = start.write_back(chain, pose, aim, ws);
+        let miss = start.write_back::<L>(chain, pose, aim, ws);
+        // Joints behind the last bone are carried along.
+        ws.lanes.0[bones..start.count].copy_from_slice(&pose.rotations[bones..start.count]);
         let reached = miss <= settings.tolerance.max(0.0) * chain.length;
         // Out of reach bones may stretch, and where the last joint is held, position and rotation have to share what is left: not here.
         let final_word = ws.pinned.is_none() && (chain.is_rigid() || !settings.use_stretch) && miss.is_finite();
@@ -130,66 +141,50 @@ fn approach(
 
 /// Leans all bones towards the target by the same rule until the chain is long enough (`straight`: until it is straight); returns
 /// the turn that is left for the whole chain.
-fn lengthen(blocks: &mut [Block], extent: &Extent, target: Vec3, straight: bool) -> Quat {
+fn lengthen<L: Runs>(blocks: &mut [Block<L>], extent: &Extent, target: Vec3, straight: bool) -> Quat {
     let wanted = target.length();
     let u = normalize_or(target, Vec3::Y);
-    let u8 = Vec8::splat(u);
+    let straight_on = LaneVec3::<L>::splat(u);
     for block in blocks.iter_mut() {
-        let tiny = block.length.lt(F32x8::splat(1e-12 * extent.length));
-        let one = block.length.max(F32x8::splat(f32::MIN_POSITIVE));
-        block.tried = Vec8::select(tiny, u8, block.bone * (F32x8::splat(1.0) / one));
+        let tiny = block.length.lt(L::splat(1e-12 * extent.length));
+        let one = block.length.max(L::splat(f32::MIN_POSITIVE));
+        block.tried = LaneVec3::select(tiny, straight_on, block.bone * (L::splat(1.0) / one));
     }
-    let sum = |blocks: &[Block], t: f32| {
-        let sum = blocks.iter().fold(Vec8::zero(), |sum, b| sum + leaning(b.tried, u8, t) * b.length);
+    let sum = |blocks: &[Block<L>], t: f32| {
+        let sum = blocks.iter().fold(LaneVec3::zero(), |sum, b| sum + leaning(b.tried, straight_on, t) * b.length);
         total(&sum)
     };
-    let (mut low, mut high) = (0.0_f32, 1.0_f32);
-    let (mut at_low, mut at_high) = (extent.length - wanted, extent.tip.length() - wanted);
-    let (mut t, mut kept, mut end) = (0.0, 0, extent.length * u);
-    for _ in 0..40 {
-        if straight || at_low <= 0.0 {
-            break;
-        }
-        let share = at_low / (at_low - at_high);
-        t = low + (high - low) * share;
+    let most = extent.length - wanted;
+    let mut bracket = Bracket::new((0.0, most), (1.0, extent.tip.length() - wanted));
+    let (mut t, mut end) = (0.0, extent.length * u);
+    for _ in 0..if straight || most <= 0.0 { 0 } else { 40 } {
+        t = bracket.guess();
         end = sum(blocks, t);
         let value = end.length() - wanted;
-        if value.abs() <= 1e-7 * extent.length || high - low < 1e-7 * high {
+        if value.abs() <= 1e-7 * extent.length || bracket.is_narrow() {
             break;
         }
-        if value > 0.0 {
-            (low, at_low) = (t, value);
-            if kept > 0 {
-                at_high *= 0.5;
-            }
-            kept = 1;
-        } else {
-            (high, at_high) = (t, value);
-            if kept < 0 {
-                at_low *= 0.5;
-            }
-            kept = -1;
-        }
+        bracket.put(t, value);
     }
     for block in blocks.iter_mut() {
         let c = block.tried;
-        block.turned = LaneQuat::arc(c, leaning(c, u8, t), c.any_perpendicular());
+        block.turned = LaneQuat::arc(c, leaning(c, straight_on, t), c.any_perpendicular());
     }
     arc(normalize_or(end, u), u)
 }
 
 /// The unit direction between `c` (at 1) and `u` (at 0).
 #[inline(always)]
-fn leaning(c: Vec8, u: Vec8, t: f32) -> Vec8 {
-    let v = c * F32x8::splat(t) + u * F32x8::splat(1.0 - t);
+fn leaning<L: Lane>(c: LaneVec3<L>, u: LaneVec3<L>, t: f32) -> LaneVec3<L> {
+    let v = c * L::splat(t) + u * L::splat(1.0 - t);
     let square = v.dot(v);
-    let none = square.lt(F32x8::splat(1e-14));
-    Vec8::select(none, u, v * (F32x8::splat(1.0) / square.max(F32x8::splat(1e-14)).sqrt()))
+    let none = square.lt(L::splat(1e-14));
+    LaneVec3::select(none, u, v * (L::splat(1.0) / square.max(L::splat(1e-14)).sqrt()))
 }
 
 /// Moves the carried point to `goal` by damped least squares; returns the iterations, or `None` where that got stuck.
-fn shorten(
-    blocks: &mut [Block],
+fn shorten<L: Runs>(
+    blocks: &mut [Block<L>],
     extent: &Extent,
     goal: Vec3,
     length: f32,
@@ -203,7 +198,7 @@ fn shorten(
     let mut tip = extent.tip;
     // Whether the step that was tried last is still to be taken.
     let mut good = false;
-    let mut levers = None;
+    let mut levers = Levers::none();
     loop {
         let left = goal - tip;
         let distance = left.length();
@@ -214,25 +209,26 @@ fn shorten(
             return None;
         }
         iterations += 1;
-        let wanted = left * (0.15 * length / distance).min(1.0);
-        if good || levers.is_none() {
-            levers = Some(if good { measure::<true>(blocks) } else { measure::<false>(blocks) });
+        let wanted = left * (STRIDE * length / distance).min(1.0);
+        if good {
+            measure::<L, true>(blocks, &mut levers);
+        } else if iterations == 1 {
+            measure::<L, false>(blocks, &mut levers);
         }
-        let found = levers.as_ref()?;
-        let extra = damping * found.mean;
-        let force = solve3(&found.dual, extra, wanted)?;
+        let extra = damping * levers.mean;
+        let force = solve3(&levers.dual, extra, wanted)?;
         // No lever is longer than the chain.
         let mut scale = 1.0;
         if force.length() * extent.length > most {
-            scale = (most / fastest(blocks, found, force).max(1e-20)).min(1.0);
+            scale = (most / fastest(blocks, &levers, force).max(1e-20)).min(1.0);
         }
-        let mut reached = attempt(blocks, found, force * (0.5 * scale));
+        let mut reached = attempt(blocks, &levers, force * (0.5 * scale));
         // As in `dls`: the share of the step for which the linearisation can be trusted.
-        let linear = found.dual * force * scale;
+        let linear = levers.dual * force * scale;
         let beyond = (reached - tip - linear).length() - 1e-6 * length;
         let share = if beyond <= 0.0 { 1.0 } else { (0.5 * linear.length() / beyond).clamp(0.02, 1.0) };
         if share < 0.999 {
-            reached = attempt(blocks, found, force * (0.5 * scale * share));
+            reached = attempt(blocks, &levers, force * (0.5 * scale * share));
         }
         good = (goal - reached).length_squared() < distance * distance;
         if good {
@@ -251,19 +247,25 @@ fn shorten(
 }
 
 /// What a step needs to know about all levers.
-struct Levers {
+struct Levers<L> {
     /// Lever of the joint after each run.
-    after: Vec8,
+    after: LaneVec3<L>,
     /// Sum of all levers before each run.
-    before: Vec8,
+    before: LaneVec3<L>,
     /// `Σ r² 1 − r rᵀ`.
     dual: Mat3,
     /// Its mean eigenvalue.
     mean: f32,
 }
 
+impl<L: Lane> Levers<L> {
+    fn none() -> Self {
+        Self { after: LaneVec3::zero(), before: LaneVec3::zero(), dual: Mat3::ZERO, mean: 0.0 }
+    }
+}
+
 /// Takes the step that was tried.
-fn take(blocks: &mut [Block]) {
+fn take<L: Lane>(blocks: &mut [Block<L>]) {
     for block in blocks.iter_mut() {
         block.bone = block.tried;
         block.turned = block.step * block.turned;
@@ -271,8 +273,8 @@ fn take(blocks: &mut [Block]) {
 }
 
 /// The levers and their second moments; before that, with `TAKE`, takes the step that was tried.
-fn measure<const TAKE: bool>(blocks: &mut [Block]) -> Levers {
-    let zero = Vec8::zero();
+fn measure<L: Runs, const TAKE: bool>(blocks: &mut [Block<L>], levers: &mut Levers<L>) {
+    let zero = LaneVec3::zero();
     let (mut lever, mut sum, mut diagonal, mut off) = (zero, zero, zero, zero);
     for block in blocks.iter_mut().rev() {
         if TAKE {
@@ -285,74 +287,79 @@ fn measure<const TAKE: bool>(blocks: &mut [Block]) -> Levers {
         diagonal = diagonal + product(lever, lever);
         off = off + product(turned_round(lever), turned_back(lever));
     }
-    combine(blocks.len(), &lever, sum, diagonal, off)
+    combine(blocks.len(), &lever, sum, diagonal, off, levers);
 }
 
 /// From the sums along the runs to those along the chain. Not inlined: taking registers apart in the same function as a loop makes the compiler take them apart in
 /// the loop, too.
 #[inline(never)]
-fn combine(m: usize, lever: &Vec8, mut sum: Vec8, mut diagonal: Vec8, mut off: Vec8) -> Levers {
+fn combine<L: Runs>(
+    m: usize,
+    lever: &LaneVec3<L>,
+    mut sum: LaneVec3<L>,
+    mut diagonal: LaneVec3<L>,
+    mut off: LaneVec3<L>,
+    levers: &mut Levers<L>,
+) {
     // What the runs after this one add to each of its levers, and with that to the sums.
-    let mut after = Vec3::ZERO;
-    let mut behind = [Vec3::ZERO; LANES];
-    for s in (0..LANES).rev() {
-        behind[s] = after;
-        after += lane(lever, s);
+    let (mut after, mut behind) = (LaneVec3::zero(), Vec3::ZERO);
+    for s in (0..L::WIDTH).rev() {
+        set_lane(&mut after, s, behind);
+        behind += lane(lever, s);
     }
-    let after = vectors(|s| behind[s]);
-    let m = F32x8::splat(m as f32);
-    let half = sum + after * (m * F32x8::splat(0.5));
-    diagonal = diagonal + product(after, half) * F32x8::splat(2.0);
+    let m = L::splat(m as f32);
+    let half = sum + after * (m * L::splat(0.5));
+    diagonal = diagonal + product(after, half) * L::splat(2.0);
     off = off + product(turned_round(after), turned_back(half)) + product(turned_back(after), turned_round(half));
     sum = sum + after * m;
     let before = blocks::sums_before(Vec3::ZERO, &sum);
     let (diagonal, off) = (total(&diagonal), total(&off));
     let trace = diagonal.x + diagonal.y + diagonal.z;
-    let dual = Mat3::from_cols(
+    levers.dual = Mat3::from_cols(
         Vec3::new(trace - diagonal.x, -off.z, -off.y),
         Vec3::new(-off.z, trace - diagonal.y, -off.x),
         Vec3::new(-off.y, -off.x, trace - diagonal.z),
     );
-    Levers { after, before, dual, mean: trace * (2.0 / 3.0) }
+    (levers.after, levers.before, levers.mean) = (after, before, trace * (2.0 / 3.0));
 }
 
 /// Component by component.
 #[inline(always)]
-fn product(a: Vec8, b: Vec8) -> Vec8 {
-    Vec8::new(a.x * b.x, a.y * b.y, a.z * b.z)
+fn product<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> LaneVec3<L> {
+    LaneVec3::new(a.x * b.x, a.y * b.y, a.z * b.z)
 }
 #[inline(always)]
-fn turned_round(v: Vec8) -> Vec8 {
-    Vec8::new(v.y, v.z, v.x)
+fn turned_round<L: Lane>(v: LaneVec3<L>) -> LaneVec3<L> {
+    LaneVec3::new(v.y, v.z, v.x)
 }
 #[inline(always)]
-fn turned_back(v: Vec8) -> Vec8 {
-    Vec8::new(v.z, v.x, v.y)
+fn turned_back<L: Lane>(v: LaneVec3<L>) -> LaneVec3<L> {
+    LaneVec3::new(v.z, v.x, v.y)
 }
 
 /// The largest turn of a joint under a force.
-fn fastest(blocks: &[Block], levers: &Levers, force: Vec3) -> f32 {
-    let force = Vec8::splat(force);
-    let largest = blocks.iter().fold(F32x8::splat(0.0), |most, block| {
+fn fastest<L: Runs>(blocks: &[Block<L>], levers: &Levers<L>, force: Vec3) -> f32 {
+    let force = LaneVec3::splat(force);
+    let largest = blocks.iter().fold(L::splat(0.0), |most, block| {
         let turn = (block.lever + levers.after).cross(force);
         most.max(turn.dot(turn))
     });
-    largest.0.iter().fold(0.0, |a: f32, b| a.max(*b)).sqrt()
+    blocks::largest(largest).sqrt()
 }
 
 /// Tries the step that half the dual force gives; returns where the end comes to.
-fn attempt(blocks: &mut [Block], levers: &Levers, half: Vec3) -> Vec3 {
-    let half = Vec8::splat(half);
-    let one = F32x8::splat(1.0);
-    let (mut sum, mut reached) = (levers.before, Vec8::zero());
+fn attempt<L: Runs>(blocks: &mut [Block<L>], levers: &Levers<L>, half: Vec3) -> Vec3 {
+    let half = LaneVec3::splat(half);
+    let one = L::splat(1.0);
+    let (mut sum, mut reached) = (levers.before, LaneVec3::zero());
     for block in blocks.iter_mut() {
         sum = sum + (block.lever + levers.after);
-        let a: Vec8 = sum.cross(half);
+        let a = sum.cross(half);
         let share = one / (one + a.dot(a));
         let across = a.cross(block.bone);
         block.tried = block.bone + (across + a.cross(across)) * (share + share);
-        let w = share.sqrt();
-        block.step = Quat8::new(a.x * w, a.y * w, a.z * w, w);
+        let w = share.root();
+        block.step = LaneQuat::new(a.x * w, a.y * w, a.z * w, w);
         reached = reached + block.tried;
     }
     total(&reached)

@@ -1,50 +1,103 @@
-//! Unbranched chains eight joints at a time: forward kinematics and its inverse as scans.
+//! Unbranched chains several joints at a time: forward kinematics and its inverse as scans.
 //!
 //! # Derivation
 //!
-//! A chain of `n` joints is cut into eight runs of `m = ⌈n/8⌉` joints, one per lane, so block `k` holds the joints `k, m + k, … 7m + k`; what lies past the end is
-//! a joint without turn and bone. A product or sum along the chain is then taken in three steps: along all eight runs in step, over
-//! the eight results, and onto the runs again. Every lane does plain arithmetic in a fixed order, so the bits do not depend on the vectors a processor has.
+//! A chain of `n` joints is cut into `w` runs of `m = ⌈n/w⌉` joints, one per lane, so block `k` holds the joints `k, m + k, 2m + k …`; what lies past the end is
+//! a joint without turn and bone. A product or sum along the chain is then taken in three steps: along all runs in step, over
+//! their results, and onto the runs again. Short chains have four runs, for what is done over the results costs as much as a few blocks; long
+//! ones have eight. Every lane does plain arithmetic in a fixed order, so the bits depend on the chain and not on the vectors a processor has.
 //!
 //! Source: the two-pass scan of G. Blelloch, "Prefix Sums and Their Applications" (1990), §1.4.
 
 use super::chain::{ChainJoint, Effector};
-use crate::math::{F32x8, Lane, LaneQuat, LaneVec3, Quat, Vec3};
+use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Quat, Vec3};
 
-/// Vectors in step.
-pub(super) type Vec8 = LaneVec3<F32x8>;
-/// Quaternions in step.
-pub(super) type Quat8 = LaneQuat<F32x8>;
+/// Most joints of a chain with four runs.
+const SHORT: usize = 12;
 
-/// Number of runs.
-pub(super) const LANES: usize = 8;
-
-/// What eight joints are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct JointBlock {
-    /// Rest rotation in the space of the joint before.
-    rest: Quat8,
-    /// Bone to the next joint (the last: to the effector), in the joint's space.
-    bone: Vec8,
+/// A lane type with a run of a chain in each lane.
+pub(super) trait Runs: Lane {
+    /// A number per run.
+    fn from_fn(of: impl FnMut(usize) -> f32) -> Self;
+    /// That of a run.
+    fn get(&self, run: usize) -> f32;
+    /// Sets it.
+    fn set(&mut self, run: usize, value: f32);
+    /// A chain's joints with this many runs.
+    fn joints(table: &Table) -> &[JointBlock<Self>];
+    /// A workspace's blocks with this many runs.
+    fn blocks(blocks: &mut Blocks) -> &mut [Block<Self>];
 }
 
-/// How eight joints stand, and scratch of a step.
+macro_rules! runs {
+    ($Lanes:ident, $list:ident) => {
+        impl Runs for $Lanes {
+            #[inline(always)]
+            fn from_fn(of: impl FnMut(usize) -> f32) -> Self {
+                Self(core::array::from_fn(of))
+            }
+            #[inline(always)]
+            fn get(&self, run: usize) -> f32 {
+                self.0[run]
+            }
+            #[inline(always)]
+            fn set(&mut self, run: usize, value: f32) {
+                self.0[run] = value;
+            }
+            #[inline(always)]
+            fn joints(table: &Table) -> &[JointBlock<Self>] {
+                &table.$list
+            }
+            #[inline(always)]
+            fn blocks(blocks: &mut Blocks) -> &mut [Block<Self>] {
+                &mut blocks.$list
+            }
+        }
+    };
+}
+runs!(F32x4, four);
+runs!(F32x8, eight);
+
+/// What the joints of an unbranched chain are, in blocks of the one or the other width; empty for others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    four: Vec<JointBlock<F32x4>>,
+    eight: Vec<JointBlock<F32x8>>,
+}
+
+/// How the joints of such a chain stand, in as many blocks.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    four: Vec<Block<F32x4>>,
+    eight: Vec<Block<F32x8>>,
+}
+
+/// What the joints of a block are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
+pub(super) struct JointBlock<L> {
+    /// Rest rotation in the space of the joint before.
+    rest: LaneQuat<L>,
+    /// Bone to the next joint (the last: to the effector), in the joint's space.
+    bone: LaneVec3<L>,
+}
+
+/// How the joints of a block stand, and scratch of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<L> {
     /// How the joint is turned in the solve space.
-    pub rotation: Quat8,
+    pub rotation: LaneQuat<L>,
     /// Where its bone points, with its length.
-    pub bone: Vec8,
+    pub bone: LaneVec3<L>,
     /// That length.
-    pub length: F32x8,
+    pub length: L,
     /// What the bone was turned by since.
-    pub turned: Quat8,
+    pub turned: LaneQuat<L>,
     /// Sum of the bones from here to the end of the run.
-    pub lever: Vec8,
+    pub lever: LaneVec3<L>,
     /// The bone after the step that is tried.
-    pub tried: Vec8,
+    pub tried: LaneVec3<L>,
     /// Turn of that step.
-    pub step: Quat8,
+    pub step: LaneQuat<L>,
 }
 
 /// What forward kinematics found.
@@ -58,39 +111,51 @@ pub(super) struct Extent {
     pub longest: f32,
 }
 
-impl Block {
-    /// Nothing in it.
-    pub const NONE: Self = {
-        const ZERO: F32x8 = F32x8([0.0; LANES]);
-        let zero = LaneVec3 { x: ZERO, y: ZERO, z: ZERO };
-        let identity = LaneQuat { x: ZERO, y: ZERO, z: ZERO, w: F32x8([1.0; LANES]) };
-        Self {
-            rotation: identity,
-            bone: zero,
-            length: ZERO,
-            turned: identity,
-            lever: zero,
-            tried: zero,
-            step: identity,
+/// Numbers of blocks with four and with eight runs.
+fn counts(joints: usize) -> (usize, usize) {
+    if joints <= SHORT { (joints.div_ceil(F32x4::WIDTH), 0) } else { (0, joints.div_ceil(F32x8::WIDTH)) }
+}
+
+/// Number of lanes of all blocks together.
+pub(super) fn lanes(joints: usize) -> usize {
+    let (four, eight) = counts(joints);
+    F32x4::WIDTH * four + F32x8::WIDTH * eight
+}
+
+impl Table {
+    pub fn new(joints: &[ChainJoint], effector: &Effector) -> Self {
+        fn none<L: Lane>() -> JointBlock<L> {
+            JointBlock { rest: LaneQuat::identity(), bone: LaneVec3::zero() }
         }
-    };
+        let (four, eight) = counts(joints.len());
+        let mut table = Self { four: vec![none(); four], eight: vec![none(); eight] };
+        table.refresh(joints, effector);
+        table
+    }
+    /// Whether the chain is in blocks of four runs.
+    pub fn is_short(&self) -> bool {
+        self.eight.is_empty()
+    }
+    /// Takes the joints into their blocks again; an empty table stays so.
+    pub fn refresh(&mut self, joints: &[ChainJoint], effector: &Effector) {
+        refresh(&mut self.four, joints, effector);
+        refresh(&mut self.eight, joints, effector);
+    }
 }
 
-/// Number of blocks for this many joints.
-pub(super) fn count(joints: usize) -> usize {
-    joints.div_ceil(LANES)
+impl Blocks {
+    pub fn new(joints: usize) -> Self {
+        fn none<L: Lane>() -> Block<L> {
+            let (none, zero) = (LaneQuat::identity(), LaneVec3::zero());
+            let length = L::splat(0.0);
+            Block { rotation: none, bone: zero, length, turned: none, lever: zero, tried: zero, step: none }
+        }
+        let (four, eight) = counts(joints);
+        Self { four: vec![none(); four], eight: vec![none(); eight] }
+    }
 }
 
-/// The joints of an unbranched chain in blocks.
-pub(super) fn table(joints: &[ChainJoint], effector: &Effector) -> Vec<JointBlock> {
-    let none = JointBlock { rest: Quat8::identity(), bone: Vec8::zero() };
-    let mut table = vec![none; count(joints.len())];
-    refresh(&mut table, joints, effector);
-    table
-}
-
-/// Takes the joints into their blocks again; an empty table, that of a chain that branches, stays so.
-pub(super) fn refresh(table: &mut [JointBlock], joints: &[ChainJoint], effector: &Effector) {
+fn refresh<L: Runs>(table: &mut [JointBlock<L>], joints: &[ChainJoint], effector: &Effector) {
     let m = table.len();
     let rest = |i: usize| joints.get(i).map_or(Quat::IDENTITY, |j| j.rest);
     let bone = |i: usize| match joints.get(i + 1) {
@@ -106,75 +171,85 @@ pub(super) fn refresh(table: &mut [JointBlock], joints: &[ChainJoint], effector:
 /// Sum over the lanes, first to last. Not inlined: taking registers apart in the same function as a loop makes the compiler take them
 /// apart in the loop, too.
 #[inline(never)]
-pub(super) fn total(v: &Vec8) -> Vec3 {
-    (0..LANES).fold(Vec3::ZERO, |sum, s| sum + lane(v, s))
+pub(super) fn total<L: Runs>(v: &LaneVec3<L>) -> Vec3 {
+    (0..L::WIDTH).fold(Vec3::ZERO, |sum, s| sum + lane(v, s))
 }
 
 /// One lane.
 #[inline(always)]
-pub(super) fn lane(v: &Vec8, s: usize) -> Vec3 {
-    Vec3::new(v.x.0[s], v.y.0[s], v.z.0[s])
+pub(super) fn lane<L: Runs>(v: &LaneVec3<L>, s: usize) -> Vec3 {
+    Vec3::new(v.x.get(s), v.y.get(s), v.z.get(s))
 }
 
-/// Eight vectors side by side.
+/// Sets one lane.
 #[inline(always)]
-pub(super) fn vectors(mut of: impl FnMut(usize) -> Vec3) -> Vec8 {
-    let mut out = Vec8::zero();
-    for s in 0..LANES {
-        let v = of(s);
-        (out.x.0[s], out.y.0[s], out.z.0[s]) = (v.x, v.y, v.z);
+pub(super) fn set_lane<L: Runs>(v: &mut LaneVec3<L>, s: usize, to: Vec3) {
+    v.x.set(s, to.x);
+    v.y.set(s, to.y);
+    v.z.set(s, to.z);
+}
+
+/// Vectors side by side.
+#[inline(always)]
+pub(super) fn vectors<L: Runs>(mut of: impl FnMut(usize) -> Vec3) -> LaneVec3<L> {
+    let mut out = LaneVec3::zero();
+    for s in 0..L::WIDTH {
+        set_lane(&mut out, s, of(s));
     }
     out
 }
 
 #[inline(always)]
-fn quats(mut of: impl FnMut(usize) -> Quat) -> Quat8 {
-    let mut out = Quat8::identity();
-    for s in 0..LANES {
-        let q = of(s);
-        (out.x.0[s], out.y.0[s], out.z.0[s], out.w.0[s]) = (q.x, q.y, q.z, q.w);
+fn quats<L: Runs>(mut of: impl FnMut(usize) -> Quat) -> LaneQuat<L> {
+    let mut out = LaneQuat::identity();
+    for s in 0..L::WIDTH {
+        set_quat(&mut out, s, of(s));
     }
     out
 }
 
 #[inline(always)]
-fn lane_quat(q: &Quat8, s: usize) -> Quat {
-    Quat::from_xyzw(q.x.0[s], q.y.0[s], q.z.0[s], q.w.0[s])
+fn lane_quat<L: Runs>(q: &LaneQuat<L>, s: usize) -> Quat {
+    Quat::from_xyzw(q.x.get(s), q.y.get(s), q.z.get(s), q.w.get(s))
 }
 
 #[inline(always)]
-fn conjugate(q: Quat8) -> Quat8 {
-    Quat8::new(-q.x, -q.y, -q.z, q.w)
+fn set_quat<L: Runs>(q: &mut LaneQuat<L>, s: usize, to: Quat) {
+    q.x.set(s, to.x);
+    q.y.set(s, to.y);
+    q.z.set(s, to.z);
+    q.w.set(s, to.w);
 }
 
 /// A nearly unit quaternion made unit by one step of Newton's method for 1/√.
 #[inline(always)]
-pub(super) fn unit(q: Quat8) -> Quat8 {
-    let s = F32x8::splat(1.5) - q.dot(q) * F32x8::splat(0.5);
-    Quat8::new(q.x * s, q.y * s, q.z * s, q.w * s)
+pub(super) fn unit<L: Lane>(q: LaneQuat<L>) -> LaneQuat<L> {
+    q * (L::splat(1.5) - q.dot(q) * L::splat(0.5))
 }
 
-/// What comes before each run: `root`, then multiplied by one run after the other. In three rounds each run is multiplied by the one, two and four runs
+/// What comes before each run: `root`, then multiplied by one run after the other. In each round each run is multiplied by the one, two, four … runs
 /// before it (W. Hillis, G. Steele, "Data Parallel Algorithms", CACM 29 (1986)).
 #[inline(never)]
-pub(super) fn before_runs(root: Quat, whole: &Quat8) -> Quat8 {
-    let one = unit(moved::<1>(Quat::IDENTITY, whole) * *whole);
-    let two = unit(moved::<2>(Quat::IDENTITY, &one) * one);
-    let four = unit(moved::<4>(Quat::IDENTITY, &two) * two);
-    let root8 = Quat8::new(F32x8::splat(root.x), F32x8::splat(root.y), F32x8::splat(root.z), F32x8::splat(root.w));
-    root8 * moved::<1>(Quat::IDENTITY, &four)
+pub(super) fn before_runs<L: Runs>(root: Quat, whole: &LaneQuat<L>) -> LaneQuat<L> {
+    let mut all = *whole;
+    let mut by = 1;
+    while by < L::WIDTH {
+        all = unit(moved(by, Quat::IDENTITY, &all) * all);
+        by *= 2;
+    }
+    quats::<L>(|_| root) * moved(1, Quat::IDENTITY, &all)
 }
 
-/// Every lane `BY` further, `first` in front.
+/// Every lane `by` further, `first` in front.
 #[inline(always)]
-fn moved<const BY: usize>(first: Quat, q: &Quat8) -> Quat8 {
-    let part = |v: F32x8, first: f32| F32x8(core::array::from_fn(|s| if s < BY { first } else { v.0[s - BY] }));
-    Quat8::new(part(q.x, first.x), part(q.y, first.y), part(q.z, first.z), part(q.w, first.w))
+fn moved<L: Runs>(by: usize, first: Quat, q: &LaneQuat<L>) -> LaneQuat<L> {
+    let part = |v: L, first: f32| L::from_fn(|s| if s < by { first } else { v.get(s - by) });
+    LaneQuat::new(part(q.x, first.x), part(q.y, first.y), part(q.z, first.z), part(q.w, first.w))
 }
 
 /// The sums of what comes before each run: `root`, then one run after the other added.
 #[inline(never)]
-pub(super) fn sums_before(root: Vec3, whole: &Vec8) -> Vec8 {
+pub(super) fn sums_before<L: Runs>(root: Vec3, whole: &LaneVec3<L>) -> LaneVec3<L> {
     let mut before = root;
     vectors(|s| {
         let here = before;
@@ -185,20 +260,15 @@ pub(super) fn sums_before(root: Vec3, whole: &Vec8) -> Vec8 {
 
 /// Every lane one further, `first` in the first.
 #[inline(never)]
-fn shifted(first: Quat, q: &Quat8) -> Quat8 {
-    moved::<1>(first, q)
-}
-
-/// The eight runs of a list of `LANES * m` entries.
-fn runs<T>(list: &[T], m: usize) -> [&[T]; LANES] {
-    core::array::from_fn(|s| &list[s * m..(s + 1) * m])
+fn shifted<L: Runs>(first: Quat, q: &LaneQuat<L>) -> LaneQuat<L> {
+    moved(1, first, q)
 }
 
 /// Forward kinematics: fills `rotation`, `bone` and `length` and clears `turned`. The joints from `carried` on carry nothing. The lists have an entry for every
 /// lane of every block.
-pub(super) fn forward(
-    blocks: &mut [Block],
-    table: &[JointBlock],
+pub(super) fn forward<L: Runs>(
+    blocks: &mut [Block<L>],
+    table: &[JointBlock<L>],
     rotations: &[Quat],
     stretch: Option<&[f32]>,
     root: Quat,
@@ -206,45 +276,43 @@ pub(super) fn forward(
 ) -> Extent {
     let m = table.len();
     let blocks = &mut blocks[..m];
-    let rotations = runs(rotations, m);
-    let mut whole = Quat8::identity();
+    let rotations = &rotations[..L::WIDTH * m];
+    let mut whole = LaneQuat::identity();
     for k in 0..m {
-        whole = unit(whole * (table[k].rest * quats(|s| rotations[s][k])));
+        whole = unit(whole * (table[k].rest * quats(|s| rotations[s * m + k])));
         blocks[k].rotation = whole;
     }
     let before = before_runs(root, &whole);
-    let stretch = stretch.map(|list| runs(list, m));
     for k in 0..m {
         let mut bone = table[k].bone;
-        if let Some(stretch) = &stretch {
-            bone = bone * F32x8(core::array::from_fn(|s| stretch[s][k]));
+        if let Some(stretch) = stretch {
+            bone = bone * L::from_fn(|s| stretch[s * m + k]);
         }
         let block = &mut blocks[k];
         block.rotation = before * block.rotation;
         block.bone = block.rotation.rotate(bone);
-        block.turned = Quat8::identity();
+        block.turned = LaneQuat::identity();
     }
-    if carried < LANES * m {
-        let (s, k) = (carried / m, carried % m);
-        let bone = &mut blocks[k].bone;
-        (bone.x.0[s], bone.y.0[s], bone.z.0[s]) = (0.0, 0.0, 0.0);
+    if carried < L::WIDTH * m {
+        set_lane(&mut blocks[carried % m].bone, carried / m, Vec3::ZERO);
     }
-    let (mut tip, mut length, mut longest) = (Vec8::zero(), F32x8::splat(0.0), F32x8::splat(0.0));
+    let (mut tip, mut length, mut longest) = (LaneVec3::zero(), L::splat(0.0), L::splat(0.0));
     for block in blocks.iter_mut() {
         block.length = block.bone.length();
         tip = tip + block.bone;
         length = length + block.length;
         longest = longest.max(block.length);
     }
-    Extent {
-        tip: total(&tip),
-        length: length.0.iter().sum(),
-        longest: longest.0.iter().fold(0.0, |a: f32, b| a.max(*b)),
-    }
+    Extent { tip: total(&tip), length: (0..L::WIDTH).map(|s| length.get(s)).sum(), longest: largest(longest) }
+}
+
+/// The largest of numbers that are not negative.
+pub(super) fn largest<L: Runs>(of: L) -> f32 {
+    (0..L::WIDTH).fold(0.0, |most: f32, s| most.max(of.get(s)))
 }
 
 /// Places of the joints, the first at the origin, and of the carried point after them.
-pub(super) fn points(blocks: &[Block], points: &mut [Vec3]) {
+pub(super) fn points<L: Runs>(blocks: &[Block<L>], points: &mut [Vec3]) {
     let m = blocks.len();
     let mut place = Vec3::ZERO;
     let last = points.len() - 1;
@@ -256,12 +324,10 @@ pub(super) fn points(blocks: &[Block], points: &mut [Vec3]) {
 }
 
 /// Turns every bone by the shortest turn to where it lies between two of the points; bones without length stay.
-pub(super) fn turn_to(blocks: &mut [Block], points: &[Vec3]) {
+pub(super) fn turn_to<L: Runs>(blocks: &mut [Block<L>], points: &[Vec3]) {
     let m = blocks.len();
     for (i, pair) in points.windows(2).enumerate() {
-        let (bone, tried) = (pair[1] - pair[0], &mut blocks[i % m].tried);
-        let s = i / m;
-        (tried.x.0[s], tried.y.0[s], tried.z.0[s]) = (bone.x, bone.y, bone.z);
+        set_lane(&mut blocks[i % m].tried, i / m, pair[1] - pair[0]);
     }
     for block in blocks {
         block.turned = arc(block.bone, block.tried);
@@ -270,22 +336,22 @@ pub(super) fn turn_to(blocks: &mut [Block], points: &[Vec3]) {
 
 /// Shortest turns from one direction to another, neither unit; no turn where one of them is too short to have a direction.
 #[inline(always)]
-pub(super) fn arc(from: Vec8, to: Vec8) -> Quat8 {
-    let least = F32x8::splat(1e-36);
+pub(super) fn arc<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>) -> LaneQuat<L> {
+    let least = L::splat(1e-36);
     let (a, b) = (from.dot(from), to.dot(to));
-    let one = F32x8::splat(1.0);
+    let one = L::splat(1.0);
     let from = from * (one / a.max(least).sqrt());
     let to = to * (one / b.max(least).sqrt());
-    let turn = Quat8::arc(from, to, from.any_perpendicular());
-    Quat8::select(a.min(b).lt(least), Quat8::identity(), turn)
+    let turn = LaneQuat::arc(from, to, from.any_perpendicular());
+    LaneQuat::select(a.min(b).lt(least), LaneQuat::identity(), turn)
 }
 
 /// The joints' own rotations from what their bones were turned by, after the last joint (`held`: its number and rotation) was put where it is held.
 /// `root` is what the first joint hangs from, seen from where `turned` counts (an aim is in it), `true_root` what it really hangs from. Returns the effector
 /// that these rotations give, from the root.
-pub(super) fn write_back(
-    blocks: &mut [Block],
-    table: &[JointBlock],
+pub(super) fn write_back<L: Runs>(
+    blocks: &mut [Block<L>],
+    table: &[JointBlock<L>],
     rotations: &mut [Quat],
     stretch: Option<&[f32]>,
     root: Quat,
@@ -298,24 +364,22 @@ pub(super) fn write_back(
         block.rotation = block.turned * block.rotation;
     }
     if let Some((joint, q)) = held {
-        let (s, r) = (joint / m, &mut blocks[joint % m].rotation);
-        (r.x.0[s], r.y.0[s], r.z.0[s], r.w.0[s]) = (q.x, q.y, q.z, q.w);
+        set_quat(&mut blocks[joint % m].rotation, joint / m, q);
     }
     let mut before = shifted(root, &blocks[m - 1].rotation);
-    let stretch = stretch.map(|list| runs(list, m));
-    let (mut whole, mut end) = (Quat8::identity(), Vec8::zero());
+    let (mut whole, mut end) = (LaneQuat::identity(), LaneVec3::zero());
     for k in 0..m {
         let rest = table[k].rest;
         let turned = blocks[k].rotation;
-        let q = (conjugate(rest) * (conjugate(before) * turned)).normalize();
+        let q = (rest.conjugate() * (before.conjugate() * turned)).normalize();
         before = turned;
-        for s in 0..LANES {
+        for s in 0..L::WIDTH {
             rotations[s * m + k] = lane_quat(&q, s);
         }
         whole = unit(whole * (rest * q));
         let mut bone = table[k].bone;
-        if let Some(stretch) = &stretch {
-            bone = bone * F32x8(core::array::from_fn(|s| stretch[s][k]));
+        if let Some(stretch) = stretch {
+            bone = bone * L::from_fn(|s| stretch[s * m + k]);
         }
         end = end + whole.rotate(bone);
     }

@@ -10,14 +10,13 @@
 //! Source: L. Wang, C. Chen, "A Combined Optimization Method for Solving the Inverse Kinematics Problem of Mechanical Manipulators", IEEE
 //! Trans. Robotics and Automation 7 (1991), §III.
 
-use super::blocks::{self, Block, LANES, Quat8, Vec8, lane, total};
-use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
-use super::free::{self, Progress};
+use super::blocks::{self, Block, Runs, lane, set_lane, total};
+use super::chain::{Chain, ChainPose, ChainSettings};
+use super::free::{Progress, Span, Sweeps};
 use super::prepare::{self, angle_about};
 use super::workspace::ChainWorkspace;
-use crate::goal::Outcome;
 use crate::limits::Freedom;
-use crate::math::{F32x8, Lane, Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
+use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
 
 /// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they are not, afterwards.
 pub(super) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
@@ -81,102 +80,80 @@ pub(super) fn at_most(turn: Quat, most: f32) -> Quat {
     if angle > most { fraction(turn, most / angle) } else { turn }
 }
 
-pub(super) fn solve(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-) -> Outcome {
-    if !chain.is_serial() || goals[0].position.is_none() {
-        return Outcome::INACTIVE;
-    }
-    let most = settings.sweep_step_rad.max(1e-3);
-    // A cap counts per joint and sweep; the free way knows bones only.
-    if most >= core::f32::consts::PI
-        && let Some(outcome) = solve_free(chain, pose, goals, settings, ws)
-    {
-        return outcome;
-    }
-    prepare::start_aimed(chain, pose, goals, ws);
-    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
-        sweep_within(chain, pose, ws, target, most);
-    })
-}
+/// The method, for [`super::free::solve`].
+pub(super) enum Ccd {}
 
-/// Chains whose joints may take any rotation. The directions from the joints to the target are the same during a sweep, and so are
-/// the joints' places below the one that turns; only the effector's way up the chain is one joint after the other. What the bones are turned by is the product
-/// of the turns down the chain.
-fn solve_free(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-) -> Option<Outcome> {
-    let span = free::begin(chain, pose, goals, ws)?;
-    let least = 1e-7 * chain.length;
-    let (mut tip, target) = (span.tip, span.target);
-    let mut progress = Progress::new((target - tip).length());
-    while progress.goes_on(chain, settings) {
-        let blocks = &mut ws.blocks;
-        place(blocks, target, least);
-        climb(blocks, span.count, tip, least);
-        tip = turn_bones(blocks);
-        // Hardly ever farther than before: every turn brings the effector nearer, but for rounding.
-        progress.add((target - tip).length());
+impl Sweeps for Ccd {
+    /// The directions from the joints to the target are the same during a sweep, and so are the joints' places below the one that turns; only the
+    /// effector's way up the chain is one joint after the other. What the bones are turned by is the product of the turns down the chain.
+    fn run<L: Runs>(
+        chain: &Chain,
+        settings: &ChainSettings,
+        ws: &mut ChainWorkspace,
+        span: &Span,
+        progress: &mut Progress,
+    ) {
+        let least = 1e-7 * chain.length;
+        let (mut tip, target, blocks) = (span.tip, span.target, L::blocks(&mut ws.blocks));
+        while progress.goes_on(chain, settings) {
+            place(blocks, target, least);
+            climb(blocks, span.count, tip, least);
+            tip = turn_bones(blocks);
+            // Hardly ever farther than before: every turn brings the effector nearer, but for rounding.
+            progress.add((target - tip).length());
+        }
     }
-    Some(free::finish(chain, pose, settings, ws, &span, &progress))
+    fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+        sweep_within(chain, pose, ws, target, most);
+    }
 }
 
 /// Places of the joints, to `lever`, and directions to the target, to `step` (its scalar part 0: too near to have one).
-fn place(blocks: &mut [Block], target: Vec3, least: f32) {
-    let mut end = Vec8::zero();
+fn place<L: Runs>(blocks: &mut [Block<L>], target: Vec3, least: f32) {
+    let mut end = LaneVec3::zero();
     for block in blocks.iter_mut() {
         block.lever = end;
         end = end + block.bone;
     }
     let before = blocks::sums_before(Vec3::ZERO, &end);
-    let (target, least, one) = (Vec8::splat(target), F32x8::splat(least * least), F32x8::splat(1.0));
+    let (target, least, one) = (LaneVec3::splat(target), L::splat(least * least), L::splat(1.0));
     for block in blocks.iter_mut() {
         let place = before + block.lever;
         let to = target - place;
         let square = to.dot(to);
         let u = to * (one / square.max(least).sqrt());
         block.lever = place;
-        block.step = Quat8::from_parts(u, F32x8::select(square.lt(least), F32x8::splat(0.0), one));
+        block.step = LaneQuat::from_parts(u, L::select(square.lt(least), L::splat(0.0), one));
     }
 }
 
 /// From the last joint to the first: where the effector is before the joint's turn, from the joint, to `tried` (zero: no turn).
-fn climb(blocks: &mut [Block], count: usize, mut tip: Vec3, least: f32) {
+fn climb<L: Runs>(blocks: &mut [Block<L>], count: usize, mut tip: Vec3, least: f32) {
     let m = blocks.len();
-    for s in (0..LANES).rev() {
+    for s in (0..L::WIDTH).rev() {
         for block in blocks[..m.min(count.saturating_sub(s * m))].iter_mut().rev() {
             let place = lane(&block.lever, s);
             let from = tip - place;
             let square = from.x * from.x + from.y * from.y + from.z * from.z;
-            let turns = square >= least * least && block.step.w.0[s] != 0.0;
+            let turns = square >= least * least && block.step.w.get(s) != 0.0;
             if turns {
-                let u = Vec3::new(block.step.x.0[s], block.step.y.0[s], block.step.z.0[s]);
+                let u = Vec3::new(block.step.x.get(s), block.step.y.get(s), block.step.z.get(s));
                 tip = place + u * square.sqrt();
             }
-            let tried = &mut block.tried;
-            let from = if turns { from } else { Vec3::ZERO };
-            (tried.x.0[s], tried.y.0[s], tried.z.0[s]) = (from.x, from.y, from.z);
+            set_lane(&mut block.tried, s, if turns { from } else { Vec3::ZERO });
         }
     }
 }
 
 /// Turns the bones; returns where the carried point comes to, from the root.
-fn turn_bones(blocks: &mut [Block]) -> Vec3 {
-    let mut whole = Quat8::identity();
+fn turn_bones<L: Runs>(blocks: &mut [Block<L>]) -> Vec3 {
+    let mut whole = LaneQuat::identity();
     for block in blocks.iter_mut() {
         whole = blocks::unit(whole * blocks::arc(block.tried, block.step.vector()));
         block.step = whole;
     }
     let before = blocks::before_runs(Quat::IDENTITY, &whole);
-    let mut end = Vec8::zero();
+    let mut end = LaneVec3::zero();
     for block in blocks.iter_mut() {
         let turn = before * block.step;
         block.bone = turn.rotate(block.bone);

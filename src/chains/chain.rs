@@ -11,10 +11,12 @@
 //! effector = p[j] + M[j] · (stretch[j] · offset)
 //! ```
 
-use super::blocks::{self, JointBlock};
+use super::blocks::Table;
+use super::ccd::Ccd;
+use super::fabrik::Fabrik;
 use super::kind::Kind;
 use super::workspace::{self, START};
-use super::{ball, ccd, fabrik, jacobian, prepare, solve as default_solver, spring, tree_sweeps};
+use super::{ball, free, jacobian, prepare, solve as default_solver, spring, tree_sweeps};
 use crate::goal::{Outcome, Status};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3, length};
@@ -74,8 +76,8 @@ pub struct Chain {
     pub(super) serial: bool,
     /// What the joints' models have in common.
     pub(super) kind: Kind,
-    /// The joints of an unbranched chain once more, eight at a time, without their models.
-    pub(super) table: Vec<JointBlock>,
+    /// The joints of an unbranched chain once more, several at a time, without their models.
+    pub(super) table: Table,
     /// Per joint; empty: all 1.
     pub(super) spring_bias: Vec<f32>,
 }
@@ -131,7 +133,7 @@ impl Chain {
         let in_line = joints.iter().enumerate().all(|(i, j)| j.parent == i.checked_sub(1));
         let serial = in_line && effectors.len() == 1 && effectors[0].joint + 1 == joints.len();
         let kind = Kind::of(&joints);
-        let table = if serial { blocks::table(&joints, &effectors[0]) } else { Vec::new() };
+        let table = if serial { Table::new(&joints, &effectors[0]) } else { Table::default() };
         let spring_bias = Vec::new();
         let mut chain = Self { joints, effectors, moves, below, length: 0.0, serial, kind, table, spring_bias };
         chain.measure_length();
@@ -164,7 +166,7 @@ impl Chain {
         for (effector, offset) in self.effectors.iter_mut().zip(effector_offsets).filter(|(_, o)| fits(o)) {
             effector.offset = *offset;
         }
-        blocks::refresh(&mut self.table, &self.joints, &self.effectors[0]);
+        self.table.refresh(&self.joints, &self.effectors[0]);
         self.measure_length();
     }
     /// Gives a joint another model.
@@ -467,8 +469,8 @@ pub fn solve(
         ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, pose, goals, settings, workspace),
         ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, pose, goals, settings, workspace),
         ChainSolver::Spring => spring::solve(chain, pose, goals, settings, workspace),
-        ChainSolver::Fabrik => fabrik::solve(chain, pose, goals, settings, workspace),
-        ChainSolver::Ccd => ccd::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::Fabrik => free::solve::<Fabrik>(chain, pose, goals, settings, workspace),
+        ChainSolver::Ccd => free::solve::<Ccd>(chain, pose, goals, settings, workspace),
         ChainSolver::DampedLeastSquares => {
             jacobian::solve(jacobian::Method::Damped, chain, pose, goals, settings, workspace)
         }

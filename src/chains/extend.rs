@@ -9,13 +9,14 @@
 //! b(t) = l · (t c + (1 − t) u) / |t c + (1 − t) u|,   t = 1: as it is,   t = 0: straight
 //! ```
 //!
-//! lengthens the chain from `d₀` to its full length. `t` is found where the sum of the bones has the length `d`, by the Illinois variant of false position; the sum's
+//! lengthens the chain from `d₀` to its full length. `t` is found where the sum of the bones has the length `d`, by false position (`super::bracket`); the sum's
 //! direction is then turned back to `u`. Each bone turns by the shortest turn, so the straight pose of a target out of reach is the limit `t → 0`, and
 //! a chain that straightens and bends again passes through it smoothly. Near full reach, where a Jacobian method creeps because the length depends on
 //! the square of the bends, this costs the same as anywhere: a few sums over the bones.
 //!
-//! Source: ours; M. Dowell, P. Jarratt, "A modified regula falsi method for computing the root of an equation", BIT 11 (1971), for the root.
+//! Source: ours.
 
+use super::bracket::Bracket;
 use super::chain::{Chain, ChainPose};
 use super::workspace::ChainWorkspace;
 use crate::math::{Quat, Vec3, arc, normalize_or};
@@ -44,44 +45,30 @@ pub(super) fn extend(chain: &Chain, pose: &mut ChainPose, target: Vec3, ws: &mut
         let bones = ws.turn[..count].iter().zip(&ws.lengthen[..count]);
         bones.fold(Vec3::ZERO, |sum, (c, l)| sum + leaning(*c, u, t) * *l)
     };
-    let (mut low, mut high) = (0.0_f32, 1.0_f32);
-    let (mut at_low, mut at_high) = (full - wanted, now - wanted);
+    let mut bracket = Bracket::new((0.0, full - wanted), (1.0, now - wanted));
     let mut t = 0.0;
-    let mut kept = 0;
-    for _ in 0..40 {
-        if at_low <= 0.0 {
-            break;
-        }
-        // Near the straight pose the length falls with t²: the false position in t² first, halving when it gets stuck.
-        let share = at_low / (at_low - at_high);
-        t = low + (high - low) * share;
-        if high - low < 1e-7 * high {
+    for _ in 0..if full <= wanted { 0 } else { 40 } {
+        t = bracket.guess();
+        if bracket.is_narrow() {
             break;
         }
         let value = sum(ws, t).length() - wanted;
         if value.abs() <= 1e-7 * full {
             break;
         }
-        if value > 0.0 {
-            (low, at_low) = (t, value);
-            if kept > 0 {
-                at_high *= 0.5;
-            }
-            kept = 1;
-        } else {
-            (high, at_high) = (t, value);
-            if kept < 0 {
-                at_low *= 0.5;
-            }
-            kept = -1;
-        }
+        bracket.put(t, value);
     }
     let back = arc(normalize_or(sum(ws, t), u), u);
     let mut above = pose.root_rotation;
     for i in 0..count {
         let c = ws.turn[i];
-        let turned = (back * arc(c, leaning(c, u, t)) * ws.rotation[i]).normalize();
         let frame: Quat = above * chain.joints[i].rest;
+        if ws.lengthen[i] <= 1e-7 * full {
+            // A joint without a bone is carried along.
+            above = (frame * pose.rotations[i]).normalize();
+            continue;
+        }
+        let turned = (back * arc(c, leaning(c, u, t)) * ws.rotation[i]).normalize();
         pose.rotations[i] = (frame.conjugate() * turned).normalize();
         above = turned;
     }

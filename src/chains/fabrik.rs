@@ -12,13 +12,12 @@
 //!
 //! Source: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics problem", Graphical Models 73 (2011), §4 and §5.
 
-use super::blocks;
+use super::blocks::{self, Runs};
 use super::ccd::at_most;
-use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
-use super::free::{self, Progress};
+use super::chain::{Chain, ChainPose, ChainSettings};
+use super::free::{Progress, Span, Sweeps};
 use super::prepare;
 use super::workspace::ChainWorkspace;
-use crate::goal::Outcome;
 use crate::math::{Vec3, arc, normalize_or};
 
 /// One sweep, no joint by more than `most` radians. Forward kinematics must be up to date; they are not, afterwards.
@@ -53,56 +52,39 @@ fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: V
     }
 }
 
-pub(super) fn solve(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-) -> Outcome {
-    if !chain.is_serial() || goals[0].position.is_none() {
-        return Outcome::INACTIVE;
-    }
-    let most = settings.sweep_step_rad.max(1e-3);
-    // A cap counts per joint and sweep; the free way knows bones only.
-    if most >= core::f32::consts::PI
-        && let Some(outcome) = solve_free(chain, pose, goals, settings, ws)
-    {
-        return outcome;
-    }
-    prepare::start_aimed(chain, pose, goals, ws);
-    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
-        sweep(chain, pose, ws, target, most);
-    })
-}
+/// The method, for [`super::free::solve`].
+pub(super) enum Fabrik {}
 
-/// Chains whose joints may take any rotation: points alone are swept.
-fn solve_free(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-) -> Option<Outcome> {
-    let span = free::begin(chain, pose, goals, ws)?;
-    let lengths = &ws.lengthen[..span.count];
-    let [half, one, two] = &mut ws.points;
-    let half = &mut half[..=span.count];
-    // The points of the last sweep, and those of the best one where that is another.
-    let (mut now, mut other) = (&mut one[..=span.count], &mut two[..=span.count]);
-    let mut now_is_best = true;
-    blocks::points(&ws.blocks, now);
-    let mut progress = Progress::new((span.target - span.tip).length());
-    while progress.goes_on(chain, settings) {
-        backward(now, half, lengths, span.target);
-        if now_is_best {
-            core::mem::swap(&mut now, &mut other);
+impl Sweeps for Fabrik {
+    /// Points alone are swept.
+    fn run<L: Runs>(
+        chain: &Chain,
+        settings: &ChainSettings,
+        ws: &mut ChainWorkspace,
+        span: &Span,
+        progress: &mut Progress,
+    ) {
+        let lengths = &ws.lengthen[..span.count];
+        let [half, one, two] = &mut ws.points;
+        let half = &mut half[..=span.count];
+        // The points of the last sweep, and those of the best one where that is another.
+        let (mut now, mut other) = (&mut one[..=span.count], &mut two[..=span.count]);
+        let mut now_is_best = true;
+        let blocks = L::blocks(&mut ws.blocks);
+        blocks::points(blocks, now);
+        while progress.goes_on(chain, settings) {
+            backward(now, half, lengths, span.target);
+            if now_is_best {
+                core::mem::swap(&mut now, &mut other);
+            }
+            forward(half, now, lengths);
+            now_is_best = progress.add((span.target - now[span.count]).length());
         }
-        forward(half, now, lengths);
-        now_is_best = progress.add((span.target - now[span.count]).length());
+        blocks::turn_to(blocks, if now_is_best { now } else { other });
     }
-    blocks::turn_to(&mut ws.blocks, if now_is_best { now } else { other });
-    Some(free::finish(chain, pose, settings, ws, &span, &progress))
+    fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+        sweep(chain, pose, ws, target, most);
+    }
 }
 
 /// Puts the end on the target and draws the points after it, as far as the second one.

@@ -4,12 +4,12 @@
 //! Turning the chain about its root as one piece, the *aim*, changes the first joint only. So instead of the chain the goal is turned back, and the first joint
 //! is turned at the end.
 
-use super::blocks::{self, Extent};
+use super::blocks::{self, Extent, Runs};
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
 use super::prepare;
 use super::workspace::{ADMITTED, ChainWorkspace};
 use crate::goal::{Outcome, Status};
-use crate::math::{Quat, Vec3, arc, normalize_or, slerp_short};
+use crate::math::{F32x4, F32x8, Quat, Vec3, arc, normalize_or, slerp_short};
 
 /// Where a chain stands and what it is asked for. `ws.pinned` says whether its last joint is held.
 #[derive(Clone, Copy, Debug)]
@@ -36,14 +36,15 @@ impl Start {
             stretched: pose.stretch.iter().fold(false, |any, s| any | (*s != 1.0)),
         }
     }
-    /// Forward kinematics of the pose in `ws.lanes`, eight joints at a time.
-    pub fn forward(&self, chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspace) -> Extent {
+    /// Forward kinematics of the pose in `ws.lanes`, several joints at a time.
+    pub fn forward<L: Runs>(&self, chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspace) -> Extent {
         let stretch = self.stretched.then_some(ws.lanes.1.as_slice());
-        blocks::forward(&mut ws.blocks, &chain.table, &ws.lanes.0, stretch, pose.root_rotation, self.count)
+        let (blocks, table) = (L::blocks(&mut ws.blocks), L::joints(&chain.table));
+        blocks::forward(blocks, table, &ws.lanes.0, stretch, pose.root_rotation, self.count)
     }
     /// Aims the chain, as [`prepare::prepare`] does, and bends it if it is straight and has to fold. Returns the chain as it is then, in `ws.lanes`, and the turn of
     /// the whole about its root that is still to be made.
-    pub fn prepare(
+    pub fn prepare<L: Runs>(
         &self,
         chain: &Chain,
         pose: &mut ChainPose,
@@ -61,7 +62,7 @@ impl Start {
         prepare::prepare(chain, pose, core::slice::from_ref(goal), ws);
         ws.load(pose);
         ws.restore(ADMITTED, pose);
-        (self.forward(chain, pose, ws), Quat::IDENTITY)
+        (self.forward::<L>(chain, pose, ws), Quat::IDENTITY)
     }
     /// Turn of the whole chain about its root that brings its end into the target's direction, and round that direction to the pole.
     pub fn aim(
@@ -95,11 +96,11 @@ impl Start {
         }
     }
     /// Makes the joints' rotations, in `ws.lanes`, from what the bones were turned by and the aim; returns how far the effector is from its goal.
-    pub fn write_back(&self, chain: &Chain, pose: &ChainPose, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
+    pub fn write_back<L: Runs>(&self, chain: &Chain, pose: &ChainPose, aim: Quat, ws: &mut ChainWorkspace) -> f32 {
         let back = aim.conjugate();
         let tip = blocks::write_back(
-            &mut ws.blocks,
-            &chain.table,
+            L::blocks(&mut ws.blocks),
+            L::joints(&chain.table),
             &mut ws.lanes.0,
             self.stretched.then_some(&ws.lanes.1),
             (back * pose.root_rotation).normalize(),
@@ -123,8 +124,61 @@ pub(super) struct Span {
     aim: Quat,
 }
 
+/// A method that sweeps over an unbranched chain.
+pub(super) trait Sweeps {
+    /// Sweeps over the bones in the blocks, as long as `progress` goes on; leaves there what they were turned by.
+    fn run<L: Runs>(
+        chain: &Chain,
+        settings: &ChainSettings,
+        ws: &mut ChainWorkspace,
+        span: &Span,
+        progress: &mut Progress,
+    );
+    /// One sweep over joints with limits towards where the carried point has to be, no joint by more than `most` radians. Forward kinematics are
+    /// up to date; they need not be, afterwards.
+    fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32);
+}
+
+/// Solves an unbranched chain for its position goal by such a method: on bones alone where it can be done so.
+pub(super) fn solve<S: Sweeps>(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Outcome {
+    if !chain.is_serial() || goals[0].position.is_none() {
+        return Outcome::INACTIVE;
+    }
+    let most = settings.sweep_step_rad.max(1e-3);
+    // A cap counts per joint and sweep; the free way knows bones only.
+    if most >= core::f32::consts::PI {
+        let on_bones = if chain.table.is_short() { on_bones::<S, F32x4> } else { on_bones::<S, F32x8> };
+        if let Some(outcome) = on_bones(chain, pose, goals, settings, ws) {
+            return outcome;
+        }
+    }
+    prepare::start_aimed(chain, pose, goals, ws);
+    prepare::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, target| {
+        S::sweep(chain, pose, ws, target, most);
+    })
+}
+
+fn on_bones<S: Sweeps, L: Runs>(
+    chain: &Chain,
+    pose: &mut ChainPose,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Option<Outcome> {
+    let span = begin::<L>(chain, pose, goals, ws)?;
+    let mut progress = Progress::new((span.target - span.tip).length());
+    S::run::<L>(chain, settings, ws, &span, &mut progress);
+    Some(finish::<L>(chain, pose, settings, ws, &span, &progress))
+}
+
 /// Takes the pose into the blocks, bent where it must and aimed, when the chain and the goal are of the kind.
-pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Option<Span> {
+fn begin<L: Runs>(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Option<Span> {
     let goal = &goals[0];
     let position = goal.position?;
     prepare::pin(chain, goals, ws);
@@ -135,20 +189,20 @@ pub(super) fn begin(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws
         prepare::admit(chain, pose);
     }
     let start = Start::new(chain, pose, position, ws);
-    let extent = start.forward(chain, pose, ws);
+    let extent = start.forward::<L>(chain, pose, ws);
     if !chain.is_ball() && prepare::is_stiff_first(chain) {
         return None;
     }
-    let (extent, aim) = start.prepare(chain, pose, goal, &extent, ws);
-    let m = chain.table.len();
+    let (extent, aim) = start.prepare::<L>(chain, pose, goal, &extent, ws);
+    let blocks = L::blocks(&mut ws.blocks);
     for (i, length) in ws.lengthen[..start.count].iter_mut().enumerate() {
-        *length = ws.blocks[i % m].length.0[i / m];
+        *length = blocks[i % blocks.len()].length.get(i / blocks.len());
     }
     Some(Span { count: start.count, tip: extent.tip, target: aim.conjugate() * start.target, start, aim })
 }
 
 /// Makes the pose from what the bones were turned by.
-pub(super) fn finish(
+fn finish<L: Runs>(
     chain: &Chain,
     pose: &mut ChainPose,
     settings: &ChainSettings,
@@ -156,7 +210,7 @@ pub(super) fn finish(
     span: &Span,
     progress: &Progress,
 ) -> Outcome {
-    let miss = span.start.write_back(chain, pose, span.aim, ws);
+    let miss = span.start.write_back::<L>(chain, pose, span.aim, ws);
     ws.pinned = None;
     pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
     let reached = miss <= settings.tolerance.max(0.0) * chain.length;

@@ -1,5 +1,6 @@
 //! What the default chain solver does before it descends: admit, hold, bend, aim, swivel; and lining up at the edge of reach.
 
+use super::bracket;
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings, Pole};
 use super::dls::is_reached;
 use super::workspace::{BEST, ChainWorkspace};
@@ -297,13 +298,8 @@ fn arc_angle(chain: &Chain, pose: &ChainPose, count: usize, wanted: f32) -> f32 
         high += step;
     }
     if chord(high) > wanted {
-        // Golden section for the shortest chord.
-        let (mut a, mut b) = (low, high.min(core::f32::consts::PI));
-        for _ in 0..12 {
-            let (p, q) = (b - 0.618_034 * (b - a), a + 0.618_034 * (b - a));
-            if chord(p) < chord(q) { b = q } else { a = p }
-        }
-        high = 0.5 * (a + b);
+        // The shortest chord.
+        (high, _) = bracket::least(low, high.min(core::f32::consts::PI), 12, chord);
         (low, high) = (0.0, 0.93 * high);
         if chord(high) >= wanted {
             return high;

@@ -20,8 +20,8 @@
 
 use super::chain::{Chain, ChainGoal, ChainPose};
 use super::dls;
-use super::workspace::{ChainWorkspace, rotation_vector};
-use crate::math::Vec3;
+use super::workspace::ChainWorkspace;
+use crate::math::{Vec3, rotation_vector};
 
 /// Share of the way taken at once.
 const SHARE: f32 = 0.7;

@@ -108,10 +108,6 @@ impl Curve {
         let [a, b, c, d] = self.segments[segment.min(self.segments.len() - 1)];
         a + (b + (c + d * t) * t) * t
     }
-    /// Number of segments.
-    pub fn segment_count(&self) -> usize {
-        self.segments.len()
-    }
     /// Direction in which it goes on beyond its end: the last way it went.
     fn onward(&self, fallback: Vec3) -> Vec3 {
         let end = self.end();

@@ -13,7 +13,7 @@
 //! with the joint's bias `β` ([`Chain::set_spring_bias`]; 1: `θ = t θ⁰`, so the proportions are exactly the rest's). The distance `d(t)` from the
 //! first joint to the end then has to be that of the target, and the first joint turns the whole to the target and round that line to the pole. In a plane,
 //! two bones whose angle at rest is `α` contribute `2 l l' cos(t α)` to `d²`; as long as no `t α` exceeds π every such term falls with `t`, so the root is unique. It
-//! is searched from `t = 1` towards the straight pose or the fold, and the first crossing is taken, by false position (Illinois)
+//! is searched from `t = 1` towards the straight pose or the fold, and the first crossing is taken, by false position (`super::bracket`)
 //! in `(t − t₀)²`, of which `d` is a smooth function where the chain is straight (`t₀`). One evaluation is one pass over the bones.
 //!
 //! Limits cut each bend by projection inside the pass: the others take over what a limited joint cannot give.
@@ -26,9 +26,9 @@
 //! Not reached, and left to the default solver when `settings.finish` says so: targets nearer than the proportional fold comes (a rest that bends one way
 //! closes to a polygon, so it comes to the root itself; a zigzag folds flat), or beyond limits.
 //!
-//! Source: the behaviour is that of the "spring" solvers of modelling packages, whose manuals give no formula; the law is ours. M. Dowell,
-//! P. Jarratt, "A modified regula falsi method for computing the root of an equation", BIT 11 (1971), for the root.
+//! Source: the behaviour is that of the "spring" solvers of modelling packages, whose manuals give no formula; the law is ours.
 
+use super::bracket::{self, Bracket};
 use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings, Pole};
 use super::dls::is_reached;
 use super::prepare;
@@ -175,7 +175,9 @@ impl Family {
                 }
                 if far.1.abs() > near.1.abs() {
                     // It turns round between `earlier` and `far`: the nearest it comes.
-                    far = nearest(earlier.0, far.0, opening, &mut off);
+                    let sign = if opening { -1.0 } else { 1.0 };
+                    let (at, least) = bracket::least(earlier.0, far.0, 24, |t| sign * off(t));
+                    far = (at, sign * least);
                     near = earlier;
                     break;
                 }
@@ -195,54 +197,22 @@ impl Family {
     /// False position between two numbers with distances of opposite sign, in the square of the way from the straight pose.
     fn root(&self, a: (f32, f32), b: (f32, f32), close: f32, off: &mut impl FnMut(f32) -> f32) -> f32 {
         let squared = |t: f32| (t - self.t0) * (t - self.t0);
-        let (mut low, mut at_low) = (squared(a.0), a.1);
-        let (mut high, mut at_high) = (squared(b.0), b.1);
-        let mut best = if at_low.abs() < at_high.abs() { (a.0, at_low.abs()) } else { (b.0, at_high.abs()) };
-        let mut kept = 0;
+        let mut bracket = Bracket::new((squared(a.0), a.1), (squared(b.0), b.1));
+        let mut best = if a.1.abs() < b.1.abs() { (a.0, a.1.abs()) } else { (b.0, b.1.abs()) };
         for round in 0..60 {
-            if best.1 <= close || (high - low).abs() <= 1e-7 * high.abs().max(low.abs()) {
+            if best.1 <= close || bracket.is_narrow() {
                 break;
             }
-            let share = at_low / (at_low - at_high);
-            let u = if round % 8 == 7 { 0.5 * (low + high) } else { low + (high - low) * share };
+            let u = if round % 8 == 7 { bracket.middle() } else { bracket.guess() };
             let t = self.t0 + float::sqrt(u);
             let value = off(t);
             if value.abs() < best.1 {
                 best = (t, value.abs());
             }
-            if (value < 0.0) == (at_low < 0.0) {
-                (low, at_low) = (u, value);
-                at_high *= if kept > 0 { 0.5 } else { 1.0 };
-                kept = 1;
-            } else {
-                (high, at_high) = (u, value);
-                at_low *= if kept < 0 { 0.5 } else { 1.0 };
-                kept = -1;
-            }
+            bracket.put(u, value);
         }
         best.0
     }
-}
-
-/// Where between two numbers the distance is greatest (`opening`) or least, by golden section.
-fn nearest(from: f32, to: f32, opening: bool, off: &mut impl FnMut(f32) -> f32) -> (f32, f32) {
-    const GOLDEN: f32 = 0.618_034;
-    let (mut a, mut b) = (from, to);
-    let sign = if opening { -1.0 } else { 1.0 };
-    let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
-    let (mut at_c, mut at_d) = (sign * off(c), sign * off(d));
-    for _ in 0..24 {
-        if at_c < at_d {
-            (b, d, at_d) = (d, c, at_c);
-            c = b - GOLDEN * (b - a);
-            at_c = sign * off(c);
-        } else {
-            (a, c, at_c) = (c, d, at_d);
-            d = a + GOLDEN * (b - a);
-            at_d = sign * off(d);
-        }
-    }
-    if at_c < at_d { (c, sign * at_c) } else { (d, sign * at_d) }
 }
 
 /// The pole with its reference side measured at `t`, or a little more bent, and carried over to the shape of `t`, which the pose has.

@@ -1,9 +1,9 @@
 //! Scratch of the chain solvers: forward kinematics, residuals, and the arrays of one iteration.
 
-use super::blocks::{self, Block, LANES};
+use super::blocks::{self, Blocks};
 use super::chain::{Chain, ChainGoal, ChainPose};
 use crate::limits::Mobility;
-use crate::math::{Mat3, Quat, Vec3, float, normalize_or};
+use crate::math::{Mat3, Quat, Vec3, float, normalize_or, rotation_vector};
 
 /// Scratch memory for one chain; made at set-up, no solve allocates. Holds nothing between solves.
 #[derive(Clone, Debug)]
@@ -42,8 +42,8 @@ pub struct ChainWorkspace {
     pub(super) dimension: usize,
     /// Rotation that the last joint of an unbranched chain is held at in the solve space, whatever the others do.
     pub(super) pinned: Option<Quat>,
-    /// Scratch of free chains, eight joints at a time.
-    pub(super) blocks: Vec<Block>,
+    /// Scratch of free chains, several joints at a time.
+    pub(super) blocks: Blocks,
     /// Rotations and stretches of the pose in work, with neutral ones for the lanes past the end.
     pub(super) lanes: (Vec<Quat>, Vec<f32>),
     /// Places of the joints and of the carried point: of a sweep half way, and of two whole ones.
@@ -80,7 +80,7 @@ impl ChainWorkspace {
     pub fn new(chain: &Chain) -> Self {
         let (joints, effectors) = (chain.joints.len(), chain.effectors.len());
         let rows = 6 * effectors;
-        let blocks = blocks::count(joints);
+        let lanes = blocks::lanes(joints);
         let pose = || (vec![Quat::IDENTITY; joints], vec![1.0; joints]);
         Self {
             position: vec![Vec3::ZERO; joints],
@@ -100,8 +100,8 @@ impl ChainWorkspace {
             rows: vec![(None, None); effectors],
             dimension: 0,
             pinned: None,
-            blocks: vec![Block::NONE; blocks],
-            lanes: (vec![Quat::IDENTITY; LANES * blocks], vec![1.0; LANES * blocks]),
+            blocks: Blocks::new(joints),
+            lanes: (vec![Quat::IDENTITY; lanes], vec![1.0; lanes]),
             points: [0; 3].map(|_| vec![Vec3::ZERO; joints + 1]),
             saved: [pose(), pose(), pose(), pose(), pose()],
         }
@@ -223,16 +223,21 @@ fn weight(w: f32) -> f32 {
 pub(super) fn make_unit(pose: &mut ChainPose) -> bool {
     // Without early ends, and with a square root that is no call, these loops run several joints at a time.
     let square = |q: &Quat| q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    let sound = |s: f32| (s > 1e-6) & (s < f32::INFINITY);
-    let mut all = pose.rotations.iter().fold(true, |all, q| all & sound(square(q)));
-    all &= pose.stretch.iter().fold(true, |all, s| all & (s.abs() < 1e6));
-    if all {
+    let (mut sound, mut unit) = (true, true);
+    for q in &pose.rotations {
+        let s = square(q);
+        sound &= (s > 1e-6) & (s < f32::INFINITY);
+        unit &= (s - 1.0).abs() < 4e-7;
+    }
+    sound &= pose.stretch.iter().fold(true, |all, s| all & (s.abs() < 1e6));
+    // What differs from unit by rounding only stays as it is.
+    if sound && !unit {
         for q in &mut pose.rotations {
             let s = 1.0 / float::sqrt(square(q));
             *q = Quat::from_xyzw(q.x * s, q.y * s, q.z * s, q.w * s);
         }
     }
-    all
+    sound
 }
 
 /// Whether a pose is made of numbers.
@@ -246,14 +251,6 @@ pub(super) fn is_finite(pose: &ChainPose) -> bool {
 /// A nearly unit quaternion made unit by one step of Newton's method for 1/√: no root, no division.
 fn unit(q: Quat) -> Quat {
     q * (1.5 - 0.5 * q.length_squared())
-}
-
-/// Axis times angle of a rotation, the short way round.
-pub(super) fn rotation_vector(q: Quat) -> Vec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let v = Vec3::new(q.x, q.y, q.z);
-    let s = v.length();
-    if s < 1e-9 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
 }
 
 /// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.

@@ -73,6 +73,8 @@ pub(super) struct ChainConstraint {
     above: Box<[JointIndex]>,
     /// Plane axis in the space of the root joint's parent, unit; zero: no plane.
     plane_axis_ps: Vec3,
+    /// What the ends shall do, model space.
+    wishes: Box<[ModelGoal]>,
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
@@ -110,6 +112,7 @@ impl ChainConstraint {
         let mut constraint = Self {
             above: above.into(),
             workspace: ChainWorkspace::new(&joints.chain),
+            wishes: vec![ModelGoal::default(); ends].into(),
             goals: vec![ChainGoal::default(); ends].into(),
             before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
             joints,
@@ -232,7 +235,9 @@ impl ChainConstraint {
             ..pole
         });
         for e in 0..self.joints.ends.len() {
-            let wish = self.wish(world, input, e);
+            let before = &self.before[e];
+            let wish = input.goals[e].in_model(world, weight, before.tip_ms, &before.frame);
+            self.wishes[e] = wish;
             let flat = |p: Vec3| match self.plane_axis() {
                 // Along the axis the tip stays where the rest pose has it.
                 Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),
@@ -271,18 +276,13 @@ impl ChainConstraint {
         handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
     }
 
-    fn wish(&self, world: &Frame, input: &ConstraintInput, end: usize) -> ModelGoal {
-        let before = &self.before[end];
-        input.goals[end].in_model(world, weight01(input.weight), before.tip_ms, &before.frame)
-    }
-
     /// What is left on the resulting pose: the worst end's.
     fn measure(&self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, solved: Outcome) -> Outcome {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
         let full = |e: usize| weight01(input.weight) * weight01(input.goals[e].position_weight) >= 1.0;
         let mut distances_kept = true;
         for (e, end) in self.joints.ends.iter().enumerate() {
-            let wish = self.wish(world, input, e);
+            let wish = &self.wishes[e];
             let frame = pose.model(end.joint);
             let goal = &input.goals[e];
             if let Some(wanted_ms) = wish.position_ms {

@@ -125,7 +125,7 @@ impl DistanceGoal {
 }
 
 /// A goal in model space with its weights applied.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ModelGoal {
     pub position_ms: Option<Vec3>,
     pub rotation_ms: Option<Quat>,
@@ -158,7 +158,7 @@ impl ConstraintInput {
 }
 
 /// A world point in model space; the root's scale was checked when it was set.
-pub(super) fn point_in(world: &Frame, point_ws: Vec3) -> Vec3 {
+pub(crate) fn point_in(world: &Frame, point_ws: Vec3) -> Vec3 {
     world.point_in(point_ws).unwrap_or(point_ws)
 }
 /// A world direction in model space, not normalised.

@@ -26,6 +26,7 @@ mod two_bone;
 pub use aim::AimDefinition;
 pub use chain::ChainDefinition;
 pub use copy_rotation::CopyRotationDefinition;
+pub(crate) use goal::point_in;
 pub use goal::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
 pub use pose_chain::ChainEnd;
 pub use spline::SplineDefinition;

@@ -19,7 +19,7 @@
 use super::HumanBone;
 use super::avatar::Avatar;
 use super::ik_goal::{HumanoidInput, IkGoal};
-use crate::math::{Quat, Vec3, axis_angle, float, length};
+use crate::math::{Quat, Vec3, axis_angle, float, length, rotation_vector};
 use crate::skeleton::{JointIndex, Pose};
 
 /// `y·T`: the root of `(1 + a)·e^(−a) = 0.01`.
@@ -75,14 +75,7 @@ pub(super) struct Inertia {
     elapsed_s: f32,
 }
 
-/// The rotation vector of the short way.
-fn log(q: Quat) -> Vec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let v = Vec3::new(q.x, q.y, q.z);
-    let s = v.length();
-    if s < 1e-12 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
-}
-
+/// The rotation by a rotation vector.
 fn exp(v: Vec3) -> Quat {
     let angle = length(v);
     if angle < 1e-12 { Quat::IDENTITY } else { axis_angle(v / angle, angle) }
@@ -165,7 +158,7 @@ impl Limb {
             let local = &mut pose.local_mut()[state.joint];
             let (solved, place) = (local.rotation.normalize(), local.position);
             if self.known && !begins && elapsed > 0.0 {
-                state.turning = log((solved * state.rotation.conjugate()).normalize()) / elapsed;
+                state.turning = rotation_vector((solved * state.rotation.conjugate()).normalize()) / elapsed;
                 state.moving = (place - state.position) / elapsed;
                 if let Some([turning, moving]) = state.owed.take() {
                     state.rotation_offset.v += turning - state.turning;
@@ -203,7 +196,7 @@ impl JointState {
     fn switch_to(&mut self, solved: Quat, place: Vec3, elapsed: f32) {
         let carried_on = exp(self.turning * elapsed) * self.rotation;
         let before = (exp(self.rotation_offset.x) * carried_on).normalize();
-        self.rotation_offset.x = log((before * solved.conjugate()).normalize());
+        self.rotation_offset.x = rotation_vector((before * solved.conjugate()).normalize());
         self.position_offset.x += self.position + self.moving * elapsed - place;
         // The new solution's own speed shows in the next frame.
         self.owed = self.owed.or(Some([self.turning, self.moving]));

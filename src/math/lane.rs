@@ -1,14 +1,14 @@
-//! The lane type: one `f32`, or eight side by side.
+//! The lane type: one `f32`, or four or eight side by side.
 //!
-//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the eight results of [`F32x8`]
-//! are the bits that eight scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
+//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the results of [`F32x4`] and
+//! [`F32x8`] are the bits that as many scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
 //! what would make widths differ.
 
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
-use wide::{CmpLt, f32x8};
+use wide::{CmpLt, f32x4, f32x8};
 
 /// A truth value per lane.
-pub trait LaneMask: Copy {
+pub trait LaneMask: Copy + core::fmt::Debug {
     /// True in a lane where both are.
     fn and(self, other: Self) -> Self;
     /// True in a lane where one is.
@@ -139,39 +139,124 @@ impl Lane for f32 {
     }
 }
 
-/// Eight numbers in step: one vector register where the build's processor level has such, else two or eight; the arithmetic of each
-/// lane is the scalar one everywhere.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))]
-pub struct F32x8(pub [f32; 8]);
+macro_rules! lanes {
+    ($(#[$doc:meta])* $Lanes:ident, $Mask:ident, $register:ident, $width:literal, $align:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[repr(C, align($align))]
+        pub struct $Lanes(pub [f32; $width]);
 
-impl F32x8 {
-    #[inline(always)]
-    fn register(self) -> f32x8 {
-        f32x8::from(self.0)
-    }
-    #[inline(always)]
-    fn of(register: f32x8) -> Self {
-        Self(register.to_array())
-    }
-}
+        impl $Lanes {
+            #[inline(always)]
+            fn register(self) -> $register {
+                $register::from(self.0)
+            }
+            #[inline(always)]
+            fn of(register: $register) -> Self {
+                Self(register.to_array())
+            }
+        }
 
-/// Eight truth values: all bits of a lane, or none.
-#[derive(Clone, Copy, Debug)]
-pub struct Mask8(f32x8);
+        /// As many truth values: all bits of a lane, or none.
+        #[derive(Clone, Copy, Debug)]
+        pub struct $Mask($register);
 
-impl Index<usize> for Mask8 {
-    type Output = bool;
-    /// One lane, for what looks at results.
-    #[inline]
-    fn index(&self, lane: usize) -> &bool {
-        if self.0.to_array()[lane].to_bits() != 0 { &true } else { &false }
-    }
+        impl Index<usize> for $Mask {
+            type Output = bool;
+            /// One lane, for what looks at results.
+            #[inline]
+            fn index(&self, lane: usize) -> &bool {
+                if self.0.to_array()[lane].to_bits() != 0 { &true } else { &false }
+            }
+        }
+
+        lane_operator!($Lanes, Add, add, +);
+        lane_operator!($Lanes, Sub, sub, -);
+        lane_operator!($Lanes, Mul, mul, *);
+        lane_operator!($Lanes, Div, div, /);
+
+        impl Neg for $Lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                Self::of(self.register() ^ $register::splat(-0.0))
+            }
+        }
+
+        impl LaneMask for $Mask {
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self(!self.0)
+            }
+            #[inline(always)]
+            fn any(self) -> bool {
+                self.0.any()
+            }
+        }
+
+        impl Lane for $Lanes {
+            type Mask = $Mask;
+            const WIDTH: usize = $width;
+
+            #[inline(always)]
+            fn splat(value: f32) -> Self {
+                Self([value; $width])
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self::of(Lane::max(self, Self::splat(0.0)).register().sqrt())
+            }
+            #[inline(always)]
+            fn root(self) -> Self {
+                Self(self.0.map(f32::sqrt))
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self::of(self.register() & $register::splat(f32::from_bits(0x7fff_ffff)))
+            }
+            #[inline(always)]
+            fn copy_sign(self, sign: Self) -> Self {
+                Self::of(Lane::abs(self).register() | (sign.register() & $register::splat(-0.0)))
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                Self::select(self.lt(other), self, other)
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                Self::select(other.lt(self), self, other)
+            }
+            #[inline(always)]
+            fn lt(self, other: Self) -> $Mask {
+                $Mask(self.register().cmp_lt(other.register()))
+            }
+            #[inline(always)]
+            fn select(mask: $Mask, if_true: Self, if_false: Self) -> Self {
+                Self::of(mask.0.blend(if_true.register(), if_false.register()))
+            }
+            #[inline(always)]
+            fn map(self, function: impl Fn(f32) -> f32) -> Self {
+                Self(self.0.map(function))
+            }
+            #[inline(always)]
+            fn map2(self, other: Self, function: impl Fn(f32, f32) -> f32) -> Self {
+                Self(core::array::from_fn(|i| function(self.0[i], other.0[i])))
+            }
+        }
+    };
 }
 
 macro_rules! lane_operator {
-    ($trait:ident, $method:ident, $op:tt) => {
-        impl $trait for F32x8 {
+    ($Lanes:ident, $trait:ident, $method:ident, $op:tt) => {
+        impl $trait for $Lanes {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
@@ -180,84 +265,21 @@ macro_rules! lane_operator {
         }
     };
 }
-lane_operator!(Add, add, +);
-lane_operator!(Sub, sub, -);
-lane_operator!(Mul, mul, *);
-lane_operator!(Div, div, /);
 
-impl Neg for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self::of(self.register() ^ f32x8::splat(-0.0))
-    }
-}
-
-impl LaneMask for Mask8 {
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(!self.0)
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0.any()
-    }
-}
-
-impl Lane for F32x8 {
-    type Mask = Mask8;
-    const WIDTH: usize = 8;
-
-    #[inline(always)]
-    fn splat(value: f32) -> Self {
-        F32x8([value; 8])
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self::of(Lane::max(self, Self::splat(0.0)).register().sqrt())
-    }
-    #[inline(always)]
-    fn root(self) -> Self {
-        F32x8(self.0.map(f32::sqrt))
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self::of(self.register() & f32x8::splat(f32::from_bits(0x7fff_ffff)))
-    }
-    #[inline(always)]
-    fn copy_sign(self, sign: Self) -> Self {
-        Self::of(Lane::abs(self).register() | (sign.register() & f32x8::splat(-0.0)))
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self::select(self.lt(other), self, other)
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self::select(other.lt(self), self, other)
-    }
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask8 {
-        Mask8(self.register().cmp_lt(other.register()))
-    }
-    #[inline(always)]
-    fn select(mask: Mask8, if_true: Self, if_false: Self) -> Self {
-        Self::of(mask.0.blend(if_true.register(), if_false.register()))
-    }
-    #[inline(always)]
-    fn map(self, function: impl Fn(f32) -> f32) -> Self {
-        F32x8(self.0.map(function))
-    }
-    #[inline(always)]
-    fn map2(self, other: Self, function: impl Fn(f32, f32) -> f32) -> Self {
-        F32x8(core::array::from_fn(|i| function(self.0[i], other.0[i])))
-    }
-}
+lanes!(
+    /// Four numbers in step: one vector register wherever there are such; the arithmetic of each lane is the scalar one.
+    F32x4,
+    Mask4,
+    f32x4,
+    4,
+    16
+);
+lanes!(
+    /// Eight numbers in step: one vector register where the build's processor level has such, else two or eight; the arithmetic of each
+    /// lane is the scalar one everywhere.
+    F32x8,
+    Mask8,
+    f32x8,
+    8,
+    32
+);

@@ -181,10 +181,10 @@ impl<L: Lane> LaneQuat<L> {
     pub fn vector(self) -> LaneVec3<L> {
         LaneVec3::new(self.x, self.y, self.z)
     }
-    /// Four-component inner product.
+    /// Four-component inner product, as the sum of two sums of two: so a register of four adds up, too.
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
-        self.x * o.x + self.y * o.y + self.z * o.z + self.w * o.w
+        (self.x * o.x + self.y * o.y) + (self.z * o.z + self.w * o.w)
     }
     /// Unit quaternion along `self`; the length must not be zero.
     #[inline(always)]

@@ -3,11 +3,11 @@
 //! Everything here is plain data and pure functions. Two families live side by side and share one set of rules:
 //!
 //! - [`Vec3`], [`Quat`], [`Mat3`] (from `glam`, scalar build) and [`Transform`] for poses and public values;
-//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one `f32`, or eight at once) for the solver kernels, so that one
+//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one `f32`, or four or eight at once) for the solver kernels, so that one
 //!   source serves one limb and a batch.
 //!
-//! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] is a register: its width is settled when the library
-//! is built, and it serves what steps through *one* limb's joints eight at a time (the free chains). [`Tile`]s are memory: a batch
+//! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] and [`F32x4`] are registers: their width is settled when the
+//! library is built, and they serve what steps through *one* chain's joints several at a time (the free chains). [`Tile`]s are memory: a batch
 //! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each processor level and picks at run time; two
 //! bones, aims and the frames of crowds go that way.
 //!
@@ -20,17 +20,20 @@ pub mod dispatch;
 pub mod float;
 mod lane;
 mod lane_geometry;
+pub(crate) mod rigid;
 mod rotation;
 mod tile;
 mod transform;
 
 pub use glam::{Mat3, Quat, Vec3};
-pub use lane::{F32x8, Lane, LaneMask, Mask8};
+pub use lane::{F32x4, F32x8, Lane, LaneMask, Mask4, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
+pub use rigid::Rigid;
 pub use rotation::{
-    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
-    slerp_short, swing_twist, twist_angle, wrap_angle,
+    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
+    normalize_or, perpendicular, rotation_angle, rotation_vector, slerp_short, swing_twist, twist_angle, wrap_angle,
 };
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};
+pub(crate) use transform::Shape;
 pub use transform::{Frame, Transform};

@@ -1,12 +1,12 @@
 //! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a position and a quaternion per joint.
 //!
-//! `model = parent ∘ local`: `position = parent.position + parent.rotation · local.position`, `rotation = parent.rotation ·
-//! local.rotation`, joint after joint, eight characters side by side in each number. Rotations are not normalised on the way:
-//! they must come unit, and leave within some 1e-6 of it for the deepest joints.
+//! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number. Each character gets the bits that its own
+//! [`Pose`](super::Pose) has after an update, which hands out rotations tightened (see [`Rigid::tightened`]).
 
 use super::Skeleton;
+use super::order::Link;
 use crate::math::dispatch::{Level, Task};
-use crate::math::{LaneQuat, LaneVec3, Transform};
+use crate::math::{LaneQuat, LaneVec3, Rigid};
 
 /// Characters in step.
 pub const STEP: usize = 8;
@@ -15,31 +15,6 @@ pub const STEP: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub struct Eight(pub [f32; STEP]);
-
-/// Position and rotation of a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rigid<T> {
-    /// Where it is, metres (host units).
-    pub position: LaneVec3<T>,
-    /// How it is turned, unit.
-    pub rotation: LaneQuat<T>,
-}
-
-impl Rigid<f32> {
-    /// A transform without its scale.
-    #[inline(always)]
-    pub fn from_transform(t: &Transform) -> Self {
-        Self { position: LaneVec3::from_vec3(t.position), rotation: LaneQuat::from_quat(t.rotation) }
-    }
-    /// The frame of a joint whose local transform in `self` is `local`.
-    #[inline(always)]
-    pub fn then(&self, local: &Self) -> Self {
-        Self {
-            position: self.position + self.rotation.rotate(local.position),
-            rotation: self.rotation * local.rotation,
-        }
-    }
-}
 
 impl Rigid<Eight> {
     /// Character `i`, which must be less than [`STEP`].
@@ -61,7 +36,8 @@ impl Rigid<Eight> {
     }
 }
 
-/// Model frames of eight characters from their local transforms, one entry per joint, with a given level's instructions; the results
+/// Model frames of eight characters from their local transforms (rotations unit, as [`Rigid::from_transform`] makes them), one entry per
+/// joint, with a given level's instructions; the results
 /// are the same at each. Stops at the end of the shortest list.
 pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(Update { skeleton, local, model });
@@ -77,22 +53,31 @@ impl Task for Update<'_> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let parents = self.skeleton.parents();
-        let count = parents.len().min(self.local.len()).min(self.model.len());
-        let (parents, local, model) = (&parents[..count], &self.local[..count], &mut self.model[..count]);
+        let links = self.skeleton.links();
+        let count = links.len().min(self.local.len()).min(self.model.len());
+        let (links, local, model) = (&links[..count], &self.local[..count], &mut self.model[..count]);
         for joint in 0..count {
             let (before, rest) = model.split_at_mut(joint);
-            match parents[joint].and_then(|p| before.get(p)) {
-                Some(parent) => then(parent, &local[joint], &mut rest[0]),
-                None => rest[0] = local[joint],
-            }
+            link(links[joint], before, &local[joint], &mut rest[0]);
         }
     }
 }
 
 #[inline(always)]
-fn then(parent: &Rigid<Eight>, local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
+fn link(link: Link, before: &[Rigid<Eight>], local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
+    match before.get(link.plain()) {
+        Some(parent) => then::<false>(parent, local, out),
+        None => match before.get(link.any()) {
+            Some(parent) => then::<true>(parent, local, out),
+            None => *out = *local,
+        },
+    }
+}
+
+#[inline(always)]
+fn then<const TIGHTENED: bool>(parent: &Rigid<Eight>, local: &Rigid<Eight>, out: &mut Rigid<Eight>) {
     for i in 0..STEP {
-        out.put(i, parent.at(i).then(&local.at(i)));
+        let frame = parent.at(i).then(&local.at(i));
+        out.put(i, if TIGHTENED { frame.tightened() } else { frame });
     }
 }

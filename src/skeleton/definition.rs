@@ -1,6 +1,7 @@
 //! The immutable description of a rig.
 
 use super::JointIndex;
+use super::order::{self, Link, Pair};
 use crate::math::{Frame, Transform};
 
 /// One joint of a skeleton to be made.
@@ -57,6 +58,9 @@ pub struct Skeleton {
     parents: Vec<Option<JointIndex>>,
     rest_local: Vec<Transform>,
     rest_model: Vec<Frame>,
+    roots: Vec<JointIndex>,
+    links: Vec<Link>,
+    pairs: Vec<Pair>,
     /// One past the last descendant: every descendant of `j` lies in `j + 1 .. subtree_end[j]` (others may too, when the
     /// host's order is not depth first).
     subtree_end: Vec<JointIndex>,
@@ -79,6 +83,9 @@ impl Skeleton {
             parents: Vec::with_capacity(joints.len()),
             rest_local: Vec::with_capacity(joints.len()),
             rest_model: Vec::with_capacity(joints.len()),
+            roots: Vec::new(),
+            links: Vec::new(),
+            pairs: Vec::new(),
             subtree_end: (1..=joints.len()).collect(),
         };
         for (index, joint) in joints.into_iter().enumerate() {
@@ -96,11 +103,16 @@ impl Skeleton {
             }
             let mut rest = joint.rest;
             rest.rotation = rest.rotation.normalize();
-            let outer = joint.parent.map_or(Frame::IDENTITY, |p| skeleton.rest_model[p]);
-            skeleton.rest_model.push(outer.then(&rest));
             skeleton.rest_local.push(rest);
             skeleton.parents.push(joint.parent);
             skeleton.names.push(joint.name);
+        }
+        skeleton.roots = (0..skeleton.parents.len()).filter(|j| skeleton.parents[*j].is_none()).collect();
+        skeleton.links = order::links(&skeleton.parents);
+        skeleton.pairs = order::pairs(&skeleton.links);
+        for (link, rest) in skeleton.links.iter().zip(&skeleton.rest_local) {
+            let parent = link.parent().map(|p| skeleton.rest_model[p]);
+            skeleton.rest_model.push(Frame::of_joint(parent, rest, link.is_tightened()));
         }
         for index in (0..skeleton.parents.len()).rev() {
             if let Some(parent) = skeleton.parents[index] {
@@ -144,6 +156,25 @@ impl Skeleton {
     /// Rest frames in model space.
     pub fn rest_model(&self) -> &[Frame] {
         &self.rest_model
+    }
+    /// Joints without a parent.
+    pub fn roots(&self) -> &[JointIndex] {
+        &self.roots
+    }
+    /// What a joint hangs from.
+    #[inline(always)]
+    pub(super) fn link(&self, joint: JointIndex) -> Link {
+        self.links[joint]
+    }
+    /// The same of all joints.
+    #[inline(always)]
+    pub(super) fn links(&self) -> &[Link] {
+        &self.links
+    }
+    /// In which order the joints below the roots are done.
+    #[inline(always)]
+    pub(super) fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
     /// Range that holds the joint and all its descendants.
     pub fn subtree(&self, joint: JointIndex) -> core::ops::Range<JointIndex> {

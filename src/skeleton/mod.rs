@@ -7,6 +7,7 @@
 mod builder;
 pub mod crowd;
 mod definition;
+mod order;
 mod pose;
 
 pub use builder::SkeletonBuilder;

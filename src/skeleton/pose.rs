@@ -1,7 +1,10 @@
 //! The pose of one character: local transforms, and the frames in model space that follow from them.
 
+use super::order::{Link, Pair};
 use super::{JointIndex, Skeleton};
-use crate::math::{Frame, Quat, Transform, Vec3};
+use crate::math::rigid::{self, Placed, both, each};
+use crate::math::{Frame, Quat, Shape, Transform, Vec3};
+use wide::f32x4;
 
 /// Why a pose was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -37,13 +40,36 @@ pub enum PoseError {
 #[derive(Clone, Debug)]
 pub struct Pose {
     local: Vec<Transform>,
-    model: Vec<Frame>,
+    frames: Vec<Placed<f32x4>>,
+    /// Whether `shapes` counts. As long as no joint has a scale, it does not.
+    scaled: bool,
+    shapes: Vec<Option<Shape>>,
+    known: Known,
+}
+
+/// What is known of the local transforms, as they are now. It saves work, and shows in no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// They may hold anything.
+    Nothing,
+    /// They pass [`Pose::check`].
+    Sound,
+    /// Also, no scale is other than 1, and no rotation off.
+    Plain,
 }
 
 impl Pose {
     /// The rest pose of a skeleton.
     pub fn rest(skeleton: &Skeleton) -> Self {
-        Self { local: skeleton.rest_local().to_vec(), model: skeleton.rest_model().to_vec() }
+        let model = skeleton.rest_model();
+        let plain = skeleton.rest_local().iter().all(rigid::is_plain);
+        Self {
+            known: if plain { Known::Plain } else { Known::Sound },
+            local: skeleton.rest_local().to_vec(),
+            frames: model.iter().map(Frame::placed).collect(),
+            scaled: !model.iter().all(Frame::is_rigid),
+            shapes: model.iter().map(Frame::shape).collect(),
+        }
     }
     /// Local transforms, one per joint.
     pub fn local(&self) -> &[Transform] {
@@ -51,24 +77,66 @@ impl Pose {
     }
     /// Local transforms for writing; call [`Self::update`] before model frames are read.
     pub fn local_mut(&mut self) -> &mut [Transform] {
+        self.known = Known::Nothing;
         &mut self.local
+    }
+    /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known of the others.
+    #[inline(always)]
+    pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
+        self.local[joint].rotation = unit;
+    }
+    /// Sets a joint's local position to a finite one.
+    #[inline(always)]
+    pub(crate) fn put_position(&mut self, joint: JointIndex, finite: Vec3) {
+        self.local[joint].position = finite;
     }
     /// Frame of a joint in model space, as of the last update of that joint.
     #[inline]
     pub fn model(&self, joint: JointIndex) -> Frame {
-        self.model[joint]
+        let frame = Frame::new(self.frames[joint], if self.scaled { self.shapes[joint] } else { None });
+        if frame.is_rigid() { frame.tightened() } else { frame }
     }
     /// Frame that a joint's local transform lives in: its parent's, or model space itself.
     pub fn parent_frame(&self, skeleton: &Skeleton, joint: JointIndex) -> Frame {
-        skeleton.parent(joint).map_or(Frame::IDENTITY, |p| self.model[p])
+        skeleton.parent(joint).map_or(Frame::IDENTITY, |p| self.model(p))
     }
 
     /// Checks that every number is finite and every rotation a rotation.
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
-        local.iter().enumerate().try_for_each(|(joint, transform)| Self::check_joint(joint, transform))
+        local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
+    }
+    /// [`Self::check`] of this pose's own transforms, which costs nothing where [`Self::load`] has done it.
+    pub fn check_local(&mut self) -> Result<(), PoseError> {
+        if self.known == Known::Nothing {
+            let mut plain = true;
+            for (joint, transform) in self.local.iter().enumerate() {
+                plain &= Self::is_plain(joint, transform)?;
+            }
+            self.known = if plain { Known::Plain } else { Known::Sound };
+        }
+        Ok(())
+    }
+    /// Takes over local transforms, one per joint from the first, each read once and checked as [`Self::check`] does. On an error the
+    /// joints before the bad one are already taken over.
+    pub fn load(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
+        self.known = Known::Nothing;
+        let (mut plain, mut count) = (true, 0);
+        for (joint, (local, transform)) in self.local.iter_mut().zip(transforms).enumerate() {
+            plain &= Self::is_plain(joint, &transform)?;
+            *local = transform;
+            count = joint + 1;
+        }
+        if count == self.local.len() {
+            self.known = if plain { Known::Plain } else { Known::Sound };
+        }
+        Ok(())
+    }
+    /// Checks one joint's transform; says whether it has neither a scale nor a rotation that is off.
+    #[inline(always)]
+    fn is_plain(joint: JointIndex, transform: &Transform) -> Result<bool, PoseError> {
+        if rigid::is_plain(transform) { Ok(true) } else { Self::check_joint(joint, transform).map(|()| false) }
     }
     /// Checks one joint's transform.
-    #[inline]
     pub fn check_joint(joint: JointIndex, transform: &Transform) -> Result<(), PoseError> {
         if !transform.is_finite() {
             return Err(PoseError::NotFinite { joint });
@@ -83,11 +151,25 @@ impl Pose {
 
     /// Recomputes the frames of all joints.
     pub fn update(&mut self, skeleton: &Skeleton) {
-        self.update_range(skeleton, 0..self.local.len());
+        self.scaled = false;
+        for &root in skeleton.roots() {
+            self.update_joint(skeleton, root);
+        }
+        let mut pairs = skeleton.pairs().iter();
+        while !self.scaled {
+            let (local, frames) = (&self.local, &mut self.frames);
+            let stopped = match self.known {
+                Known::Plain => step_pairs::<true>(local, frames, &mut pairs),
+                _ => step_pairs::<false>(local, frames, &mut pairs),
+            };
+            let Some(pair) = stopped else { return };
+            pair.joints().for_each(|joint| self.update_joint(skeleton, joint));
+        }
+        pairs.flat_map(Pair::joints).for_each(|joint| self.update_joint(skeleton, joint));
     }
     /// Recomputes the frames of a joint and everything below it.
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        self.update_range(skeleton, skeleton.subtree(joint));
+        skeleton.subtree(joint).for_each(|joint| self.update_joint(skeleton, joint));
     }
     /// Recomputes the frames of the listed joints, which must be in joint order and have up-to-date parents.
     pub fn update_joints(&mut self, skeleton: &Skeleton, joints: &[JointIndex]) {
@@ -100,27 +182,87 @@ impl Pose {
     pub fn update_joints_from(&mut self, skeleton: &Skeleton, joints: &[JointIndex], first: JointIndex) {
         self.update_joints(skeleton, &joints[joints.partition_point(|j| *j < first)..]);
     }
-    fn update_range(&mut self, skeleton: &Skeleton, joints: core::ops::Range<JointIndex>) {
-        for joint in joints {
-            self.update_joint(skeleton, joint);
-        }
-    }
     #[inline(always)]
     fn update_joint(&mut self, skeleton: &Skeleton, joint: JointIndex) {
-        let outer = skeleton.parent(joint).map_or(&Frame::IDENTITY, |p| &self.model[p]);
-        self.model[joint] = outer.then_about(&self.local[joint]);
+        let (local, link) = (&self.local[joint], skeleton.link(joint));
+        if self.scaled || rigid::is_scaled(local) {
+            return self.update_scaled(skeleton, joint);
+        }
+        let own = rigid::placed(local);
+        let mut frame = link.parent().map_or(own, |parent| rigid::step(self.frames[parent], own));
+        if link.is_tightened() {
+            frame.rotation = rigid::tightened(frame.rotation);
+        }
+        self.frames[joint] = frame;
+    }
+    /// [`Self::update_joint`] where it, or a joint above it, may have a scale.
+    #[inline(never)]
+    fn update_scaled(&mut self, skeleton: &Skeleton, joint: JointIndex) {
+        if !self.scaled {
+            self.scaled = true;
+            self.shapes.fill(None);
+        }
+        let link = skeleton.link(joint);
+        let parent = link.parent().map(|parent| Frame::new(self.frames[parent], self.shapes[parent]));
+        let frame = Frame::of_joint(parent, &self.local[joint], link.is_tightened());
+        (self.frames[joint], self.shapes[joint]) = (frame.placed(), frame.shape());
     }
 
     /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation. The frames of the
     /// joint and of everything below it are stale until updated.
     pub fn set_rotation_ms(&mut self, skeleton: &Skeleton, joint: JointIndex, rotation_ms: Quat) {
+        self.known = Known::Nothing;
         self.local[joint].rotation = self.parent_frame(skeleton, joint).rotation_in(rotation_ms);
     }
     /// Moves a joint to `position_ms` in model space by changing its local position. Stays where it is when an ancestor's
     /// scale is zero. Frames from the joint down are stale until updated.
     pub fn set_position_ms(&mut self, skeleton: &Skeleton, joint: JointIndex, position_ms: Vec3) {
         if let Some(position) = self.parent_frame(skeleton, joint).point_in(position_ms) {
+            self.known = Known::Nothing;
             self.local[joint].position = position;
         }
     }
+}
+
+/// Steps through the pairs up to one that cannot be done this way, which it returns.
+fn step_pairs<'a, const PLAIN: bool>(
+    local: &[Transform],
+    frames: &mut [Placed<f32x4>],
+    pairs: &mut core::slice::Iter<'a, Pair>,
+) -> Option<&'a Pair> {
+    let count = local.len().min(frames.len());
+    let (local, frames) = (&local[..count], &mut frames[..count]);
+    pairs.find(|pair| {
+        step_pair::<PLAIN, false>(local, frames, pair).is_none()
+            && step_pair::<PLAIN, true>(local, frames, pair).is_none()
+    })
+}
+
+/// Two joints without scale whose rotations are unit as they are, which is sure when `PLAIN`; `None` when they are not so, or the
+/// indices none.
+#[inline(always)]
+fn step_pair<const PLAIN: bool, const TIGHTENED: bool>(
+    local: &[Transform],
+    frames: &mut [Placed<f32x4>],
+    pair: &Pair,
+) -> Option<()> {
+    let links = [pair.link(0), pair.link(1)];
+    let parents = links.map(if TIGHTENED { Link::any } else { Link::plain });
+    let [a, b] = [frames.get(parents[0])?, frames.get(parents[1])?];
+    let own = [local.get(pair.joint(0))?, local.get(pair.joint(1))?];
+    let own = if PLAIN { rigid::placed_pair(own) } else { rigid::placed_plain_pair(own)? };
+    let parents = Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) };
+    let now = rigid::step(parents, own);
+    let positions = each(now.position);
+    let mut rotations = each(now.rotation);
+    if TIGHTENED {
+        let tightened = each(rigid::tightened(now.rotation));
+        for i in 0..2 {
+            rotations[i] = if links[i].is_tightened() { tightened[i] } else { rotations[i] };
+        }
+    }
+    for i in 0..2 {
+        *frames.get_mut(pair.joint(i))? = Placed { position: positions[i], rotation: rotations[i] };
+    }
+    Some(())
 }

@@ -82,9 +82,5 @@ impl Character {
 }
 
 fn load(animator: &mut Animator, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
-    for (joint, (local, transform)) in animator.pose_mut().local_mut().iter_mut().zip(transforms).enumerate() {
-        Pose::check_joint(joint, &transform)?;
-        *local = transform;
-    }
-    Ok(())
+    animator.pose_mut().load(transforms)
 }

@@ -1,8 +1,9 @@
 //! Persons as animators: in the world under every kind of root, and in model space under every kind of parent.
 
-use crate::chains::ParentKind;
+use crate::chains::{ParentKind, Rig};
 use crate::matchers::{self, Affine64};
-use crate::person::Person;
+use crate::person::{Person, PersonOptions, Units, person};
+use crate::rolls::BoneRolls;
 use sinew::humanoid::{Animator, Avatar, AvatarDefinition, HumanBone, HumanMap};
 use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{JointIndex, SkeletonBuilder};
@@ -74,6 +75,40 @@ pub fn hung(person: &Person, kind: ParentKind) -> Person {
         axes,
         options: person.options,
     }
+}
+
+/// An animator on a rig that is no person, its root object standing there.
+///
+/// # Panics
+/// When the root's scale is zero.
+pub fn on_rig(rig: &Rig, root: Transform) -> Animator {
+    let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).expect("no avatar");
+    animator.set_root(root).expect("a root with a size");
+    animator
+}
+
+/// Persons of all makes: how the joints lie, their axes and unit, without what is optional, and hung under every kind of parent.
+pub fn kinds() -> Vec<(String, Person)> {
+    let plain = PersonOptions::default();
+    let mut kinds = Vec::new();
+    for bone_rolls in BoneRolls::ALL {
+        kinds.push((format!("{bone_rolls:?}"), person(&PersonOptions { bone_rolls, ..plain })));
+    }
+    kinds.push(("glTF".into(), person(&PersonOptions::gltf())));
+    let cm = PersonOptions { units: Units::Centimetres, bone_rolls: BoneRolls::Random(3), ..plain };
+    kinds.push(("centimetres".into(), person(&cm)));
+    let least = PersonOptions { with_optional: false, with_fingers: false, ..plain };
+    kinds.push(("least".into(), person(&least)));
+    for kind in ParentKind::ALL {
+        kinds.push((format!("hung {kind:?}"), hung(&person(&plain), kind)));
+    }
+    kinds
+}
+
+/// Puts the rest pose into an animator.
+pub fn to_rest(animator: &mut Animator) {
+    let rest = animator.skeleton().clone();
+    set_pose(animator, rest.rest_local());
 }
 
 /// Puts a pose into an animator.

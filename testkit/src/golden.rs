@@ -5,6 +5,7 @@
 
 use crate::characters;
 use crate::human_pose::random_human_pose;
+use crate::limbs::{self, EightLimbs};
 use crate::matchers::{HASH_START, hash_transforms};
 use crate::person::{PersonOptions, person};
 use crate::random::Random;
@@ -19,7 +20,7 @@ use sinew::humanoid::{
 };
 use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::dispatch::Level;
-use sinew::math::{F32x8, LaneVec3, Quat, TILE, Tile, Tiled, Transform, Vec3};
+use sinew::math::{TILE, Tile, Tiled, Transform, Vec3};
 use std::sync::Arc;
 
 /// A name, and a scene that gives a hash.
@@ -95,50 +96,28 @@ fn solve(animator: &mut Animator, pose: &[Transform], input: &HumanoidInput, has
     hash_transforms(animator.pose().local(), hash)
 }
 
-/// Eight random limbs: vectors, then weights.
-type Eight = ([[Vec3; 8]; 6], [[f32; 8]; 4]);
-
-fn limbs() -> impl Iterator<Item = Eight> {
+fn limbs() -> impl Iterator<Item = EightLimbs> {
     let mut random = Random::new(2024);
     (0..500).map(move |_| {
         let vectors = core::array::from_fn(|_| core::array::from_fn(|_| random.in_ball(0.7)));
         let weights = core::array::from_fn(|_| core::array::from_fn(|_| random.unit01()));
-        (vectors, weights)
+        EightLimbs { vectors, weights }
     })
 }
 
 /// One limb's result as a record of ten numbers and more.
-fn record(root: Quat, mid: Quat, stretch: f32, beyond: f32) -> [Transform; 2] {
+fn record(s: &TwoBoneSolution<f32>) -> [Transform; 2] {
     [
-        Transform { position: Vec3::splat(stretch), rotation: root, scale: Vec3::ONE },
-        Transform { position: Vec3::splat(beyond), rotation: mid, scale: Vec3::ONE },
+        Transform { position: Vec3::splat(s.stretch), rotation: s.root.to_quat(), scale: Vec3::ONE },
+        Transform { position: Vec3::splat(s.beyond), rotation: s.mid.to_quat(), scale: Vec3::ONE },
     ]
-}
-
-/// Limb `i` of an eight.
-fn limb(eight: &Eight, i: usize) -> TwoBone<f32> {
-    let (v, w) = eight;
-    let vector = |k: usize| LaneVec3::from_vec3(v[k][i]);
-    TwoBone {
-        root_mid: vector(0),
-        mid_end: vector(1),
-        hinge: vector(2),
-        centre: vector(3),
-        target: vector(4),
-        pole: vector(5),
-        weight: w[0][i],
-        pole_weight: w[1][i],
-        softness: w[2][i],
-        stretch: w[3][i],
-    }
 }
 
 fn limbs_scalar() -> u64 {
     let mut hash = HASH_START;
     for eight in limbs() {
         for i in 0..8 {
-            let s = two_bone::solve(&limb(&eight, i));
-            hash = hash_transforms(&record(s.root.to_quat(), s.mid.to_quat(), s.stretch, s.beyond), hash);
+            hash = hash_transforms(&record(&two_bone::solve(&eight.alone(i))), hash);
         }
     }
     hash
@@ -150,16 +129,13 @@ fn limbs_scalar() -> u64 {
 /// When a vector unit gives other bits than the narrowest.
 fn limbs_batch() -> u64 {
     let alone: Vec<TwoBone<f32>> =
-        limbs().flat_map(|eight| core::array::from_fn::<_, 8, _>(|i| limb(&eight, i))).collect();
+        limbs().flat_map(|eight| core::array::from_fn::<_, 8, _>(|i| eight.alone(i))).collect();
     let mut blocks = vec![TwoBone::<Tile>::default(); alone.len().div_ceil(TILE)];
     alone.iter().enumerate().for_each(|(i, limb)| blocks[i / TILE].put(i % TILE, *limb));
     let mut turns = vec![TwoBoneSolution::<Tile>::default(); blocks.len()];
     let mut hashes = Level::all().map(|level| {
         Workspace::at(level).two_bone(&blocks, &mut turns);
-        (0..alone.len()).fold(HASH_START, |hash, i| {
-            let s = turns[i / TILE].at(i % TILE);
-            hash_transforms(&record(s.root.to_quat(), s.mid.to_quat(), s.stretch, s.beyond), hash)
-        })
+        (0..alone.len()).fold(HASH_START, |hash, i| hash_transforms(&record(&turns[i / TILE].at(i % TILE)), hash))
     });
     let narrowest = hashes.next().unwrap_or(HASH_START);
     assert!(hashes.all(|hash| hash == narrowest), "the vector units differ");
@@ -169,25 +145,10 @@ fn limbs_batch() -> u64 {
 /// The same limbs, eight at once: the same hash.
 fn limbs_wide() -> u64 {
     let mut hash = HASH_START;
-    for (v, w) in limbs() {
-        let lanes =
-            |k: usize| LaneVec3::new(F32x8(v[k].map(|v| v.x)), F32x8(v[k].map(|v| v.y)), F32x8(v[k].map(|v| v.z)));
-        let s = two_bone::solve(&TwoBone {
-            root_mid: lanes(0),
-            mid_end: lanes(1),
-            hinge: lanes(2),
-            centre: lanes(3),
-            target: lanes(4),
-            pole: lanes(5),
-            weight: F32x8(w[0]),
-            pole_weight: F32x8(w[1]),
-            softness: F32x8(w[2]),
-            stretch: F32x8(w[3]),
-        });
+    for eight in limbs() {
+        let solved = two_bone::solve(&eight.together());
         for i in 0..8 {
-            let root = Quat::from_xyzw(s.root.x.0[i], s.root.y.0[i], s.root.z.0[i], s.root.w.0[i]);
-            let mid = Quat::from_xyzw(s.mid.x.0[i], s.mid.y.0[i], s.mid.z.0[i], s.mid.w.0[i]);
-            hash = hash_transforms(&record(root, mid, s.stretch.0[i], s.beyond.0[i]), hash);
+            hash = hash_transforms(&record(&limbs::lane(&solved, i)), hash);
         }
     }
     hash

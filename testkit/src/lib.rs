@@ -8,6 +8,7 @@
 //! | [`rolls`] | how the joint frames of a made rig lie |
 //! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
+//! | [`limbs`] | limbs eight at a time and one by one |
 //! | [`mannequin`] | a rig in T-pose whose bones are turned in body axes |
 //! | [`hand`] | relaxed and gripping fingers |
 //! | [`idle`] | a person standing at ease |
@@ -30,6 +31,7 @@ pub mod golden;
 pub mod hand;
 pub mod human_pose;
 pub mod idle;
+pub mod limbs;
 pub mod mannequin;
 pub mod matchers;
 pub mod path;

@@ -26,9 +26,9 @@ impl Affine64 {
             [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
             [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
-        let scale = widen(t.scale);
+        let scale = wide(t.scale);
         let column = |i: usize| rotation[i].map(|c| c * scale[i]);
-        Self { columns: [column(0), column(1), column(2)], position: widen(t.position) }
+        Self { columns: [column(0), column(1), column(2)], position: wide(t.position) }
     }
     /// This space, then `local` inside it.
     pub fn then(&self, local: &Self) -> Self {
@@ -88,7 +88,7 @@ pub fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// Distance of a joint from a point in model space, after forward kinematics; rig units.
 pub fn distance_to_goal(skeleton: &Skeleton, local: &[Transform], joint: JointIndex, goal_ms: Vec3) -> f64 {
-    distance(forward_kinematics(skeleton, local)[joint].position, widen(goal_ms))
+    distance(forward_kinematics(skeleton, local)[joint].position, wide(goal_ms))
 }
 
 /// Asserts that a joint is within `tolerance` (rig units) of a point in model space.
@@ -188,8 +188,13 @@ pub fn hash_transforms(transforms: &[Transform], seed: u64) -> u64 {
     hash
 }
 
-fn widen(v: Vec3) -> [f64; 3] {
-    [f64::from(v.x), f64::from(v.y), f64::from(v.z)]
+/// The vector in `f64`.
+pub fn wide(v: Vec3) -> [f64; 3] {
+    v.to_array().map(f64::from)
+}
+/// And back.
+pub fn vec3(v: [f64; 3]) -> Vec3 {
+    Vec3::from_array(v.map(|x| x as f32))
 }
 
 fn narrow(v: [f64; 3]) -> Vec3 {
@@ -233,7 +238,7 @@ mod tests {
             core.update(&rig.skeleton);
             let judge = forward_kinematics(&rig.skeleton, &pose);
             for (joint, space) in judge.iter().enumerate() {
-                assert!(distance(space.position, widen(core.model(joint).position)) < 1e-5, "{parent:?}");
+                assert!(distance(space.position, wide(core.model(joint).position)) < 1e-5, "{parent:?}");
             }
             let turned = model_rotations(&rig.skeleton, &pose);
             if parent != ParentKind::Mirrored {

@@ -2,7 +2,7 @@ extends SceneTree
 ## Sinew's modifiers and Godot's own, side by side in one run of the engine, on the same skeletons and targets.
 ##
 ## Time: a loop of `advance` and one update notification, least of several windows; the same loop with the modifier switched off is
-## subtracted. What is left is the modifier: its solver, its reads and writes, and the bones recomputed because of it. Residual: distance of the
+## subtracted. All nodes of a scene take turns, window by window, so that a busy machine disturbs them alike. What is left is the modifier: its solver, its reads and writes, and the bones recomputed because of it. Residual: distance of the
 ## tip to the target in percent of the chain's length, read from inside the update.
 ##
 ## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes.
@@ -90,21 +90,30 @@ func set_active(modifiers: Array, active: bool) -> void:
 		node.active = active
 
 
-## Net time of the modifiers: the least of several windows of about a millisecond with them, less the least of as many without, in turns, so that
-## a busy machine disturbs both alike.
-func net(rigs: Array, modifiers: Array, move: Callable) -> float:
-	var first := minf(window(rigs, move, 3), window(rigs, move, 3))
-	var count := clampi(int(1000.0 / maxf(first, 0.1)), 1, 10000)
-	var on := INF
-	var off := INF
+## One of those that are compared: its name, the rigs and their modifiers, what moves the targets, how many updates count as one, what is left.
+func entry(kind: String, settings: String, rigs: Array, modifiers: Array, move: Callable, left: Array[float]) -> Dictionary:
+	return {"kind": kind, "settings": settings, "rigs": rigs, "modifiers": modifiers, "move": move, "left": left}
+
+
+## A row for each entry with its net time: the least of several windows of about a millisecond with its modifiers, less the least of as many
+## without.
+func race(scene: String, entries: Array, share := 1) -> void:
+	for e: Dictionary in entries:
+		var first := minf(window(e.rigs, e.move, 3), window(e.rigs, e.move, 3))
+		e.count = clampi(int(1000.0 / maxf(first, 0.1)), 1, 10000)
+		e.on = INF
+		e.off = INF
 	# The engine queues something with every switch; a queue of a frame holds some ten thousands.
-	for i in windows if rigs.size() < 100 else 10:
-		set_active(modifiers, true)
-		on = minf(on, window(rigs, move, count))
-		set_active(modifiers, false)
-		off = minf(off, window(rigs, move, count))
-	set_active(modifiers, true)
-	return on - off
+	for i in windows if entries[0].rigs.size() < 100 else 10:
+		for e: Dictionary in entries:
+			set_active(e.modifiers, true)
+			e.on = minf(e.on, window(e.rigs, e.move, e.count))
+			set_active(e.modifiers, false)
+			e.off = minf(e.off, window(e.rigs, e.move, e.count))
+	for e: Dictionary in entries:
+		set_active(e.modifiers, true)
+		row(scene, e.kind, e.settings, (e.on - e.off) / share, e.left[0], e.left[1])
+	clear()
 
 
 func circle(i: int, length: float) -> Vector3:
@@ -141,8 +150,8 @@ const GODOT := ["TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]
 
 func chains() -> void:
 	for bones: int in ([2, 10, 100] if quick else [2, 3, 10, 30, 100, 300]):
-		var kinds: Array = ["SinewTwoBoneIK", "SinewChainIK"] + GODOT
-		for kind: String in kinds:
+		var entries: Array = []
+		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT:
 			if kind.contains("TwoBone") and bones != 2 or kind == "CCDIK3D" and bones > 100:
 				continue
 			var rig: Skeleton3D = suite.chain(bones, 1.0, 20.0 if bones == 2 else 57.0)
@@ -151,10 +160,11 @@ func chains() -> void:
 			var left := residuals(rig, target, 1.0)
 			rig.skeleton_updated.disconnect(suite.read)
 			var at := func(i: int) -> void: target.global_position = circle(i, 1.0)
-			row("chain %d, moving" % bones, kind, "defaults", net([rig], [node], at), left[0], left[1])
-			clear()
+			entries.append(entry(kind, "defaults", [rig], [node], at, left))
+		race("chain %d, moving" % bones, entries)
 		if quick:
 			continue
+		entries = []
 		# Cold: from rest, other targets each time, iterations raised until p95 is 0.1 %.
 		for kind: String in ["SinewChainIK", "FABRIK3D"]:
 			var iterations := 4
@@ -171,14 +181,14 @@ func chains() -> void:
 				var left := spread(found)
 				if kind == "FABRIK3D" and left[1] > 0.1 and iterations < 256:
 					iterations *= 2
-					clear()
+					rig.free()
 					continue
 				rig.skeleton_updated.disconnect(suite.read)
 				var at := func(i: int) -> void: target.global_position = points[i % 24]
 				var text := "%d iterations" % iterations if kind == "FABRIK3D" else "defaults"
-				row("chain %d, cold" % bones, kind, text, net([rig], [node], at), left[0], left[1])
-				clear()
+				entries.append(entry(kind, text, [rig], [node], at, left))
 				break
+		race("chain %d, cold" % bones, entries)
 
 
 ## Small chains: fingers, tails.
@@ -227,6 +237,7 @@ func coned() -> void:
 			pattern.set_bone_pose_rotation(bone, pattern.get_bone_rest(bone).basis.get_rotation_quaternion() * swing)
 		points.append(pattern.get_bone_global_pose(bones).origin)
 	clear()
+	var entries: Array = []
 	for kind: String in ["SinewChainIK"] + GODOT.slice(1):
 		var ours := kind.begins_with("Sinew")
 		var rig: Skeleton3D = suite.chain(bones, 1.0, 40.0)
@@ -256,12 +267,13 @@ func coned() -> void:
 		var left := spread(found)
 		rig.skeleton_updated.disconnect(suite.read)
 		var at := func(i: int) -> void: target.global_position = points[i % 24]
-		row("cones of 60°, 5 bones", kind, "defaults, 1 update" if ours else "64 iterations, 300 updates", net([rig], [node], at), left[0], left[1])
-		clear()
+		entries.append(entry(kind, "defaults, 1 update" if ours else "64 iterations, 300 updates", [rig], [node], at, left))
+	race("cones of 60°, 5 bones", entries)
 
 
 ## One bone looks at a target.
 func look() -> void:
+	var entries: Array = []
 	for kind: String in ["SinewLookAt", "LookAtModifier3D"]:
 		if not ClassDB.class_exists(kind):
 			continue
@@ -285,8 +297,8 @@ func look() -> void:
 			found.append(rad_to_deg(forward.angle_to(target.global_position - pose.origin)))
 		var left := spread(found)
 		rig.skeleton_updated.disconnect(suite.read)
-		row("one bone looks", kind, "defaults, residual in degrees", net([rig], [node], at), left[0], left[1])
-		clear()
+		entries.append(entry(kind, "defaults, residual in degrees", [rig], [node], at, left))
+	race("one bone looks", entries)
 
 
 const LIMBS := [
@@ -298,54 +310,72 @@ const LIMBS := [
 const GOALS := ["left_foot", "right_foot", "left_hand", "right_hand"]
 
 
-## Four limbs of a humanoid go to targets at 0.82 of their reach that move by 4 cm.
+## Four limbs of a humanoid go to targets at 0.82 of their reach that move by 4 cm; from the T-pose, and from an animation's pose: knees and elbows bent
+## by 0.35 rad.
 func humanoids() -> void:
-	for count: int in ([1, 100] if quick else [1, 10, 100, 1000]):
-		for kind: String in ["SinewHumanoidIK", "SinewTwoBoneIK", "TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]:
-			if not ClassDB.class_exists(kind):
-				continue
-			var rigs: Array = []
-			var modifiers: Array = []
-			var marks: Array = []
-			var places: Array = []
-			for c in count:
-				var rig: Skeleton3D = suite.humanoid()
-				rig.position = Vector3(c % 40, 0, c / 40)
-				rigs.append(rig)
-				if c > 0:
-					rig.skeleton_updated.disconnect(suite.read)
-				var targets: Array = []
-				for limb: Array in LIMBS:
-					var joints: Array = limb.slice(0, 3).map(func(n: String) -> Vector3: return rig.get_bone_global_rest(rig.find_bone(n)).origin)
-					var reach: float = joints[0].distance_to(joints[1]) + joints[1].distance_to(joints[2])
-					var mark := Node3D.new()
-					root.add_child(mark)
-					var place: Vector3 = rig.position + joints[0] + ((joints[2] - joints[0]).normalized() + 0.2 * limb[3] * -1.0).normalized() * reach * 0.82
-					mark.global_position = place
-					targets.append(mark)
-					marks.append(mark)
-					places.append(place)
-				modifiers.append_array(attach(kind, rig, targets))
-			var at := func(i: int) -> void:
-				var shift := Vector3(sin(0.05 * i), cos(0.05 * i), 0) * 0.02
-				for m in mini(marks.size(), 4):
-					marks[m].global_position = places[m] + shift
-			var found: Array[float] = []
-			for i in 2 * TURN:
-				at.call(i)
-				suite.update(rigs[0])
-				for m in 4 if i >= TURN else 0:
-					var end: Vector3 = (rigs[0] as Skeleton3D).global_transform * suite.poses[(rigs[0] as Skeleton3D).find_bone(LIMBS[m][2])].origin
-					found.append(1000.0 * end.distance_to(marks[m].global_position))
-			var left := spread(found)
-			(rigs[0] as Skeleton3D).skeleton_updated.disconnect(suite.read)
-			var all := func(i: int) -> void:
-				var shift := Vector3(sin(0.05 * i), cos(0.05 * i), 0) * 0.02
-				for m in marks.size():
-					marks[m].global_position = places[m] + shift
-			row("%d humanoids, four limbs" % count, kind, "residual in mm", net(rigs, modifiers, all) / count, left[0], left[1])
-			clear()
+	for bent: bool in [false, true]:
+		for count: int in ([1, 100] if quick else [1, 10, 100, 1000]):
+			if not bent or count < 1000:
+				await crowd(count, bent)
+
+
+func crowd(count: int, bent: bool) -> void:
+	var scene := "%d humanoids, four limbs, %s" % [count, "bent" if bent else "T-pose"]
+	var entries: Array = []
+	for kind: String in ["SinewHumanoidIK", "SinewTwoBoneIK", "TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]:
+		if not ClassDB.class_exists(kind):
+			continue
+		var rigs: Array = []
+		var modifiers: Array = []
+		var marks: Array = []
+		var places: Array = []
+		for c in count:
+			var rig: Skeleton3D = suite.humanoid()
+			rig.position = Vector3(c % 40, 0, c / 40)
+			rigs.append(rig)
+			if c > 0:
+				rig.skeleton_updated.disconnect(suite.read)
+			var targets: Array = []
+			for limb: Array in LIMBS:
+				var joints: Array = limb.slice(0, 3).map(func(n: String) -> Vector3: return rig.get_bone_global_rest(rig.find_bone(n)).origin)
+				var reach: float = joints[0].distance_to(joints[1]) + joints[1].distance_to(joints[2])
+				if bent:
+					var middle := rig.find_bone(limb[1])
+					rig.set_bone_pose_rotation(middle, rig.get_bone_pose_rotation(middle) * Quaternion(Vector3.RIGHT, 0.35))
+				var mark := Node3D.new()
+				root.add_child(mark)
+				var place: Vector3 = rig.position + joints[0] + ((joints[2] - joints[0]).normalized() + 0.2 * limb[3] * -1.0).normalized() * reach * 0.82
+				mark.global_position = place
+				targets.append(mark)
+				marks.append(mark)
+				places.append(place)
+			modifiers.append_array(attach(kind, rig, targets))
+		var at := func(i: int) -> void:
+			var shift := Vector3(sin(0.05 * i), cos(0.05 * i), 0) * 0.02
+			for m in mini(marks.size(), 4):
+				marks[m].global_position = places[m] + shift
+		var found: Array[float] = []
+		for i in 2 * TURN:
+			at.call(i)
+			suite.update(rigs[0])
+			for m in 4 if i >= TURN else 0:
+				var end: Vector3 = (rigs[0] as Skeleton3D).global_transform * suite.poses[(rigs[0] as Skeleton3D).find_bone(LIMBS[m][2])].origin
+				found.append(1000.0 * end.distance_to(marks[m].global_position))
+		var left := spread(found)
+		(rigs[0] as Skeleton3D).skeleton_updated.disconnect(suite.read)
+		var all := func(i: int) -> void:
+			var shift := Vector3(sin(0.05 * i), cos(0.05 * i), 0) * 0.02
+			for m in marks.size():
+				marks[m].global_position = places[m] + shift
+		entries.append(entry(kind, "residual in mm", rigs, modifiers, all, left))
+		# So many rigs are not kept side by side.
+		if count > 10:
+			race(scene, entries, count)
+			entries = []
 			await process_frame
+	if not entries.is_empty():
+		race(scene, entries, count)
+		await process_frame
 
 
 ## In front of a knee, behind an elbow.

@@ -1,28 +1,46 @@
-//! An animator at work on a `Skeleton3D`: poses in and out, world and skeleton space.
+//! An animator at work on a `Skeleton3D`: poses in and out, and the way between the world and the space its joints are in.
 
 use crate::bones::Subset;
 use crate::convert;
-use godot::builtin::{Basis, Transform3D};
+use godot::builtin::Transform3D;
 use godot::classes::Skeleton3D;
 use sinew::debug::Line;
 use sinew::humanoid::{Animator, Avatar};
 use sinew::math::{Mat3, Quat, Transform, Vec3, normalize_or};
+use sinew::skeleton::JointIndex;
 use std::sync::Arc;
 
 /// An animator and the bones it reads and writes.
+///
+/// The animator's model space is the space of the bone its joints hang from (see [`Subset::below`]), or the skeleton's own.
 #[derive(Debug)]
 pub struct Attached {
-    /// The core's character; goals are given to it through [`Self::point`] and its like.
+    /// The core's character; goals are given to it through [`Self::place`].
     pub animator: Animator,
+    /// Where it stood in this update.
+    pub place: Place,
     bones: Box<[i32]>,
+    above: Option<i32>,
+    /// The joints that this update reads and may write.
+    joints: Vec<JointIndex>,
     /// The pose as Godot gave it in this update.
     before: Box<[Transform]>,
-    seen: Transform3D,
-    /// Set when the node stands sheared, which no position, rotation and scale can say: goals then come in skeleton space.
+    /// Whether the animator could be told where it stands.
+    is_placed: bool,
+}
+
+/// Where an animator stands, and the way of goals to it.
+#[derive(Debug)]
+pub struct Place {
+    /// Where the skeleton stands.
+    skeleton_ws: Transform3D,
+    /// Where the model space is.
+    model_ws: Transform3D,
+    /// Set when the space is sheared, which no position, rotation and scale can say: goals then come in model space.
     sheared: Option<Sheared>,
 }
 
-/// The way from world to skeleton space, exactly.
+/// The way from world to model space, exactly.
 #[derive(Debug)]
 struct Sheared {
     inverse: Mat3,
@@ -36,53 +54,75 @@ impl Attached {
         let animator = Animator::new(subset.skeleton.clone(), avatar).map_err(|error| error.to_string())?;
         Ok(Self {
             before: animator.pose().local().into(),
+            joints: (0..subset.bones.len()).collect(),
             animator,
             bones: subset.bones.clone(),
-            seen: Transform3D { basis: Basis::IDENTITY, origin: godot::builtin::Vector3::ZERO },
-            sheared: None,
+            above: subset.above,
+            place: Place { skeleton_ws: Transform3D::IDENTITY, model_ws: Transform3D::IDENTITY, sheared: None },
+            is_placed: true,
         })
     }
 
-    /// Takes over where the skeleton stands and how its bones are posed. `false` when the skeleton is squashed flat: there is nothing to
+    /// Chooses the joints that updates read and may write; all of them unless called. The others keep the pose they had.
+    pub fn restrict(&mut self, joints: impl Iterator<Item = JointIndex>) {
+        self.joints.clear();
+        self.joints.extend(joints.filter(|joint| *joint < self.bones.len()));
+    }
+
+    /// Takes over where the skeleton stands and how its bones are posed. `false` when the space is squashed flat: there is nothing to
     /// solve then.
+    #[inline]
     pub fn read(&mut self, skeleton: &Skeleton3D) -> bool {
-        let global = skeleton.get_global_transform();
-        if global != self.seen && !self.place(&global) {
+        let skeleton_ws = skeleton.get_global_transform();
+        let model_ws = match self.above {
+            Some(bone) => skeleton_ws * skeleton.get_bone_global_pose(bone),
+            None => skeleton_ws,
+        };
+        self.place.skeleton_ws = skeleton_ws;
+        if model_ws != self.place.model_ws {
+            self.is_placed = self.move_to(&model_ws);
+        }
+        if !self.is_placed {
             return false;
         }
         let local = self.animator.pose_mut().local_mut();
-        for ((local, before), &bone) in local.iter_mut().zip(&mut self.before).zip(&self.bones) {
-            *before = Transform {
+        for &joint in &self.joints {
+            let bone = self.bones[joint];
+            let now = Transform {
                 position: convert::vec3(skeleton.get_bone_pose_position(bone)),
                 rotation: convert::quat(skeleton.get_bone_pose_rotation(bone)),
-                scale: convert::vec3(skeleton.get_bone_pose_scale(bone)),
+                scale: convert::without_rounding(convert::vec3(skeleton.get_bone_pose_scale(bone))),
             };
-            *local = *before;
+            (self.before[joint], local[joint]) = (now, now);
         }
         true
     }
 
-    fn place(&mut self, global: &Transform3D) -> bool {
-        if convert::is_sheared(&global.basis) {
-            let linear = convert::mat3(&global.basis);
-            if linear.determinant().abs() < 1e-30 || self.animator.set_root(Transform::IDENTITY).is_err() {
-                return false;
+    fn move_to(&mut self, model_ws: &Transform3D) -> bool {
+        self.place.model_ws = *model_ws;
+        self.place.sheared = None;
+        match convert::transform(model_ws) {
+            Some(transform) => self.animator.set_root(transform).is_ok(),
+            None => {
+                let linear = convert::mat3(&model_ws.basis);
+                if linear.determinant().abs() < 1e-30 || self.animator.set_root(Transform::IDENTITY).is_err() {
+                    return false;
+                }
+                let rotation = convert::rotation(&model_ws.basis);
+                let origin = convert::vec3(model_ws.origin);
+                self.place.sheared = Some(Sheared { inverse: linear.inverse(), origin, rotation });
+                true
             }
-            let rotation = convert::rotation(&global.basis);
-            self.sheared = Some(Sheared { inverse: linear.inverse(), origin: convert::vec3(global.origin), rotation });
-        } else {
-            if self.animator.set_root(convert::transform(global)).is_err() {
-                return false;
-            }
-            self.sheared = None;
         }
-        self.seen = *global;
-        true
     }
 
-    /// Gives the bones that the solve turned or moved back to Godot.
+    /// Gives the bones that the solve turned or moved back to Godot, those nearer to the root first: the engine then marks what hangs from
+    /// them once.
+    #[inline]
     pub fn write(&self, skeleton: &mut Skeleton3D) {
-        for ((after, before), &bone) in self.animator.pose().local().iter().zip(&self.before).zip(&self.bones) {
+        let local = self.animator.pose().local();
+        for &joint in &self.joints {
+            let (bone, before, after) = (self.bones[joint], &self.before[joint], &local[joint]);
             if after.rotation != before.rotation {
                 skeleton.set_bone_pose_rotation(bone, convert::quaternion(after.rotation));
             }
@@ -92,6 +132,17 @@ impl Attached {
         }
     }
 
+    /// What the animator draws of a humanoid, in the world.
+    pub fn draw(&mut self, lines: &mut Vec<Line>) {
+        let first = lines.len();
+        self.animator.draw(&mut |line| lines.push(line));
+        for line in &mut lines[first..] {
+            (line.from_ws, line.to_ws) = (self.place.point_out(line.from_ws), self.place.point_out(line.to_ws));
+        }
+    }
+}
+
+impl Place {
     /// A world point as the animator wants it.
     #[inline]
     pub fn point(&self, point_ws: Vec3) -> Vec3 {
@@ -109,25 +160,21 @@ impl Attached {
         }
     }
     /// A direction in skeleton space as the animator wants it.
-    pub fn direction_of_skeleton(&self, direction_ms: Vec3) -> Vec3 {
-        match &self.sheared {
-            None => normalize_or(convert::mat3(&self.seen.basis) * direction_ms, Vec3::Y),
-            Some(_) => direction_ms,
-        }
+    pub fn direction_of_skeleton(&self, direction: Vec3) -> Vec3 {
+        let direction_ws = convert::mat3(&self.skeleton_ws.basis) * direction;
+        normalize_or(
+            match &self.sheared {
+                None => direction_ws,
+                Some(sheared) => sheared.inverse * direction_ws,
+            },
+            Vec3::Y,
+        )
     }
     /// A point of the animator's world in the world.
     pub fn point_out(&self, point: Vec3) -> Vec3 {
         match &self.sheared {
             None => point,
-            Some(_) => convert::mat3(&self.seen.basis) * point + convert::vec3(self.seen.origin),
-        }
-    }
-    /// What the animator draws of a humanoid, in the world.
-    pub fn draw(&mut self, lines: &mut Vec<Line>) {
-        let first = lines.len();
-        self.animator.draw(&mut |line| lines.push(line));
-        for line in &mut lines[first..] {
-            (line.from_ws, line.to_ws) = (self.point_out(line.from_ws), self.point_out(line.to_ws));
+            Some(_) => convert::mat3(&self.model_ws.basis) * point + convert::vec3(self.model_ws.origin),
         }
     }
 }

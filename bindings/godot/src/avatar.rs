@@ -1,7 +1,7 @@
 //! Which bone is which human bone, measured once and shared by all characters of a rig.
 
 use crate::bones::{BoneTable, Subset};
-use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_joints};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Everything an avatar follows from.
@@ -15,6 +15,25 @@ pub struct AvatarSource {
     pub arm_stretch: f32,
     /// See `SinewHumanoidIK.leg_stretch`.
     pub leg_stretch: f32,
+    /// See `SinewHumanoidIK.upper_arm_twist`; upper arm, lower arm, upper leg, lower leg.
+    pub twists: [f32; 4],
+    /// See `SinewHumanoidIK.feet_spacing`.
+    pub feet_spacing: f32,
+}
+
+impl AvatarSource {
+    /// A rig whose bones are found by themselves, with the core's defaults.
+    pub fn of(table: BoneTable) -> Self {
+        let d = AvatarDefinition::default();
+        Self {
+            table,
+            given: Vec::new(),
+            arm_stretch: d.arm_stretch,
+            leg_stretch: d.leg_stretch,
+            twists: [d.upper_arm_twist, d.lower_arm_twist, d.upper_leg_twist, d.lower_leg_twist],
+            feet_spacing: d.feet_spacing,
+        }
+    }
 }
 
 /// An avatar on the bones the humanoid solve needs: the mapped ones but fingers, and what they hang from.
@@ -26,6 +45,39 @@ pub struct Rigged {
     pub subset: Subset,
     /// Name of the skeleton's bone of each human bone, fingers too.
     pub mapped: Vec<(HumanBone, String)>,
+    /// Which joints each step of a solve looks at and may move: one bit per limb in the order of goals, then [`LOOK_AT`].
+    pub parts: Box<[u8]>,
+}
+
+/// Bit of the joints that look.
+pub const LOOK_AT: u8 = 1 << 4;
+/// Bits of every step; joints with none of them count for the body as a whole.
+pub const EVERYTHING: u8 = u8::MAX;
+
+/// See [`Rigged::parts`].
+fn parts(subset: &Subset, map: &HumanMap) -> Box<[u8]> {
+    let skeleton = &subset.skeleton;
+    let mut parts = vec![0; subset.bones.len()];
+    let mut mark = |joint: usize, bit: u8| {
+        core::iter::once(joint).chain(skeleton.ancestors(joint)).for_each(|joint| parts[joint] |= bit);
+    };
+    let limb_of = |joint: usize| {
+        let bone = core::iter::once(joint).chain(skeleton.ancestors(joint)).find_map(|joint| map.bone_of(joint))?;
+        IkGoal::ALL.into_iter().find(|goal| goal.bones().contains(&bone))
+    };
+    for (bone, joint) in map.iter() {
+        match IkGoal::ALL.into_iter().find(|goal| goal.bones().contains(&bone)) {
+            Some(goal) => mark(joint, 1 << goal.index()),
+            None if matches!(bone, HumanBone::LeftToes | HumanBone::RightToes) => {}
+            None => mark(joint, LOOK_AT),
+        }
+    }
+    for joint in (0..subset.bones.len()).filter(|joint| map.bone_of(*joint).is_none()) {
+        if let Some(goal) = limb_of(joint) {
+            mark(joint, 1 << goal.index());
+        }
+    }
+    parts.into()
 }
 
 /// Avatars in use. Few rigs are in a game at once, so a list is enough; dead entries go whenever one is added.
@@ -54,6 +106,11 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
         map: map.clone(),
         arm_stretch: source.arm_stretch,
         leg_stretch: source.leg_stretch,
+        upper_arm_twist: source.twists[0],
+        lower_arm_twist: source.twists[1],
+        upper_leg_twist: source.twists[2],
+        lower_leg_twist: source.twists[3],
+        feet_spacing: source.feet_spacing,
         ..AvatarDefinition::default()
     };
     let measured =
@@ -75,8 +132,9 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
         ..definition
     };
     let avatar = Avatar::new(subset.skeleton.clone(), &definition).map_err(|error| format!("No humanoid: {error}."))?;
+    let parts = parts(&subset, &definition.map);
     let mapped = map.iter().map(|(bone, joint)| (bone, whole.skeleton.name(joint).to_string())).collect();
-    Ok(Rigged { avatar: Arc::new(avatar), subset, mapped })
+    Ok(Rigged { avatar: Arc::new(avatar), subset, mapped, parts })
 }
 
 /// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from names, hierarchy and rest pose.

@@ -2,7 +2,7 @@
 
 use crate::convert;
 use godot::classes::Skeleton3D;
-use sinew::math::Transform;
+use sinew::math::{Frame, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, JointIndex, Skeleton};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl BoneTable {
         Self {
             names: bones.clone().map(|b| skeleton.get_bone_name(b).to_string()).collect(),
             parents: bones.clone().map(|b| skeleton.get_bone_parent(b)).collect(),
-            rests: bones.map(|b| convert::transform(&skeleton.get_bone_rest(b))).collect(),
+            rests: bones.map(|b| convert::transform_unsheared(&skeleton.get_bone_rest(b))).collect(),
         }
     }
     /// The bone of a name.
@@ -42,22 +42,37 @@ impl BoneTable {
     }
 }
 
-/// Some bones of a skeleton, with everything they hang from, as a skeleton of the core: all a solve need know of.
+/// Some bones of a skeleton, with what they hang from, as a skeleton of the core: all a solve need know of.
 #[derive(Clone, Debug)]
 pub struct Subset {
     /// The joints, depth first.
     pub skeleton: Arc<Skeleton>,
     /// Godot's number of each joint.
     pub bones: Box<[i32]>,
+    /// The bone in whose space the joints are, no joint itself; `None`: the skeleton's space.
+    pub above: Option<i32>,
 }
 
 impl Subset {
-    /// The bones wanted and their ancestors. The text says what is wrong with the skeleton.
+    /// The bones wanted and all their ancestors. The text says what is wrong with the skeleton.
     pub fn new(table: &BoneTable, wanted: impl IntoIterator<Item = i32>) -> Result<Self, String> {
+        Self::with_ancestors(table, wanted, None)
+    }
+    /// The bones wanted and their ancestors up to `top`, which they all hang from: what is above stands still during a solve, and the engine
+    /// knows where. Bones that do not hang from it bring all ancestors in.
+    pub fn below(table: &BoneTable, top: i32, wanted: &[i32]) -> Result<Self, String> {
+        let hang = wanted.iter().all(|bone| table.lineage(*bone).any(|above| above == top));
+        Self::with_ancestors(table, wanted.iter().copied(), table.parent(top).filter(|_| hang))
+    }
+    fn with_ancestors(
+        table: &BoneTable,
+        wanted: impl IntoIterator<Item = i32>,
+        above: Option<i32>,
+    ) -> Result<Self, String> {
         let mut needed = vec![false; table.parents.len()];
         for bone in wanted {
-            for above in table.lineage(bone) {
-                if let Some(needed) = needed.get_mut(above as usize) {
+            for bone in table.lineage(bone).take_while(|bone| Some(*bone) != above) {
+                if let Some(needed) = needed.get_mut(bone as usize) {
                     *needed = true;
                 }
             }
@@ -68,7 +83,7 @@ impl Subset {
         let mut children: Vec<Vec<i32>> = vec![Vec::new(); needed.len()];
         let mut open: Vec<i32> = Vec::new();
         for bone in (0..needed.len() as i32).rev().filter(|b| needed[*b as usize]) {
-            match table.parent(bone) {
+            match table.parent(bone).filter(|parent| Some(*parent) != above) {
                 Some(parent) => children[parent as usize].push(bone),
                 None => open.push(bone),
             }
@@ -86,7 +101,15 @@ impl Subset {
             open.extend(&children[place]);
         }
         let skeleton = Skeleton::new(joints).map_err(|error| error.to_string())?;
-        Ok(Self { skeleton: Arc::new(skeleton), bones: bones.into() })
+        Ok(Self { skeleton: Arc::new(skeleton), bones: bones.into(), above })
+    }
+    /// An axis given in the skeleton's space at rest, in that of the bone above.
+    pub fn axis_at_rest(&self, table: &BoneTable, axis_ms: Vec3) -> Vec3 {
+        let Some(above) = self.above else { return axis_ms };
+        let mut lineage: Vec<i32> = table.lineage(above).collect();
+        lineage.reverse();
+        let rest = lineage.iter().fold(Frame::IDENTITY, |frame, bone| frame.then(&table.rests[*bone as usize]));
+        rest.signs() * (rest.rotation.conjugate() * axis_ms)
     }
     /// Joint of a bone.
     pub fn joint(&self, bone: i32) -> Option<JointIndex> {

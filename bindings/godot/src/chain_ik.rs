@@ -1,21 +1,22 @@
 //! `SinewChainIK`: a chain of any number of bones.
 
 use crate::bones::Subset;
-use crate::constraint::{self, FROM_NODE, Slot};
+use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
+use crate::display::{Display, display_node};
 use crate::limits::SinewJointLimits;
-use crate::lines::Lines;
 use crate::outcome;
-use crate::property::{self, Setup, TargetPath, target_node};
-use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
-use godot::classes::{ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
+use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
+use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Quaternion, Vector3};
+use godot::classes::{ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
-use godot::register::info::PropertyUsageFlags;
 use godot::register::{GodotClass, godot_api};
 use sinew::chains::chain::{ChainSettings, ChainSolver};
-use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition};
+use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal};
+use sinew::debug::Line;
 use sinew::goal::Outcome;
+use sinew::math::{Quat, Vec3};
 
 /// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with more than two bones.
 ///
@@ -65,6 +66,31 @@ pub struct SinewChainIK {
     #[init(val = 1.0)]
     pub rotation_weight: f32,
 
+    /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On) or at least (Outside) [member distance].
+    #[export_group(name = "Distance")]
+    #[export(enum = (None = 0, Inside = 1, On = 2, Outside = 3))]
+    pub distance_mode: i32,
+    /// The distance to keep from the target, metres (world), 0 or more.
+    #[export(range = (0.0, 10.0, 0.001, or_greater, suffix = "m"))]
+    pub distance: f32,
+
+    /// More bones that go to targets of their own (positions only): with them the chain is a tree, whose root is the first chain's and carries them
+    /// all.
+    #[export_group(name = "More Ends", prefix = "more_")]
+    #[export]
+    pub more_end_bones: Setup<PackedStringArray>,
+    /// The nodes that the bones of [member more_end_bones] shall reach, in the same order, when [member target_source] is Nodes. Assign the array anew
+    /// to make a change count.
+    #[export]
+    pub more_targets: TargetPaths,
+    /// The points that they shall reach, world space, metres, when [member target_source] is Properties.
+    #[export]
+    pub more_target_positions: PackedVector3Array,
+    /// How far each goes from its animated place to its target, 0 to 1; also its importance where not all can be reached. Missing entries count
+    /// as 1.
+    #[export]
+    pub more_weights: PackedFloat32Array,
+
     /// A node to whose side the chain bends. None is needed: without a pole the animation's own side stays.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
@@ -88,12 +114,16 @@ pub struct SinewChainIK {
     /// The method. Default reaches what can be reached; the others are there for their looks, and hand over to it when they stop short of a target
     /// (see [member finish]).
     #[export_group(name = "Solver")]
-    #[export(enum = (Default = 0, Damped_Least_Squares = 1, Transpose = 2, Pseudo_Inverse = 3, Selectively_Damped = 4, Fabrik = 5, Ccd = 6))]
+    #[export(enum = (Default = 0, Damped_Least_Squares = 1, Transpose = 2, Pseudo_Inverse = 3, Selectively_Damped = 4, Fabrik = 5, Ccd = 6, Spring = 7))]
     pub solver: Setup<i32>,
     /// Distance at which the target counts as reached, as a share of the chain's length, 0.0000003 to 0.1.
     #[export(range = (0.0000003, 0.1, 0.0000001, exp))]
     #[init(val = Setup::new(1e-6))]
     pub tolerance: Setup<f32>,
+    /// Angle at which a rotation counts as reached, radians, 0.00001 to 0.1.
+    #[export(range = (0.0005, 5.0, 0.0001, exp, radians_as_degrees))]
+    #[init(val = Setup::new(1e-5))]
+    pub tolerance_angle: Setup<f32>,
     /// Most iterations of one attempt, 1 or more.
     #[export(range = (1.0, 1000.0, 1.0, or_greater))]
     #[init(val = Setup::new(200))]
@@ -109,8 +139,11 @@ pub struct SinewChainIK {
     /// Keeps the chain in a plane: every bone turns about this axis only (skeleton space, rest pose). Zero: no plane.
     #[export]
     pub plane_axis: Setup<Vector3>,
+    /// How readily each bone opens and closes with the solver Spring, from the chain's root on, 0 or more. Empty: all alike.
+    #[export]
+    pub spring_bias: Setup<PackedFloat32Array>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -127,80 +160,21 @@ pub struct SinewChainIK {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
     pub iterations: i32,
 
+    more_goals: Vec<ConstraintGoal>,
+    is_tree: bool,
     slot: Slot,
-    lines: Lines,
+    display: Display,
     base: Base<SkeletonModifier3D>,
 }
 
-#[godot_api]
-impl ISkeletonModifier3D for SinewChainIK {
-    fn process_modification_with_delta(&mut self, _delta: f64) {
-        let Some(mut skeleton) = self.base().get_skeleton() else { return };
-        let outcome = self.solve(&mut skeleton);
-        if self.debug_lines {
-            self.draw();
-        } else {
-            self.lines.clear();
-        }
-        self.residual = outcome.residual_m;
-        self.residual_angle = outcome.residual_rad;
-        self.iterations = outcome.iterations as i32;
-        let status = outcome::status(&outcome);
-        if status != self.status {
-            self.status = status;
-            self.signals().status_changed().emit(status);
-        }
-    }
-    fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
-        self.slot.forget();
-    }
-    fn validate_bone_names(&mut self) {
-        self.slot.forget();
-    }
-    fn enter_tree(&mut self) {
-        self.target.forget();
-        self.pole.forget();
-        self.slot.forget();
-    }
-    fn exit_tree(&mut self) {
-        self.lines.clear();
-    }
-    fn on_validate_property(&self, property: &mut PropertyInfo) {
-        let name = property.property_name.to_string();
-        if name.ends_with("_bone") {
-            constraint::suggest_bones(self.base().get_skeleton(), property);
-        }
-        let plain = name == "target_position" || name == "target_rotation";
-        if plain && self.target_source == FROM_NODE || name == "target" && self.target_source != FROM_NODE {
-            property.usage = PropertyUsageFlags::STORAGE;
-        }
-    }
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.get_warnings()
-    }
-}
+constraint_node!(SinewChainIK, paths: [target, more_targets, pole], outcome: |outcome| {
+    residual: outcome.residual_m,
+    residual_angle: outcome.residual_rad,
+    iterations: outcome.iterations as i32
+});
 
-#[godot_api]
+#[godot_api(secondary)]
 impl SinewChainIK {
-    /// Emitted when the status of an update differs from that of the one before.
-    #[signal]
-    pub fn status_changed(status: i32);
-
-    /// Nothing was asked, or nothing could be: no target, a missing bone, weight 0.
-    #[constant]
-    pub const STATUS_INACTIVE: i64 = 0;
-    /// The goal is met.
-    #[constant]
-    pub const STATUS_REACHED: i64 = 1;
-    /// The goal lies beyond what the joints allow.
-    #[constant]
-    pub const STATUS_UNREACHABLE: i64 = 2;
-    /// The solver stopped making progress.
-    #[constant]
-    pub const STATUS_STALLED: i64 = 3;
-    /// The solver used up its iterations.
-    #[constant]
-    pub const STATUS_OUT_OF_ITERATIONS: i64 = 4;
     /// Target from nodes.
     #[constant]
     pub const TARGET_NODES: i64 = 0;
@@ -216,22 +190,18 @@ impl SinewChainIK {
     /// The end bone turns as the target does.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
-
-    /// The status in words.
-    #[func]
-    fn get_status_text(&self) -> GString {
-        outcome::text(self.status)
-    }
-    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
-    #[func]
-    fn get_warnings(&self) -> PackedStringArray {
-        self.warnings().into_iter().map(|w| GString::from(&w)).collect()
-    }
-    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
-    #[func]
-    fn refresh(&mut self) {
-        self.slot.forget();
-    }
+    /// The end goes to the target itself.
+    #[constant]
+    pub const DISTANCE_NONE: i64 = 0;
+    /// The end stays within the distance of the target.
+    #[constant]
+    pub const DISTANCE_INSIDE: i64 = 1;
+    /// The end stays at the distance.
+    #[constant]
+    pub const DISTANCE_ON: i64 = 2;
+    /// The end stays at least the distance away.
+    #[constant]
+    pub const DISTANCE_OUTSIDE: i64 = 3;
 
     /// Aims, then damped least squares with adapted damping, other attempts when stopped short.
     #[constant]
@@ -254,6 +224,9 @@ impl SinewChainIK {
     /// Cyclic coordinate descent.
     #[constant]
     pub const SOLVER_CCD: i64 = 6;
+    /// All bends open and close together, in the proportions of the rest pose.
+    #[constant]
+    pub const SOLVER_SPRING: i64 = 7;
 }
 
 fn solver(number: i32) -> ChainSolver {
@@ -264,96 +237,142 @@ fn solver(number: i32) -> ChainSolver {
         4 => ChainSolver::SelectivelyDamped,
         5 => ChainSolver::Fabrik,
         6 => ChainSolver::Ccd,
+        7 => ChainSolver::Spring,
         _ => ChainSolver::Default,
     }
 }
 
 impl SinewChainIK {
+    fn forget(&mut self) {
+        self.slot.forget();
+    }
+    #[inline]
     fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
-        let changed = self.end_bone.take_changed()
+        self.set_up(skeleton);
+        let (wish_at, pole_at) = (wish_at!(self), pole_at!(self));
+        let mut wish = Wish {
+            position: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            weights: (self.position_weight, self.rotation_weight),
+            end_rotation: self.end_rotation,
+            distance: constraint::distance(self.distance_mode, self.distance),
+        };
+        if self.is_tree {
+            self.find_more_goals();
+        }
+        let more = &self.more_goals;
+        if wish_at.is_none() && !more.iter().any(|wish| wish.position_ws.is_some()) {
+            return Outcome::INACTIVE;
+        }
+        let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
+        let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
+        constrained.update(skeleton, |place, input| {
+            input.weight = 1.0;
+            input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
+            input.goals[0] = match wish_at {
+                Some((position, rotation)) => {
+                    (wish.position, wish.rotation) = (position, rotation);
+                    wish.goal(place)
+                }
+                None => ConstraintGoal::default(),
+            };
+            for (goal, wish) in input.goals[1..].iter_mut().zip(more) {
+                let position_ws = wish.position_ws.map(|point| place.point(point));
+                *goal = ConstraintGoal { position_ws: position_ws.filter(|p| p.is_finite()), ..*wish };
+            }
+        })
+    }
+    /// Goals of the other ends, positions still in the world.
+    fn find_more_goals(&mut self) {
+        let this = self.to_gd().upcast::<Node>();
+        self.more_goals.clear();
+        for number in 0..self.more_end_bones.len() {
+            let point = if self.target_source == constraint::FROM_NODE {
+                self.more_targets.node(number, &this).map(|node| property::position_of(&node))
+            } else {
+                self.more_target_positions.get(number).map(vec3)
+            };
+            let goal = ConstraintGoal {
+                position_ws: point,
+                position_weight: self.more_weights.get(number).unwrap_or(1.0),
+                ..ConstraintGoal::default()
+            };
+            self.more_goals.push(goal);
+        }
+    }
+    #[inline]
+    fn set_up(&mut self, skeleton: &Skeleton3D) {
+        let more_changed = self.more_end_bones.take_changed();
+        if more_changed {
+            self.more_goals.clear();
+            self.is_tree = !self.more_end_bones.is_empty();
+        }
+        let changed = more_changed
+            | self.end_bone.take_changed()
             | self.root_bone.take_changed()
             | self.bone_count.take_changed()
             | self.tip_offset.take_changed()
             | self.solver.take_changed()
             | self.tolerance.take_changed()
+            | self.tolerance_angle.take_changed()
             | self.max_iterations.take_changed()
             | self.max_attempts.take_changed()
             | self.finish.take_changed()
             | self.plane_axis.take_changed()
+            | self.spring_bias.take_changed()
             | self.limits.take_changed();
-        let (end, root, count) = (&self.end_bone, &self.root_bone, *self.bone_count);
         let settings = ChainSettings {
             tolerance: if *self.tolerance > 0.0 { *self.tolerance } else { ChainSettings::default().tolerance },
+            tolerance_rad: if *self.tolerance_angle > 0.0 {
+                *self.tolerance_angle
+            } else {
+                ChainSettings::default().tolerance_rad
+            },
             max_iterations: (*self.max_iterations).max(1) as u32,
             max_attempts: (*self.max_attempts).max(0) as u32,
             finish: *self.finish,
             ..ChainSettings::default()
         };
-        let plane = *self.plane_axis;
+        let (end, more, root, count) = (&self.end_bone, &self.more_end_bones, &self.root_bone, *self.bone_count);
+        let (plane, bias) = (*self.plane_axis, &self.spring_bias);
         let (tip, method) = (vec3(*self.tip_offset), solver(*self.solver));
-        let renewed = self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
-            let joint_count = if root.is_empty() {
-                count.max(0) as usize
-            } else {
-                let root = constraint::bone(table, &root.to_string(), "Root Bone")?;
-                let place = table.lineage(end).position(|bone| bone == root);
-                1 + place.ok_or("End Bone does not hang from Root Bone.")?
-            };
-            let subset = Subset::new(table, [end])?;
+            let mut ends = vec![end];
+            for (number, name) in more.as_slice().iter().enumerate() {
+                ends.push(constraint::bone(table, &name.to_string(), &format!("More End Bones, entry {number}"))?);
+            }
+            let joint_count = constraint::bone_count(table, end, root, count)?;
+            let top = constraint::top(table, end, joint_count);
+            let subset = Subset::below(table, top, &ends)?;
+            let joint = |bone: i32| subset.joint(bone).unwrap_or_default();
+            let tip = |number: usize| if number == 0 { tip } else { Vec3::ZERO };
+            let ends = ends.iter().enumerate();
             let definition = ChainDefinition {
-                ends: vec![ChainEnd { joint: subset.joint(end).unwrap_or_default(), tip_js: tip }],
+                ends: ends.map(|(number, bone)| ChainEnd { joint: joint(*bone), tip_js: tip(number) }).collect(),
                 solver: method,
                 settings,
-                plane_axis_ms: (plane != Vector3::ZERO).then(|| vec3(plane)),
+                plane_axis_ms: (plane != Vector3::ZERO).then(|| subset.axis_at_rest(table, vec3(plane))),
+                spring_bias: bias.as_slice().to_vec(),
                 ..ChainDefinition::ending_at(0, joint_count)
             };
             Ok((subset, ConstraintDefinition::Chain(definition)))
         });
-        if renewed {
-            self.base_mut().call_deferred("update_configuration_warnings", &[]);
-        }
-        let weights = (self.position_weight, self.rotation_weight);
-        let (end_rotation, pole_weight, pole_angle) = (self.end_rotation, self.pole_weight, self.pole_angle);
-        let pole_at = match target_node!(self.pole) {
-            Some(node) => Some((property::position_of(&node), false)),
-            None if self.pole.is_set() || self.pole_direction == Vector3::ZERO => None,
-            None => Some((vec3(self.pole_direction), true)),
-        };
-        let wish = if self.target_source == FROM_NODE {
-            target_node!(self.target).map(|node| constraint::wish_of(&node, end_rotation))
-        } else {
-            Some((vec3(self.target_position), quat(self.target_rotation)))
-        };
-        let (Some((position, rotation)), Some(constrained)) = (wish, &mut self.slot.constrained) else {
-            return Outcome::INACTIVE;
-        };
-        if !constrained.attached.read(skeleton) {
-            return Outcome::INACTIVE;
-        }
-        let outcome = constrained.solve(|attached, input| {
-            input.weight = 1.0;
-            input.pole_ws =
-                pole_at.map(|(at, is_direction)| constraint::pole(attached, at, is_direction, pole_weight, pole_angle));
-            constraint::set_goal(attached, &mut input.goals[0], position, rotation, weights, end_rotation);
-        });
-        constrained.attached.write(skeleton);
-        outcome
     }
-    fn warnings(&self) -> Vec<String> {
-        let targets = [("target", &self.target, self.target_source == FROM_NODE), ("pole", &self.pole, false)];
-        let found = |path: &TargetPath| path.kept().is_some() || path.find(&self.base()).is_some();
-        let target = targets
-            .into_iter()
-            .filter_map(|(name, path, needed)| constraint::target_problem(name, path, needed, found(path)));
-        constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, target)
+    fn is_hidden(&self, property: &str) -> bool {
+        constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation)
     }
-    fn draw(&mut self) {
-        let mut lines = Vec::new();
+    fn problems(&self) -> Vec<String> {
+        let mut all = target_problems!(self);
+        let ends = self.more_end_bones.len();
+        if self.target_source == constraint::FROM_NODE && self.more_targets.len() != ends {
+            all.push(format!("more_targets has {} paths for {ends} more_end_bones.", self.more_targets.len()));
+        }
+        all
+    }
+    fn draw(&mut self, lines: &mut Vec<Line>) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(&mut lines);
+            constrained.draw(lines);
         }
-        let node = self.to_gd().upcast::<Node3D>();
-        self.lines.show(&node, &lines);
     }
 }

@@ -1,19 +1,22 @@
 //! What the nodes with one constraint share: finding its bones, setting it up, keeping it up to date.
 
-use crate::attached::Attached;
+use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
 use crate::limits::SinewJointLimits;
-use crate::property::{TargetPath, placement_of, position_of, shared_revision};
+use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
 use godot::classes::{Node3D, Skeleton3D};
 use godot::obj::Gd;
 use godot::register::info::PropertyHint;
-use godot::register::info::PropertyInfo;
+use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use sinew::chains::chain::Pole;
-use sinew::constraints::{ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput};
+use sinew::constraints::{
+    ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
+};
 use sinew::debug::{Line, Part, Sink};
 use sinew::goal::Outcome;
 use sinew::math::{Quat, Vec3};
+use sinew::skeleton::JointIndex;
 
 /// The end bone turns as the animation has it; the number of the nodes' constant END_KEEP.
 pub const END_KEEPS: i32 = 1;
@@ -30,6 +33,9 @@ pub struct Constrained {
     pub attached: Attached,
     /// Its only constraint.
     pub id: ConstraintId,
+    /// The joints that shall be at the goals, and what a line from one to its goal shows.
+    ends: Vec<JointIndex>,
+    line_to_goal: Part,
 }
 
 /// A node's constraint: there, or why not.
@@ -77,7 +83,9 @@ impl Slot {
         match define(&table).and_then(|(subset, definition)| {
             let mut attached = Attached::new(&subset, None)?;
             let id = attached.animator.add_constraint(&definition).map_err(|error| error.to_string())?;
-            Ok(Constrained { attached, id })
+            let line_to_goal =
+                if matches!(definition, ConstraintDefinition::Aim(_)) { Part::LookAt } else { Part::Residual };
+            Ok(Constrained { attached, id, ends: ends_of(&definition), line_to_goal })
         }) {
             Ok(constrained) => {
                 self.constrained = Some(Box::new(constrained));
@@ -99,22 +107,31 @@ impl Slot {
 }
 
 impl Constrained {
-    /// Tells the constraint what to do and solves; the pose then is in the animator.
+    /// Reads the pose, tells the constraint what to do, solves, and writes the pose.
     #[inline]
-    pub fn solve(&mut self, tell: impl FnOnce(&Attached, &mut ConstraintInput)) -> Outcome {
-        // The input is taken out while goals are brought to the animator's space.
-        let Ok(input) = self.attached.animator.constraint_mut(self.id) else { return Outcome::INACTIVE };
-        let empty = ConstraintInput { weight: 0.0, goals: Box::default(), pole_ws: None };
-        let mut input = core::mem::replace(input, empty);
-        tell(&self.attached, &mut input);
-        if let Ok(place) = self.attached.animator.constraint_mut(self.id) {
-            *place = input;
+    pub fn update(&mut self, skeleton: &mut Skeleton3D, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
+        let attached = &mut self.attached;
+        if !attached.read(skeleton) {
+            return Outcome::INACTIVE;
         }
+        let Ok(input) = attached.animator.constraint_mut(self.id) else { return Outcome::INACTIVE };
+        tell(&attached.place, input);
         // A pose with a number that is none is left as it is.
-        match self.attached.animator.solve() {
-            Ok(()) => self.attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE),
-            Err(_) => Outcome::INACTIVE,
+        if attached.animator.solve().is_err() {
+            return Outcome::INACTIVE;
         }
+        attached.write(skeleton);
+        attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
+    }
+}
+
+fn ends_of(definition: &ConstraintDefinition) -> Vec<JointIndex> {
+    match definition {
+        ConstraintDefinition::Chain(chain) => chain.ends.iter().map(|end| end.joint).collect(),
+        ConstraintDefinition::TwoBone(limb) => vec![limb.end],
+        ConstraintDefinition::Aim(aim) => vec![aim.end],
+        // Control points have no joints of their own.
+        ConstraintDefinition::Spline(_) | ConstraintDefinition::CopyRotation(_) => Vec::new(),
     }
 }
 
@@ -124,6 +141,36 @@ pub fn bone(table: &BoneTable, name: &str, what: &str) -> Result<i32, String> {
         return Err(format!("{what} is not set."));
     }
     table.find(name).ok_or_else(|| format!("{what}: the skeleton has no bone \"{name}\"."))
+}
+
+/// Number of bones of a chain that ends at `end`: from the root bone's name, or the number given (0: up to the skeleton's root).
+pub fn bone_count(table: &BoneTable, end: i32, root: &GString, count: i32) -> Result<usize, String> {
+    if root.is_empty() {
+        return Ok(count.max(0) as usize);
+    }
+    let root = bone(table, &root.to_string(), "Root Bone")?;
+    let place = table.lineage(end).position(|bone| bone == root);
+    Ok(1 + place.ok_or("End Bone does not hang from Root Bone.")?)
+}
+
+/// The first of so many bones down to `end`; the skeleton's root for 0, or for more than there are.
+pub fn top(table: &BoneTable, end: i32, bone_count: usize) -> i32 {
+    let last = table.lineage(end).last();
+    let counted = bone_count.checked_sub(1).and_then(|above| table.lineage(end).nth(above));
+    counted.or(last).unwrap_or(end)
+}
+
+/// Whether the inspector leaves a property out, because others make it meaningless.
+pub fn is_hidden(property: &str, target_source: i32, distance_mode: i32, end_rotation: i32) -> bool {
+    let from_node = target_source == FROM_NODE;
+    match property {
+        "target" | "more_targets" => !from_node,
+        "target_position" | "more_target_positions" => from_node,
+        "target_rotation" => from_node || end_rotation != END_MATCHES,
+        "rotation_weight" => end_rotation != END_MATCHES,
+        "distance" => distance_mode == 0,
+        _ => false,
+    }
 }
 
 /// Offers the skeleton's bones for a bone name's property.
@@ -140,45 +187,229 @@ pub fn wish_of(node: &Node3D, end_rotation: i32) -> (Vec3, Quat) {
     if end_rotation == END_MATCHES { placement_of(node) } else { (position_of(node), Quat::IDENTITY) }
 }
 
-/// A pole as the core wants it; `at` is a world point, or a direction in skeleton space.
-pub fn pole(attached: &Attached, at: Vec3, is_direction: bool, weight: f32, angle_rad: f32) -> Pole {
-    let at = if is_direction { attached.direction_of_skeleton(at) } else { attached.point(at) };
+/// Where a pole is: a world point, or a direction in skeleton space.
+#[derive(Clone, Copy, Debug)]
+pub enum PoleAt {
+    /// World space, metres.
+    Point(Vec3),
+    /// The skeleton's space.
+    Direction(Vec3),
+}
+
+/// A pole as the core wants it.
+#[inline]
+pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
+    let (at, is_direction) = match at {
+        PoleAt::Point(point_ws) => (place.point(point_ws), false),
+        PoleAt::Direction(direction) => (place.direction_of_skeleton(direction), true),
+    };
     Pole { is_direction, weight, angle_rad, ..Pole::point(at) }
 }
 
-/// Tells an end what to do. `weights` are position's and rotation's.
-#[inline]
-pub fn set_goal(
-    attached: &Attached,
-    goal: &mut ConstraintGoal,
-    position: Vec3,
-    rotation: Quat,
-    weights: (f32, f32),
-    end_rotation: i32,
-) {
-    // What is no number asks for nothing, and so the pose passes through.
-    let usable = rotation.is_finite() && rotation.length() > 1e-3;
-    goal.position_ws = Some(attached.point(position)).filter(|p| p.is_finite());
-    goal.rotation_ws = match end_rotation {
-        END_MATCHES if usable => Some(attached.rotation(rotation)),
-        END_KEEPS => Some(Quat::IDENTITY),
-        _ => None,
-    };
-    goal.position_weight = weights.0;
-    goal.rotation_weight = if end_rotation == END_KEEPS { 0.0 } else { weights.1 };
+/// What a node asks of one end; world space.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// Where the tip shall be.
+    pub position: Vec3,
+    /// How the end shall be turned, when `end_rotation` says so.
+    pub rotation: Quat,
+    /// Position's and rotation's.
+    pub weights: (f32, f32),
+    /// See END_KEEPS.
+    pub end_rotation: i32,
+    /// The distance to keep from the position.
+    pub distance: Option<DistanceGoal>,
 }
 
-/// What is wrong with a target's path.
-pub fn target_problem(name: &str, path: &TargetPath, needed: bool, found: bool) -> Option<String> {
-    match (path.is_set(), found) {
-        (true, false) => Some(format!("The path of {name} leads to no Node3D in the scene.")),
-        (false, _) if needed => Some(format!("Set {name} to a Node3D of the scene (or target_source to Properties).")),
-        _ => None,
+impl Wish {
+    /// The goal; what is no number asks for nothing, and so the pose passes through.
+    #[inline]
+    pub fn goal(&self, place: &Place) -> ConstraintGoal {
+        let usable = || self.rotation.is_finite() && self.rotation.length() > 1e-3;
+        ConstraintGoal {
+            position_ws: Some(place.point(self.position)).filter(|p| p.is_finite()),
+            rotation_ws: match self.end_rotation {
+                END_MATCHES if usable() => Some(place.rotation(self.rotation)),
+                END_KEEPS => Some(Quat::IDENTITY),
+                _ => None,
+            },
+            axis_ws: None,
+            position_weight: self.weights.0,
+            rotation_weight: if self.end_rotation == END_KEEPS { 0.0 } else { self.weights.1 },
+            distance: self.distance,
+        }
     }
 }
 
+/// The distance to keep, by the number of a node's DISTANCE constant. The core measures it in metres of the world.
+#[inline]
+pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
+    let mode = match mode {
+        1 => DistanceMode::Inside,
+        2 => DistanceMode::On,
+        3 => DistanceMode::Outside,
+        _ => return None,
+    };
+    Some(DistanceGoal { mode, radius_m: if metres > 0.0 { metres.min(f32::MAX) } else { 0.0 } })
+}
+
+/// The pole of a node's `pole`, `pole_direction` fields; `None` when there is none, or its node is gone.
+macro_rules! pole_at {
+    ($node:ident) => {
+        match target_node!($node.pole) {
+            Some(node) => Some(constraint::PoleAt::Point(property::position_of(&node))),
+            None if $node.pole.is_set() || $node.pole_direction == Vector3::ZERO => None,
+            None => Some(constraint::PoleAt::Direction(vec3($node.pole_direction))),
+        }
+    };
+}
+pub(crate) use pole_at;
+
+/// Position and rotation that a node's target asks for; `None` when its node is not there.
+macro_rules! wish_at {
+    ($node:ident) => {
+        if $node.target_source == constraint::FROM_NODE {
+            target_node!($node.target).map(|node| constraint::wish_of(&node, $node.end_rotation))
+        } else {
+            Some((vec3($node.target_position), quat($node.target_rotation)))
+        }
+    };
+}
+pub(crate) use wish_at;
+
+/// What is wrong with a node's target and pole.
+macro_rules! target_problems {
+    ($node:ident) => {{
+        let instead = ($node.target_source == constraint::FROM_NODE).then_some("target_source to Properties");
+        let base = $node.base();
+        let target = if instead.is_some() { $node.target.problem("target", instead, &base) } else { None };
+        target.into_iter().chain($node.pole.problem("pole", None, &base)).collect::<Vec<String>>()
+    }};
+}
+pub(crate) use target_problems;
+
+/// Brings a property into the shape the inspector shows: bone names to choose from, words without underscores, units, and nothing that has no
+/// meaning with the node's present settings.
+pub fn arrange(property: &mut PropertyInfo, skeleton: Option<Gd<Skeleton3D>>, hidden: impl FnOnce(&str) -> bool) {
+    let name = property.property_name.to_string();
+    if name.ends_with("_bone") || name == "bone" {
+        suggest_bones(skeleton, property);
+    }
+    // The inspector shows another list once one of these is set.
+    if matches!(name.as_str(), "target_source" | "distance_mode" | "end_rotation" | "end_bone") {
+        property.usage |= PropertyUsageFlags::UPDATE_ALL_IF_MODIFIED;
+    }
+    show_words_and_units(property, &name);
+    if hidden(&name) {
+        property.usage = PropertyUsageFlags::STORAGE;
+    }
+}
+
+/// Names of choices without underscores, metres behind positions.
+pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
+    let hint = &mut property.hint_info;
+    if hint.hint == PropertyHint::ENUM {
+        hint.hint_string = GString::from(&hint.hint_string.to_string().replace('_', " "));
+    } else if hint.hint == PropertyHint::NONE && (name.ends_with("_position") || name.ends_with("_offset")) {
+        hint.hint_string = GString::from("suffix:m");
+    }
+}
+
+/// What all nodes with one constraint have in common: updates, signals, constants, warnings, lines.
+///
+/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods `solve(&mut self, &mut Gd<Skeleton3D>) -> Outcome`,
+/// `forget(&mut self)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Vec<Line>)`, `is_hidden(&self, &str) -> bool`.
+macro_rules! constraint_node {
+    ($class:ident, paths: [$($path:ident),*], outcome: |$outcome:ident| { $($field:ident: $left:expr),* }) => {
+        #[godot_api]
+        impl ISkeletonModifier3D for $class {
+            fn process_modification_with_delta(&mut self, _delta: f64) {
+                let Some(mut skeleton) = self.base().get_skeleton() else { return };
+                let $outcome = self.solve(&mut skeleton);
+                $(self.$field = $left;)*
+                if self.display.is_wanted(self.debug_lines) {
+                    self.show();
+                }
+                let status = outcome::status(&$outcome);
+                if status != self.status {
+                    self.status = status;
+                    self.signals().status_changed().emit(status);
+                }
+            }
+            fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
+                self.forget();
+            }
+            fn validate_bone_names(&mut self) {
+                self.forget();
+            }
+            fn enter_tree(&mut self) {
+                $(self.$path.forget();)*
+                self.forget();
+                self.display.enter();
+            }
+            fn exit_tree(&mut self) {
+                self.display.clear();
+            }
+            fn on_validate_property(&self, property: &mut PropertyInfo) {
+                constraint::arrange(property, self.base().get_skeleton(), |name| self.is_hidden(name));
+            }
+            fn get_configuration_warnings(&self) -> PackedStringArray {
+                self.get_warnings()
+            }
+        }
+
+        #[godot_api]
+        impl $class {
+            /// Emitted when the status of an update differs from that of the one before.
+            #[signal]
+            pub fn status_changed(status: i32);
+
+            /// Nothing was asked, or nothing could be: no target, a missing bone, weight 0.
+            #[constant]
+            pub const STATUS_INACTIVE: i64 = 0;
+            /// The goal is met.
+            #[constant]
+            pub const STATUS_REACHED: i64 = 1;
+            /// The goal lies beyond what the joints allow.
+            #[constant]
+            pub const STATUS_UNREACHABLE: i64 = 2;
+            /// The solver stopped making progress.
+            #[constant]
+            pub const STATUS_STALLED: i64 = 3;
+            /// The solver used up its iterations.
+            #[constant]
+            pub const STATUS_OUT_OF_ITERATIONS: i64 = 4;
+
+            /// The status in words.
+            #[func]
+            fn get_status_text(&self) -> GString {
+                outcome::text(self.status)
+            }
+            /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+            #[func]
+            fn get_warnings(&self) -> PackedStringArray {
+                self.warnings().into_iter().map(|w| GString::from(&w)).collect()
+            }
+            /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+            #[func]
+            fn refresh(&mut self) {
+                self.forget();
+            }
+        }
+
+        display_node!($class);
+
+        impl $class {
+            fn warnings(&self) -> Vec<String> {
+                constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, self.problems())
+            }
+        }
+    };
+}
+pub(crate) use constraint_node;
+
 /// Everything that keeps a node from working.
-pub fn warnings(has_skeleton: bool, slot: &Slot, targets: impl Iterator<Item = String>) -> Vec<String> {
+pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<String> {
     let mut all = Vec::new();
     if !has_skeleton {
         all.push("This node must be a child of a Skeleton3D.".to_string());
@@ -198,7 +429,8 @@ impl Constrained {
     pub fn draw(&self, lines: &mut Vec<Line>) {
         let animator = &self.attached.animator;
         let skeleton = animator.skeleton();
-        let at = |joint| self.attached.point_out(animator.joint_ws(joint).position);
+        let place = &self.attached.place;
+        let at = |joint| place.point_out(animator.joint_ws(joint).position);
         let mut size = 0.0_f32;
         for joint in 0..skeleton.joint_count() {
             if let Some(parent) = skeleton.parent(joint) {
@@ -208,14 +440,16 @@ impl Constrained {
             }
         }
         let Ok(input) = animator.constraint(self.id) else { return };
-        let end = at(skeleton.joint_count() - 1);
-        if let Some(goal) = input.goals.first().and_then(|g| g.position_ws) {
-            let goal = self.attached.point_out(goal);
-            lines.push(Line { from_ws: end, to_ws: goal, part: Part::Residual });
-            (|line: Line| lines.push(line)).cross(goal, 0.25 * size, Part::GoalAxis);
+        let end = at(self.ends.first().copied().unwrap_or_default());
+        for (goal, end) in input.goals.iter().zip(self.ends.iter().map(Some).chain(core::iter::repeat(None))) {
+            let Some(goal) = goal.position_ws.map(|goal| place.point_out(goal)) else { continue };
+            if let Some(end) = end {
+                lines.push(Line { from_ws: at(*end), to_ws: goal, part: self.line_to_goal });
+            }
+            (|line: Line| lines.push(line)).cross(goal, 0.25 * size.max(0.05), Part::GoalAxis);
         }
         if let Some(pole) = input.pole_ws.filter(|p| !p.is_direction) {
-            lines.push(Line { from_ws: end, to_ws: self.attached.point_out(pole.at), part: Part::Hint });
+            lines.push(Line { from_ws: end, to_ws: place.point_out(pole.at), part: Part::Hint });
         }
     }
 }

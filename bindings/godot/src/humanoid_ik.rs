@@ -1,20 +1,23 @@
 //! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as Unity's Animator has them.
 
 use crate::attached::Attached;
-use crate::avatar::{self, AvatarSource, Rigged};
+use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
+use crate::constraint;
 use crate::convert::{quat, quaternion, vec3, vector3};
-use crate::lines::Lines;
+use crate::display::{Display, display_node};
+use crate::humanoid::{BodyWish, Humanoid, goal_input, parts_asked};
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, VarDictionary, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
+use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
+use sinew::debug::Line;
 use sinew::goal::Outcome;
-use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
-use sinew::math::{Quat, Vec3, slerp_short};
-use std::sync::Arc;
+use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHintInput, LookAtWeight};
+use sinew::math::Quat;
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
@@ -43,6 +46,26 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 0.5, 0.001, or_greater))]
     #[init(val = Setup::new(0.05))]
     pub leg_stretch: Setup<f32>,
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub upper_arm_twist: Setup<f32>,
+    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the wrist).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub lower_arm_twist: Setup<f32>,
+    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the knee).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub upper_leg_twist: Setup<f32>,
+    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the ankle).
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = Setup::new(0.5))]
+    pub lower_leg_twist: Setup<f32>,
+    /// Least distance of the ankles sideways, as a part of [method get_human_scale], 0 to 1; 0: none. Feet that come nearer are pushed apart, those
+    /// with goals less than those without.
+    #[export(range = (0.0, 1.0, 0.001))]
+    pub feet_spacing: Setup<f32>,
 
     /// The node the ankle goes to, and whose rotation the foot takes, each with its weight.
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
@@ -207,7 +230,8 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub switch_time: f32,
 
-    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game.
+    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game. While the node is selected the editor
+    /// always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -216,15 +240,8 @@ pub struct SinewHumanoidIK {
     skeleton_version: Option<u64>,
     problem: String,
     outcomes: [Outcome; 5],
-    lines: Lines,
+    display: Display,
     base: Base<SkeletonModifier3D>,
-}
-
-/// The character, once its bones are known.
-#[derive(Debug)]
-struct Humanoid {
-    attached: Attached,
-    rigged: Arc<Rigged>,
 }
 
 const LOOK_AT: usize = 4;
@@ -245,15 +262,26 @@ macro_rules! limb {
     };
 }
 
+/// Sets the field of a goal's number, the fields in the order of goals; other numbers are none.
+macro_rules! set_limb {
+    ($node:ident, $goal:ident, [$left_foot:ident, $right_foot:ident, $left_hand:ident, $right_hand:ident], $value:ident) => {
+        match $goal {
+            0 => $node.$left_foot = $value,
+            1 => $node.$right_foot = $value,
+            2 => $node.$left_hand = $value,
+            3 => $node.$right_hand = $value,
+            _ => {}
+        }
+    };
+}
+
 #[godot_api]
 impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(mut skeleton) = self.base().get_skeleton() else { return };
         let outcomes = self.solve(&mut skeleton, delta as f32).unwrap_or([Outcome::INACTIVE; 5]);
-        if self.debug_lines {
-            self.draw();
-        } else {
-            self.lines.clear();
+        if self.display.is_wanted(self.debug_lines) {
+            self.show();
         }
         let before = core::mem::replace(&mut self.outcomes, outcomes);
         for (number, (before, after)) in before.iter().zip(&outcomes).enumerate() {
@@ -287,9 +315,14 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
         }
         self.look_at_target.forget();
         self.body_target.forget();
+        self.display.enter();
     }
     fn exit_tree(&mut self) {
-        self.lines.clear();
+        self.display.clear();
+    }
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let name = property.property_name.to_string();
+        constraint::show_words_and_units(property, &name);
     }
     fn get_configuration_warnings(&self) -> PackedStringArray {
         self.get_warnings()
@@ -336,74 +369,72 @@ impl SinewHumanoidIK {
     /// Sets where a hand or foot goes, world space, metres; counts when no node is set.
     #[func]
     fn set_ik_position(&mut self, goal: i32, position: Vector3) {
-        macro_rules! set {
-            ($t:ident, $field:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, position);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_position, right_foot_position, left_hand_position, right_hand_position],
+            position
+        );
     }
     /// Sets how a hand or foot is turned, world space; see [member rotation_frame].
     #[func]
     fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $field:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, rotation);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_rotation, right_foot_rotation, left_hand_rotation, right_hand_rotation],
+            rotation
+        );
     }
     /// Sets a goal's position weight, 0 to 1.
     #[func]
     fn set_ik_position_weight(&mut self, goal: i32, weight: f32) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $field:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, weight);
-        }
+        set_limb!(
+            self,
+            goal,
+            [
+                left_foot_position_weight,
+                right_foot_position_weight,
+                left_hand_position_weight,
+                right_hand_position_weight
+            ],
+            weight
+        );
     }
     /// Sets a goal's rotation weight, 0 to 1.
     #[func]
     fn set_ik_rotation_weight(&mut self, goal: i32, weight: f32) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $pw:ident, $field:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, weight);
-        }
+        set_limb!(
+            self,
+            goal,
+            [
+                left_foot_rotation_weight,
+                right_foot_rotation_weight,
+                left_hand_rotation_weight,
+                right_hand_rotation_weight
+            ],
+            weight
+        );
     }
     /// Sets the point the knee or elbow of a goal's limb bends towards, world space, metres.
     #[func]
     fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $field:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, position);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_hint_position, right_foot_hint_position, left_hand_hint_position, right_hand_hint_position],
+            position
+        );
     }
     /// Sets a hint's weight, 0 to 1.
     #[func]
     fn set_ik_hint_position_weight(&mut self, goal: i32, weight: f32) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $field:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, weight);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_hint_weight, right_foot_hint_weight, left_hand_hint_weight, right_hand_hint_weight],
+            weight
+        );
     }
     /// Sets all weights of the look-at, each 0 to 1.
     #[func]
@@ -421,21 +452,25 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Where a wrist or ankle came to in the last update, world space, metres.
+    /// Where a wrist or ankle came to in the last update, world space, metres; where it is now, when nothing was asked of its limb.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let position = humanoid.attached.animator.ik_position(goal).ok()?;
-            Some(vector3(humanoid.attached.point_out(position)))
+            let attached = &humanoid.attached;
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
+            unread.map(|unread| unread.0).or_else(solved)
         });
-        found.unwrap_or_default()
+        found.map(vector3).unwrap_or_default()
     }
-    /// How a hand or foot was turned in the last update, world space, in the goal frame.
+    /// How a hand or foot was turned in the last update, world space, in the goal frame; how it is turned now, when nothing was asked of its limb.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal));
-        let rotation = found.and_then(|(humanoid, goal)| humanoid.attached.animator.ik_rotation(goal).ok());
-        rotation.map_or(Quaternion::default(), quaternion)
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
+        });
+        found.map_or(Quaternion::default(), quaternion)
     }
     /// How the last update ended for a hand or foot; see the STATUS constants.
     #[func]
@@ -494,12 +529,11 @@ impl SinewHumanoidIK {
     }
 }
 
-fn is_goal(number: i32) -> bool {
-    (0..4).contains(&number)
-}
 fn ik_goal(number: i32) -> Option<IkGoal> {
     IkGoal::ALL.into_iter().find(|goal| goal.index() as i32 == number)
 }
+
+display_node!(SinewHumanoidIK);
 
 impl SinewHumanoidIK {
     fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>, delta_s: f32) -> Option<[Outcome; 5]> {
@@ -518,8 +552,20 @@ impl SinewHumanoidIK {
             || wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
             || wishes.hints.iter().any(|h| h.weight > 0.0)
             || wishes.look_at_position.is_some()
+            || *self.feet_spacing > 0.0
             || body.is_some();
+        // What moves the body as a whole may move everything.
+        let whole = self.switch_time > 0.0
+            || self.shoulder_weight > 0.0
+            || self.spine_weight > 0.0
+            || self.pull_weight > 0.0
+            || self.human_limits
+            || *self.feet_spacing > 0.0
+            || self.display.is_wanted(self.debug_lines)
+            || body.is_some();
+        let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
         let humanoid = self.humanoid.as_mut()?;
+        humanoid.restrict(if active { reads } else { 0 });
         if !active || !humanoid.attached.read(skeleton) {
             return None;
         }
@@ -540,7 +586,14 @@ impl SinewHumanoidIK {
 
     /// Finds the bones when skeleton or set-up are other ones than before.
     fn set_up(&mut self, skeleton: &Gd<Skeleton3D>) {
-        let changed = self.bone_map.take_changed() | self.arm_stretch.take_changed() | self.leg_stretch.take_changed();
+        let changed = self.bone_map.take_changed()
+            | self.arm_stretch.take_changed()
+            | self.leg_stretch.take_changed()
+            | self.upper_arm_twist.take_changed()
+            | self.lower_arm_twist.take_changed()
+            | self.upper_leg_twist.take_changed()
+            | self.lower_leg_twist.take_changed()
+            | self.feet_spacing.take_changed();
         let version = Some(skeleton.get_version());
         if !changed && version == self.skeleton_version {
             return;
@@ -556,16 +609,17 @@ impl SinewHumanoidIK {
             given,
             arm_stretch: *self.arm_stretch,
             leg_stretch: *self.leg_stretch,
+            twists: [*self.upper_arm_twist, *self.lower_arm_twist, *self.upper_leg_twist, *self.lower_leg_twist],
+            feet_spacing: *self.feet_spacing,
         };
         let made = avatar::rigged(&source).and_then(|rigged| {
             let attached = Attached::new(&rigged.subset, Some(rigged.avatar.clone()))?;
-            Ok(Box::new(Humanoid { attached, rigged }))
+            Ok(Box::new(Humanoid { attached, rigged, reads: avatar::EVERYTHING }))
         });
         (self.humanoid, self.problem) = match made {
             Ok(humanoid) => (Some(humanoid), String::new()),
             Err(problem) => (None, problem),
         };
-        self.base_mut().call_deferred("update_configuration_warnings", &[]);
     }
 
     /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
@@ -671,66 +725,9 @@ impl SinewHumanoidIK {
         all
     }
 
-    fn draw(&mut self) {
-        let mut lines = Vec::new();
+    fn draw(&mut self, lines: &mut Vec<Line>) {
         if let Some(humanoid) = &mut self.humanoid {
-            humanoid.attached.draw(&mut lines);
+            humanoid.attached.draw(lines);
         }
-        let node = self.to_gd().upcast::<Node3D>();
-        self.lines.show(&node, &lines);
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct BodyWish {
-    position: Vec3,
-    rotation: Quat,
-    weights: (f32, f32),
-}
-
-/// A goal; what is no number is left out, and so asks for nothing.
-fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
-    let usable = rotation.is_finite() && rotation.length() > 1e-3;
-    IkGoalInput {
-        position: Some(position).filter(|p| p.is_finite()),
-        rotation: Some(rotation).filter(|_| usable),
-        position_weight: weights.0,
-        rotation_weight: weights.1,
-    }
-}
-
-impl Humanoid {
-    /// Tells the animator and solves. `None` when the pose has a number that is none.
-    fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
-        let attached = &mut self.attached;
-        for wish in &mut input.goals {
-            wish.position = wish.position.map(|p| attached.point(p));
-            wish.rotation = wish.rotation.map(|rotation| attached.rotation(rotation));
-        }
-        for hint in &mut input.hints {
-            hint.position = hint.position.map(|p| attached.point(p));
-        }
-        input.look_at_position = input.look_at_position.map(|p| attached.point(p));
-        if let Some(body) = body {
-            attached.animator.clear_body().ok()?;
-            if body.weights.0 > 0.0 && body.position.is_finite() {
-                let now = attached.animator.body_position().ok()?;
-                input.body_position = Some(now.lerp(attached.point(body.position), body.weights.0.min(1.0)));
-            }
-            if body.weights.1 > 0.0 && body.rotation.is_finite() && body.rotation.length() > 1e-3 {
-                let now = attached.animator.body_rotation().ok()?;
-                let goal = attached.rotation(body.rotation.normalize());
-                input.body_rotation = Some(slerp_short(now, goal, body.weights.1));
-            }
-        }
-        attached.animator.set_input(&input).ok()?;
-        if rotations_of_bones {
-            for (goal, wish) in IkGoal::ALL.into_iter().zip(&input.goals) {
-                if let Some(rotation) = wish.rotation {
-                    attached.animator.set_ik_rotation_bone(goal, rotation).ok()?;
-                }
-            }
-        }
-        attached.animator.solve().ok()
     }
 }

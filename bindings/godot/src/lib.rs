@@ -9,11 +9,12 @@
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
 //! | `attached` | an animator at work on a `Skeleton3D`: poses in and out, world and skeleton space |
 //! | `outcome` | what a solve left, as Godot sees it |
-//! | `lines` | debug lines in the 3D view |
+//! | `display` | what a node shows: debug lines in the 3D view, warnings in the editor |
 //! | `limits` | `SinewJointLimits`: what joints may do, as resources |
-//! | `constraint` | what `SinewTwoBoneIK`, `SinewChainIK` and `SinewLookAt` share |
-//! | `two_bone_ik`, `chain_ik` | nodes for any skeleton |
+//! | `constraint` | what the nodes with one constraint share |
+//! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
+//! | `humanoid` | a humanoid at work: what one update asks of it |
 //! | `look_at`, `humanoid_ik` | nodes that know humanoids |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
@@ -25,12 +26,15 @@ mod property;
 mod bones;
 mod attached;
 mod outcome;
-mod lines;
+mod display;
 mod limits;
 mod constraint;
 mod two_bone_ik;
 mod chain_ik;
+mod spline_ik;
+mod copy_rotation;
 mod avatar;
+mod humanoid;
 mod look_at;
 mod humanoid_ik;
 

@@ -3,18 +3,19 @@
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::{BoneTable, Subset};
-use crate::constraint::{self, FROM_NODE, Slot};
+use crate::constraint::{self, FROM_NODE, Slot, constraint_node, pole_at, target_problems};
 use crate::convert::vec3;
+use crate::display::{Display, display_node};
 use crate::limits::SinewJointLimits;
-use crate::lines::Lines;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, Vector3};
 use godot::classes::{ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
-use godot::register::info::{PropertyInfo, PropertyUsageFlags};
+use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintGoal};
+use sinew::debug::Line;
 use sinew::goal::Outcome;
 use sinew::humanoid::{HumanoidInput, LookAtWeight};
 use sinew::math::Vec3;
@@ -107,7 +108,7 @@ pub struct SinewLookAt {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -122,98 +123,21 @@ pub struct SinewLookAt {
     /// The character, when no bone is named.
     humanoid: Option<Box<Attached>>,
     humanoid_version: Option<u64>,
-    lines: Lines,
+    is_humanoid: bool,
+    display: Display,
     base: Base<SkeletonModifier3D>,
 }
 
-#[godot_api]
-impl ISkeletonModifier3D for SinewLookAt {
-    fn process_modification_with_delta(&mut self, _delta: f64) {
-        let Some(mut skeleton) = self.base().get_skeleton() else { return };
-        let outcome = self.solve(&mut skeleton);
-        if self.debug_lines {
-            self.draw();
-        } else {
-            self.lines.clear();
-        }
-        self.residual_angle = outcome.residual_rad;
-        let status = outcome::status(&outcome);
-        if status != self.status {
-            self.status = status;
-            self.signals().status_changed().emit(status);
-        }
-    }
-    fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
-        self.forget();
-    }
-    fn validate_bone_names(&mut self) {
-        self.forget();
-    }
-    fn enter_tree(&mut self) {
-        self.target.forget();
-        self.pole.forget();
-        self.forget();
-    }
-    fn exit_tree(&mut self) {
-        self.lines.clear();
-    }
-    fn on_validate_property(&self, property: &mut PropertyInfo) {
-        let name = property.property_name.to_string();
-        if name.ends_with("_bone") {
-            constraint::suggest_bones(self.base().get_skeleton(), property);
-        }
-        let plain = name == "target_position";
-        if plain && self.target_source == FROM_NODE || name == "target" && self.target_source != FROM_NODE {
-            property.usage = PropertyUsageFlags::STORAGE;
-        }
-    }
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.get_warnings()
-    }
-}
+constraint_node!(SinewLookAt, paths: [target, pole], outcome: |outcome| { residual_angle: outcome.residual_rad });
 
-#[godot_api]
+#[godot_api(secondary)]
 impl SinewLookAt {
-    /// Emitted when the status of an update differs from that of the one before.
-    #[signal]
-    pub fn status_changed(status: i32);
-
-    /// Nothing was asked, or nothing could be: no target, a missing bone, weight 0.
-    #[constant]
-    pub const STATUS_INACTIVE: i64 = 0;
-    /// The goal is met.
-    #[constant]
-    pub const STATUS_REACHED: i64 = 1;
-    /// The goal lies beyond what the joints allow.
-    #[constant]
-    pub const STATUS_UNREACHABLE: i64 = 2;
-    /// The solver stopped making progress.
-    #[constant]
-    pub const STATUS_STALLED: i64 = 3;
-    /// The solver used up its iterations.
-    #[constant]
-    pub const STATUS_OUT_OF_ITERATIONS: i64 = 4;
     /// Target from nodes.
     #[constant]
     pub const TARGET_NODES: i64 = 0;
     /// Target from the plain properties.
     #[constant]
     pub const TARGET_PROPERTIES: i64 = 1;
-    /// The status in words.
-    #[func]
-    fn get_status_text(&self) -> GString {
-        outcome::text(self.status)
-    }
-    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
-    #[func]
-    fn get_warnings(&self) -> PackedStringArray {
-        self.warnings().into_iter().map(|w| GString::from(&w)).collect()
-    }
-    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
-    #[func]
-    fn refresh(&mut self) {
-        self.forget();
-    }
 }
 
 impl SinewLookAt {
@@ -223,6 +147,7 @@ impl SinewLookAt {
         self.humanoid_version = None;
     }
 
+    #[inline]
     fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
         let point = if self.target_source == FROM_NODE {
             target_node!(self.target).map(|node| property::position_of(&node))
@@ -230,23 +155,25 @@ impl SinewLookAt {
             Some(vec3(self.target_position))
         };
         let point = point.filter(|p| p.is_finite());
-        if self.end_bone.is_empty() { self.gaze(skeleton, point) } else { self.aim(skeleton, point) }
+        if self.end_bone.take_changed() {
+            self.forget();
+            self.is_humanoid = self.end_bone.is_empty();
+        }
+        if self.is_humanoid { self.gaze(skeleton, point) } else { self.aim(skeleton, point) }
     }
 
     /// The humanoid's look-at.
     fn gaze(&mut self, skeleton: &mut Gd<Skeleton3D>, point: Option<Vec3>) -> Outcome {
         let version = Some(skeleton.get_version());
-        if self.end_bone.take_changed() | (version != self.humanoid_version) {
+        if version != self.humanoid_version {
             self.forget();
             self.humanoid_version = version;
             let table = BoneTable::read(skeleton);
-            let source = AvatarSource { table, given: Vec::new(), arm_stretch: 0.05, leg_stretch: 0.05 };
-            let rigged = avatar::rigged(&source);
+            let rigged = avatar::rigged(&AvatarSource::of(table));
             match rigged.and_then(|rigged| Attached::new(&rigged.subset, Some(rigged.avatar.clone()))) {
                 Ok(attached) => self.humanoid = Some(Box::new(attached)),
                 Err(problem) => self.slot.problem = problem,
             }
-            self.base_mut().call_deferred("update_configuration_warnings", &[]);
         }
         let look_at_weight = LookAtWeight {
             weight: self.weight,
@@ -259,7 +186,7 @@ impl SinewLookAt {
         if !(look_at_weight.weight > 0.0 && attached.read(skeleton)) {
             return Outcome::INACTIVE;
         }
-        let look_at_position = Some(attached.point(point));
+        let look_at_position = Some(attached.place.point(point));
         let input = HumanoidInput { look_at_position, look_at_weight, ..HumanoidInput::default() };
         if attached.animator.set_input(&input).is_err() || attached.animator.solve().is_err() {
             return Outcome::INACTIVE;
@@ -269,9 +196,25 @@ impl SinewLookAt {
     }
 
     /// Bones of any rig.
+    #[inline]
     fn aim(&mut self, skeleton: &mut Gd<Skeleton3D>, point: Option<Vec3>) -> Outcome {
-        let changed = self.end_bone.take_changed()
-            | self.bone_count.take_changed()
+        self.set_up(skeleton);
+        let pole_at = pole_at!(self);
+        let (weight, pole_weight) = (self.weight, self.pole_weight);
+        let (Some(point), Some(constrained)) = (point, &mut self.slot.constrained) else { return Outcome::INACTIVE };
+        // NaN is no weight either.
+        if weight.is_nan() || weight <= 0.0 {
+            return Outcome::INACTIVE;
+        }
+        constrained.update(skeleton, |place, input| {
+            input.weight = weight;
+            input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, 0.0));
+            input.goals[0] = ConstraintGoal::at(place.point(point));
+        })
+    }
+    #[inline]
+    fn set_up(&mut self, skeleton: &Skeleton3D) {
+        let changed = self.bone_count.take_changed()
             | self.bone_weights.take_changed()
             | self.axis.take_changed()
             | self.origin_offset.take_changed()
@@ -279,12 +222,12 @@ impl SinewLookAt {
             | self.clamp_angle.take_changed()
             | self.clamp_softness.take_changed()
             | self.limits.take_changed();
-        let (end, count, weights) = (&self.end_bone, *self.bone_count, &self.bone_weights);
+        let (end, count, weights) = (&self.end_bone, (*self.bone_count).max(0) as usize, &self.bone_weights);
         let (axis, offset, up) = (vec3(*self.axis), vec3(*self.origin_offset), vec3(*self.up_axis));
         let (clamp_rad, clamp_softness) = (*self.clamp_angle, *self.clamp_softness);
-        let renewed = self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
-            let subset = Subset::new(table, [end])?;
+            let subset = Subset::below(table, constraint::top(table, end, count), &[end])?;
             let joint = subset.joint(end).unwrap_or_default();
             let definition = AimDefinition {
                 weights: weights.as_slice().to_vec(),
@@ -293,52 +236,38 @@ impl SinewLookAt {
                 up_js: up,
                 clamp_rad,
                 clamp_softness,
-                ..AimDefinition::ending_at(joint, count.max(0) as usize)
+                ..AimDefinition::ending_at(joint, count)
             };
             Ok((subset, ConstraintDefinition::Aim(definition)))
         });
-        if renewed {
-            self.humanoid = None;
-            self.base_mut().call_deferred("update_configuration_warnings", &[]);
-        }
-        let pole_at = match target_node!(self.pole) {
-            Some(node) => Some((property::position_of(&node), false)),
-            None if self.pole.is_set() || self.pole_direction == Vector3::ZERO => None,
-            None => Some((vec3(self.pole_direction), true)),
-        };
-        let (weight, pole_weight) = (self.weight, self.pole_weight);
-        let (Some(point), Some(constrained)) = (point, &mut self.slot.constrained) else { return Outcome::INACTIVE };
-        if !(weight > 0.0 && constrained.attached.read(skeleton)) {
-            return Outcome::INACTIVE;
-        }
-        let outcome = constrained.solve(|attached, input| {
-            input.weight = weight;
-            input.pole_ws =
-                pole_at.map(|(at, is_direction)| constraint::pole(attached, at, is_direction, pole_weight, 0.0));
-            input.goals[0] = ConstraintGoal::at(attached.point(point));
-        });
-        constrained.attached.write(skeleton);
-        outcome
     }
-
-    fn warnings(&self) -> Vec<String> {
-        let targets = [("target", &self.target, self.target_source == FROM_NODE), ("pole", &self.pole, false)];
-        let found = |path: &TargetPath| path.kept().is_some() || path.find(&self.base()).is_some();
-        let target = targets
-            .into_iter()
-            .filter_map(|(name, path, needed)| constraint::target_problem(name, path, needed, found(path)));
-        constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, target)
+    fn is_hidden(&self, property: &str) -> bool {
+        let of_humanoids = ["body_weight", "head_weight", "eyes_weight", "clamp_weight"];
+        let of_bones = [
+            "bone_count",
+            "bone_weights",
+            "axis",
+            "origin_offset",
+            "up_axis",
+            "clamp_angle",
+            "clamp_softness",
+            "pole",
+            "pole_direction",
+            "pole_weight",
+            "limits",
+        ];
+        let other = if self.end_bone.is_empty() { &of_bones[..] } else { &of_humanoids[..] };
+        other.contains(&property) || constraint::is_hidden(property, self.target_source, 0, 0)
     }
-
-    fn draw(&mut self) {
-        let mut lines = Vec::new();
+    fn problems(&self) -> Vec<String> {
+        target_problems!(self)
+    }
+    fn draw(&mut self, lines: &mut Vec<Line>) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(&mut lines);
+            constrained.draw(lines);
         }
         if let Some(attached) = &mut self.humanoid {
-            attached.draw(&mut lines);
+            attached.draw(lines);
         }
-        let node = self.to_gd().upcast::<Node3D>();
-        self.lines.show(&node, &lines);
     }
 }

@@ -1,7 +1,7 @@
 //! Property types that note their changes, so that a frame need not look for them.
 
 use crate::convert;
-use godot::builtin::NodePath;
+use godot::builtin::{Array, NodePath};
 use godot::classes::{Node, Node3D};
 use godot::meta::GodotConvert;
 use godot::meta::shape::GodotShape;
@@ -147,11 +147,79 @@ impl TargetPath {
         }
         from.try_get_node_as::<Node3D>(&self.path).filter(|node| node.is_inside_tree())
     }
+    /// The node as it is found now, for those who must not keep it.
+    pub fn seen(&self, from: &Node) -> Option<Gd<Node3D>> {
+        self.kept().or_else(|| self.find(from))
+    }
+    /// What is wrong with the path. `instead`, for a path that has to be set, says what else would do.
+    pub fn problem(&self, name: &str, instead: Option<&str>, from: &Node) -> Option<String> {
+        if self.is_set() {
+            let text = || format!("The path of {name} leads to no Node3D in the scene.");
+            return self.seen(from).is_none().then(text);
+        }
+        instead.map(|instead| format!("Set {name} to a Node3D of the scene (or {instead})."))
+    }
     /// Keeps what was found.
     pub fn keep(&mut self, node: Option<&Gd<Node3D>>) {
         self.found = node.map(|node| Found { id: node.instance_id(), node: node.clone() });
     }
 }
+
+/// Nodes given by a list of paths.
+#[derive(Clone, Debug, Default)]
+pub struct TargetPaths {
+    paths: Array<NodePath>,
+    targets: Vec<TargetPath>,
+}
+
+impl TargetPaths {
+    /// Number of paths.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+    /// The paths one by one.
+    pub fn iter(&self) -> impl Iterator<Item = &TargetPath> {
+        self.targets.iter()
+    }
+    /// Forgets what was found.
+    pub fn forget(&mut self) {
+        self.targets.iter_mut().for_each(TargetPath::forget);
+    }
+    /// The node of the path of this number, looked for again while there is none.
+    pub fn node(&mut self, number: usize, from: &Node) -> Option<Gd<Node3D>> {
+        let target = self.targets.get_mut(number)?;
+        if let Some(node) = target.kept() {
+            return Some(node);
+        }
+        let node = target.find(from);
+        target.keep(node.as_ref());
+        node
+    }
+}
+impl GodotConvert for TargetPaths {
+    type Via = Array<NodePath>;
+    fn godot_shape() -> GodotShape {
+        Array::<NodePath>::godot_shape()
+    }
+}
+impl Var for TargetPaths {
+    type PubType = Array<NodePath>;
+    fn var_get(field: &Self) -> Array<NodePath> {
+        field.paths.clone()
+    }
+    fn var_set(field: &mut Self, value: Array<NodePath>) {
+        let target = |path: NodePath| TargetPath { is_set: !path.is_empty(), path, found: None };
+        field.targets = value.iter_shared().map(target).collect();
+        field.paths = value;
+    }
+    fn var_pub_get(field: &Self) -> Array<NodePath> {
+        Self::var_get(field)
+    }
+    fn var_pub_set(field: &mut Self, value: Array<NodePath>) {
+        Self::var_set(field, value);
+    }
+}
+impl Export for TargetPaths {}
 
 /// The node of a [`TargetPath`] field of `$node`, looked for again while there is none; `None` when no path is set, or nothing of the scene
 /// is there.

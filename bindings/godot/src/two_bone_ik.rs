@@ -1,19 +1,19 @@
 //! `SinewTwoBoneIK`: a limb of two bones in closed form.
 
 use crate::bones::Subset;
-use crate::constraint::{self, FROM_NODE, Slot};
+use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
+use crate::display::{Display, display_node};
 use crate::limits::SinewJointLimits;
-use crate::lines::Lines;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
 use godot::classes::{ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
-use godot::register::info::PropertyUsageFlags;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, TwoBoneDefinition};
+use sinew::debug::Line;
 use sinew::goal::Outcome;
 
 /// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed form.
@@ -70,6 +70,14 @@ pub struct SinewTwoBoneIK {
     #[init(val = 1.0)]
     pub rotation_weight: f32,
 
+    /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On) or at least (Outside) [member distance].
+    #[export_group(name = "Distance")]
+    #[export(enum = (None = 0, Inside = 1, On = 2, Outside = 3))]
+    pub distance_mode: i32,
+    /// The distance to keep from the target, metres (world), 0 or more.
+    #[export(range = (0.0, 10.0, 0.001, or_greater, suffix = "m"))]
+    pub distance: f32,
+
     /// A node to whose side the limb bends. None is needed: without a pole the animation's own side stays.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
@@ -90,7 +98,7 @@ pub struct SinewTwoBoneIK {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game.
+    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -108,79 +116,18 @@ pub struct SinewTwoBoneIK {
     pub iterations: i32,
 
     slot: Slot,
-    lines: Lines,
+    display: Display,
     base: Base<SkeletonModifier3D>,
 }
 
-#[godot_api]
-impl ISkeletonModifier3D for SinewTwoBoneIK {
-    fn process_modification_with_delta(&mut self, _delta: f64) {
-        let Some(mut skeleton) = self.base().get_skeleton() else { return };
-        let outcome = self.solve(&mut skeleton);
-        if self.debug_lines {
-            self.draw();
-        } else {
-            self.lines.clear();
-        }
-        self.residual = outcome.residual_m;
-        self.residual_angle = outcome.residual_rad;
-        self.iterations = outcome.iterations as i32;
-        let status = outcome::status(&outcome);
-        if status != self.status {
-            self.status = status;
-            self.signals().status_changed().emit(status);
-        }
-    }
-    fn skeleton_changed(&mut self, _old: Option<Gd<Skeleton3D>>, _new: Option<Gd<Skeleton3D>>) {
-        self.slot.forget();
-    }
-    fn validate_bone_names(&mut self) {
-        self.slot.forget();
-    }
-    fn enter_tree(&mut self) {
-        self.target.forget();
-        self.pole.forget();
-        self.slot.forget();
-    }
-    fn exit_tree(&mut self) {
-        self.lines.clear();
-    }
-    fn on_validate_property(&self, property: &mut PropertyInfo) {
-        let name = property.property_name.to_string();
-        if name.ends_with("_bone") {
-            constraint::suggest_bones(self.base().get_skeleton(), property);
-        }
-        let plain = name == "target_position" || name == "target_rotation";
-        if plain && self.target_source == FROM_NODE || name == "target" && self.target_source != FROM_NODE {
-            property.usage = PropertyUsageFlags::STORAGE;
-        }
-    }
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.get_warnings()
-    }
-}
+constraint_node!(SinewTwoBoneIK, paths: [target, pole], outcome: |outcome| {
+    residual: outcome.residual_m,
+    residual_angle: outcome.residual_rad,
+    iterations: outcome.iterations as i32
+});
 
-#[godot_api]
+#[godot_api(secondary)]
 impl SinewTwoBoneIK {
-    /// Emitted when the status of an update differs from that of the one before.
-    #[signal]
-    pub fn status_changed(status: i32);
-
-    /// Nothing was asked, or nothing could be: no target, a missing bone, weight 0.
-    #[constant]
-    pub const STATUS_INACTIVE: i64 = 0;
-    /// The goal is met.
-    #[constant]
-    pub const STATUS_REACHED: i64 = 1;
-    /// The goal lies beyond what the joints allow.
-    #[constant]
-    pub const STATUS_UNREACHABLE: i64 = 2;
-    /// The solver stopped making progress.
-    #[constant]
-    pub const STATUS_STALLED: i64 = 3;
-    /// The solver used up its iterations.
-    #[constant]
-    pub const STATUS_OUT_OF_ITERATIONS: i64 = 4;
     /// Target from nodes.
     #[constant]
     pub const TARGET_NODES: i64 = 0;
@@ -196,26 +143,45 @@ impl SinewTwoBoneIK {
     /// The end bone turns as the target does.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
-
-    /// The status in words.
-    #[func]
-    fn get_status_text(&self) -> GString {
-        outcome::text(self.status)
-    }
-    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
-    #[func]
-    fn get_warnings(&self) -> PackedStringArray {
-        self.warnings().into_iter().map(|w| GString::from(&w)).collect()
-    }
-    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
-    #[func]
-    fn refresh(&mut self) {
-        self.slot.forget();
-    }
+    /// The end goes to the target itself.
+    #[constant]
+    pub const DISTANCE_NONE: i64 = 0;
+    /// The end stays within the distance of the target.
+    #[constant]
+    pub const DISTANCE_INSIDE: i64 = 1;
+    /// The end stays at the distance.
+    #[constant]
+    pub const DISTANCE_ON: i64 = 2;
+    /// The end stays at least the distance away.
+    #[constant]
+    pub const DISTANCE_OUTSIDE: i64 = 3;
 }
 
 impl SinewTwoBoneIK {
+    fn forget(&mut self) {
+        self.slot.forget();
+    }
+    #[inline]
     fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
+        self.set_up(skeleton);
+        let (Some((position, rotation)), pole_at) = (wish_at!(self), pole_at!(self)) else { return Outcome::INACTIVE };
+        let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
+        let wish = Wish {
+            position,
+            rotation,
+            weights: (self.position_weight, self.rotation_weight),
+            end_rotation: self.end_rotation,
+            distance: constraint::distance(self.distance_mode, self.distance),
+        };
+        let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
+        constrained.update(skeleton, |place, input| {
+            input.weight = 1.0;
+            input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
+            input.goals[0] = wish.goal(place);
+        })
+    }
+    #[inline]
+    fn set_up(&mut self, skeleton: &Skeleton3D) {
         let changed = self.end_bone.take_changed()
             | self.mid_bone.take_changed()
             | self.root_bone.take_changed()
@@ -225,13 +191,18 @@ impl SinewTwoBoneIK {
             | self.limits.take_changed();
         let (end, mid, root) = (&self.end_bone, &self.mid_bone, &self.root_bone);
         let (side, softness, stretch) = (*self.bend_direction, *self.softness, *self.stretch);
-        let renewed = self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let named = |name: &GString, what| {
                 if name.is_empty() { Ok(None) } else { constraint::bone(table, &name.to_string(), what).map(Some) }
             };
             let (mid, root) = (named(mid, "Mid Bone")?, named(root, "Root Bone")?);
-            let subset = Subset::new(table, core::iter::once(end).chain(mid).chain(root))?;
+            let wanted: Vec<i32> = core::iter::once(end).chain(mid).chain(root).collect();
+            let top = root.or_else(|| table.parent(mid.or_else(|| table.parent(end))?));
+            let subset = match top {
+                Some(top) => Subset::below(table, top, &wanted)?,
+                None => Subset::new(table, wanted)?,
+            };
             let joint = |bone: i32| subset.joint(bone);
             let definition = TwoBoneDefinition {
                 mid: mid.and_then(joint),
@@ -243,50 +214,16 @@ impl SinewTwoBoneIK {
             };
             Ok((subset, ConstraintDefinition::TwoBone(definition)))
         });
-        if renewed {
-            self.base_mut().call_deferred("update_configuration_warnings", &[]);
-        }
-        let weights = (self.position_weight, self.rotation_weight);
-        let (end_rotation, pole_weight, pole_angle) = (self.end_rotation, self.pole_weight, self.pole_angle);
-        let pole_at = match target_node!(self.pole) {
-            Some(node) => Some((property::position_of(&node), false)),
-            None if self.pole.is_set() || self.pole_direction == Vector3::ZERO => None,
-            None => Some((vec3(self.pole_direction), true)),
-        };
-        let wish = if self.target_source == FROM_NODE {
-            target_node!(self.target).map(|node| constraint::wish_of(&node, end_rotation))
-        } else {
-            Some((vec3(self.target_position), quat(self.target_rotation)))
-        };
-        let (Some((position, rotation)), Some(constrained)) = (wish, &mut self.slot.constrained) else {
-            return Outcome::INACTIVE;
-        };
-        if !constrained.attached.read(skeleton) {
-            return Outcome::INACTIVE;
-        }
-        let outcome = constrained.solve(|attached, input| {
-            input.weight = 1.0;
-            input.pole_ws =
-                pole_at.map(|(at, is_direction)| constraint::pole(attached, at, is_direction, pole_weight, pole_angle));
-            constraint::set_goal(attached, &mut input.goals[0], position, rotation, weights, end_rotation);
-        });
-        constrained.attached.write(skeleton);
-        outcome
     }
-    fn warnings(&self) -> Vec<String> {
-        let targets = [("target", &self.target, self.target_source == FROM_NODE), ("pole", &self.pole, false)];
-        let found = |path: &TargetPath| path.kept().is_some() || path.find(&self.base()).is_some();
-        let target = targets
-            .into_iter()
-            .filter_map(|(name, path, needed)| constraint::target_problem(name, path, needed, found(path)));
-        constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, target)
+    fn is_hidden(&self, property: &str) -> bool {
+        constraint::is_hidden(property, self.target_source, self.distance_mode, self.end_rotation)
     }
-    fn draw(&mut self) {
-        let mut lines = Vec::new();
+    fn problems(&self) -> Vec<String> {
+        target_problems!(self)
+    }
+    fn draw(&mut self, lines: &mut Vec<Line>) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(&mut lines);
+            constrained.draw(lines);
         }
-        let node = self.to_gd().upcast::<Node3D>();
-        self.lines.show(&node, &lines);
     }
 }

@@ -179,3 +179,118 @@ func test_parents_before_or_after_children() -> void:
 	ik.end_bone = "tip"
 	update(rig)
 	check_point(poses[0].origin, Vector3(0.3, 0.4, 0.2), 1e-5, "the tip")
+
+
+## A trunk of two bones with two arms of two bones each.
+func tree_rig() -> Skeleton3D:
+	var made := skeleton()
+	for bone: Array in [["trunk", -1, Vector3.ZERO], ["chest", 0, Vector3(0, 0.4, 0)], ["left", 1, Vector3(0.1, 0.3, 0)], ["left_mid", 2, Vector3(0.3, 0, 0.02)],
+			["left_end", 3, Vector3(0.3, 0, 0)], ["right", 1, Vector3(-0.1, 0.3, 0)], ["right_mid", 5, Vector3(-0.3, 0, 0.02)], ["right_end", 6, Vector3(-0.3, 0, 0)]]:
+		var number := made.add_bone(bone[0])
+		made.set_bone_parent(number, bone[1])
+		made.set_bone_rest(number, Transform3D(Basis(), bone[2]))
+	made.reset_bone_poses()
+	tree.root.add_child(made)
+	return made
+
+
+func test_several_ends() -> void:
+	for source: int in [SinewChainIK.TARGET_NODES, SinewChainIK.TARGET_PROPERTIES]:
+		var rig := tree_rig()
+		var left := Vector3(0.5, 0.5, 0.3)
+		var right := Vector3(-0.3, 0.9, 0.35)
+		var ik := SinewChainIK.new()
+		ik.end_bone = "left_end"
+		ik.more_end_bones = PackedStringArray(["right_end"])
+		add(rig, ik, marker(left))
+		ik.target_source = source
+		ik.target_position = left
+		if source == SinewChainIK.TARGET_NODES:
+			ik.more_targets = [ik.get_path_to(marker(right))] as Array[NodePath]
+		else:
+			ik.more_target_positions = PackedVector3Array([right])
+		update(rig)
+		check_point(poses[4].origin, left, 1e-4, "the left end")
+		check_point(poses[7].origin, right, 1e-4, "the right end")
+		check(ik.status == SinewChainIK.STATUS_REACHED and ik.get_warnings().is_empty(), "status %s, %s" % [ik.get_status_text(), ik.get_warnings()])
+		# Weight 0 keeps the second end where the animation has it.
+		ik.more_weights = PackedFloat32Array([0.0])
+		update(rig)
+		check_point(poses[4].origin, left, 1e-3, "the left end alone")
+		check_point(poses[7].origin, rig.get_bone_global_pose(7).origin, 1e-3, "the right end at weight 0")
+
+
+func test_ends_that_are_missing_are_told() -> void:
+	var rig := tree_rig()
+	var ik := SinewChainIK.new()
+	ik.end_bone = "left_end"
+	ik.more_end_bones = PackedStringArray(["nowhere"])
+	add(rig, ik, marker(Vector3(0.5, 0.5, 0.3)))
+	update(rig)
+	check(" ".join(ik.get_warnings()).contains("nowhere"), "%s" % [ik.get_warnings()])
+	ik.more_end_bones = PackedStringArray(["right_end"])
+	update(rig)
+	check(" ".join(ik.get_warnings()).contains("more_targets"), "%s" % [ik.get_warnings()])
+	# A root bone that does not carry all ends.
+	ik.root_bone = "left"
+	update(rig)
+	check(not ik.get_warnings().is_empty() and ik.status == 0, "%s" % [ik.get_warnings()])
+
+
+func test_distances_are_kept() -> void:
+	var rig := chain(6, 1.0, 57.0)
+	var centre := marker(Vector3(0.1, 0.4, 0.3))
+	var ik := chain_ik(rig, centre)
+	ik.distance = 0.2
+	for mode: int in [SinewChainIK.DISTANCE_INSIDE, SinewChainIK.DISTANCE_ON, SinewChainIK.DISTANCE_OUTSIDE]:
+		ik.distance_mode = mode
+		for point: Vector3 in [Vector3(0.1, 0.4, 0.3), rig.get_bone_global_pose(6).origin + Vector3(0.02, 0, 0)]:
+			centre.global_position = point
+			update(rig)
+			var away := poses[6].origin.distance_to(point)
+			var off := away - 0.2
+			match mode:
+				SinewChainIK.DISTANCE_INSIDE: check(off < 1e-4, "inside: %s m away" % away)
+				SinewChainIK.DISTANCE_ON: check(absf(off) < 1e-4, "on: %s m away" % away)
+				SinewChainIK.DISTANCE_OUTSIDE: check(off > -1e-4, "outside: %s m away" % away)
+			check(ik.status == SinewChainIK.STATUS_REACHED, "status %s" % ik.get_status_text())
+	ik.distance_mode = SinewChainIK.DISTANCE_NONE
+	update(rig)
+	check_point(poses[6].origin, centre.global_position, 1e-5, "the tip without a distance")
+
+
+func test_the_bones_above_are_only_looked_at() -> void:
+	# A chain of the last three bones under four that are turned, moved, scaled and mirrored.
+	for scale: Vector3 in [Vector3.ONE, Vector3(1.4, 1.4, 1.4), Vector3(-1, 1, 1), Vector3(1.3, 0.8, 1.1)]:
+		var rig := chain(7, 1.0, 50.0)
+		rig.transform = Transform3D(Basis(Vector3(1, 1, 0).normalized(), 0.8), Vector3(2, 0, -1))
+		rig.set_bone_pose_rotation(1, Quaternion(Vector3(0.3, 0.2, 0.9).normalized(), 0.7))
+		rig.set_bone_pose_position(2, Vector3(0.05, 0.2, 0.0))
+		rig.set_bone_pose_scale(3, scale)
+		var pattern := rig.get_bone_global_pose(7).origin
+		var ik := chain_ik(rig)
+		ik.bone_count = 4
+		# Where another pose of the same bones has the tip.
+		rig.set_bone_pose_rotation(5, rig.get_bone_rest(5).basis.get_rotation_quaternion() * Quaternion(Vector3.RIGHT, -0.6))
+		rig.set_bone_pose_rotation(4, rig.get_bone_rest(4).basis.get_rotation_quaternion() * Quaternion(Vector3.FORWARD, 0.4))
+		var reachable := rig.global_transform * rig.get_bone_global_pose(7).origin
+		rig.set_bone_pose_rotation(5, rig.get_bone_rest(5).basis.get_rotation_quaternion())
+		rig.set_bone_pose_rotation(4, rig.get_bone_rest(4).basis.get_rotation_quaternion())
+		check_point(rig.get_bone_global_pose(7).origin, pattern, 1e-6, "the tip before")
+		ik.target = ik.get_path_to(marker(reachable))
+		update(rig)
+		check_point(rig.global_transform * poses[7].origin, reachable, 5e-5, "the tip under scale %s" % scale)
+		for bone in 4:
+			check(rotations[bone] == rig.get_bone_pose_rotation(bone), "bone %d above the chain turned" % bone)
+
+
+func test_a_plane_below_a_turned_bone() -> void:
+	# The plane's axis is given in the skeleton's space at rest, wherever the chain's first bone hangs.
+	var rig := chain(6, 1.0, 40.0)
+	var ik := chain_ik(rig, marker(Vector3(0.3, 0.5, 0.3)))
+	ik.bone_count = 4
+	ik.plane_axis = Vector3.RIGHT
+	update(rig)
+	for bone in range(3, 7):
+		check_near(poses[bone].origin.x, 0.0, 1e-5, "bone %d out of the plane" % bone)
+	check(rotations[3] != rig.get_bone_pose_rotation(3), "nothing moved")

@@ -260,3 +260,71 @@ func test_switches_take_their_time() -> void:
 	for i in 60:
 		update(rig)
 	check_point(bone(rig, "RightHand").origin, place(rig, 3), 1e-3, "the hand, a second later")
+
+
+func test_one_goal_gives_what_it_gives_among_others() -> void:
+	# Updates read only the bones their goals need; what they leave must not depend on that.
+	for limb in 4:
+		var results: Array = []
+		for lines: bool in [false, true]:
+			var rig := humanoid()
+			rig.set_bone_pose_rotation(rig.find_bone("Spine"), Quaternion(Vector3(1, 1, 0).normalized(), 0.3))
+			rig.set_bone_pose_rotation(rig.find_bone(MIDDLES[limb]), Quaternion(Vector3(0, 1, 1).normalized(), 0.4))
+			var ik := humanoid_ik(rig)
+			# Lines show every bone, so every bone is read.
+			ik.debug_lines = lines
+			ik.set(GOALS[limb] + "_position", place(rig, limb))
+			ik.set(GOALS[limb] + "_position_weight", 1.0)
+			update(rig)
+			check_point(bone(rig, ENDS[limb]).origin, place(rig, limb), 1e-5, ENDS[limb])
+			results.append(rotations.duplicate())
+		check(results[0] == results[1], "%s: another pose when all bones are read" % ENDS[limb])
+
+
+func test_limbs_without_goals_can_be_asked_for() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	update(rig)
+	ik.set_ik_position(SinewHumanoidIK.GOAL_RIGHT_HAND, place(rig, 3))
+	ik.set_ik_position_weight(SinewHumanoidIK.GOAL_RIGHT_HAND, 1.0)
+	for turn: float in [0.2, -0.7]:
+		rig.set_bone_pose_rotation(rig.find_bone("LeftUpperArm"), Quaternion(Vector3.RIGHT, turn) * rig.get_bone_rest(rig.find_bone("LeftUpperArm")).basis.get_rotation_quaternion())
+		update(rig)
+		check_point(ik.get_ik_position(SinewHumanoidIK.GOAL_LEFT_HAND), rig.get_bone_global_pose(rig.find_bone("LeftHand")).origin, 1e-5, "the animated hand")
+		check_point(ik.get_ik_position(SinewHumanoidIK.GOAL_RIGHT_HAND), place(rig, 3), 1e-5, "the hand with a goal")
+
+
+func test_feet_keep_their_spacing() -> void:
+	for spacing: float in [0.0, 0.3]:
+		var rig := humanoid()
+		# The animation crosses the feet.
+		for side: Array in [["LeftUpperLeg", -0.15], ["RightUpperLeg", 0.15]]:
+			var thigh := rig.find_bone(side[0])
+			var above := rig.get_bone_global_pose(rig.get_bone_parent(thigh)).basis.get_rotation_quaternion()
+			rig.set_bone_pose_rotation(thigh, above.inverse() * Quaternion(Vector3.BACK, side[1]) * above * rig.get_bone_pose_rotation(thigh))
+		var ik := humanoid_ik(rig)
+		ik.feet_spacing = spacing
+		update(rig)
+		var apart := bone(rig, "LeftFoot").origin.x - bone(rig, "RightFoot").origin.x
+		var least := spacing * ik.get_human_scale()
+		check(apart > least - 1e-3 if spacing > 0.0 else apart < 0.05, "spacing %s: feet %s m apart, %s wanted" % [spacing, apart, least])
+
+
+func test_the_elbow_takes_its_share_of_the_roll() -> void:
+	# The hand rolls by 1 rad; the lower arm takes what the wrist leaves.
+	for share: float in [0.0, 1.0]:
+		var rig := humanoid()
+		var ik := humanoid_ik(rig)
+		ik.lower_arm_twist = share
+		update(rig)
+		var hand := rig.find_bone("RightHand")
+		ik.rotation_frame = SinewHumanoidIK.ROTATION_BONE
+		var animated := rig.get_bone_global_pose(hand)
+		ik.right_hand_position = animated.origin
+		ik.right_hand_position_weight = 1.0
+		ik.right_hand_rotation = animated.basis.get_rotation_quaternion() * Quaternion(Vector3.UP, 1.0)
+		ik.right_hand_rotation_weight = 1.0
+		update(rig)
+		var rolled := off_rest_degrees(rig, hand)
+		check((poses[hand].basis.get_rotation_quaternion()).angle_to(ik.right_hand_rotation) < 2e-3, "the hand did not turn as told")
+		check(rolled < 8.0 if share == 0.0 else absf(rolled - rad_to_deg(1.0)) < 8.0, "share %s: the wrist rolled by %s degrees" % [share, rolled])

@@ -1,17 +1,19 @@
-//! Debug lines in the 3D view, in the editor and in the running game.
+//! What a node shows of itself: debug lines in the 3D view of editor and game, and its warnings in the editor.
 
 use crate::convert;
 use godot::builtin::{Color, Rid, Transform3D};
 use godot::classes::base_material_3d::{Flags, ShadingMode};
 use godot::classes::mesh::PrimitiveType;
-use godot::classes::{ImmediateMesh, Node3D, RenderingServer, StandardMaterial3D};
+use godot::classes::{EditorInterface, Engine, ImmediateMesh, Node, Node3D, RenderingServer, StandardMaterial3D};
 use godot::obj::{Gd, NewGd, Singleton};
 use sinew::debug::{Line, Part};
 
-/// Lines of one node. Nothing exists in the engine until something is drawn.
+/// The display of one node. Nothing exists in the engine until something is drawn.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct Display {
     drawn: Option<Drawn>,
+    in_editor: bool,
+    warnings: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -32,7 +34,30 @@ fn color(part: Part) -> Color {
     }
 }
 
-impl Lines {
+impl Display {
+    /// To be told when the node enters the tree.
+    pub fn enter(&mut self) {
+        self.in_editor = Engine::singleton().is_editor_hint();
+    }
+    /// Whether an update has anything to do here: false in a running game without lines.
+    #[inline]
+    pub fn is_wanted(&self, debug_lines: bool) -> bool {
+        debug_lines || self.in_editor || self.drawn.is_some()
+    }
+    /// Whether lines are to be drawn: asked for, or the node is selected in the editor.
+    pub fn wants_lines(&self, node: &Gd<Node>, debug_lines: bool) -> bool {
+        let is_selected = || {
+            let selection = EditorInterface::singleton().get_selection();
+            selection.is_some_and(|selection| selection.get_selected_nodes().iter_shared().any(|n| n == *node))
+        };
+        debug_lines || (self.in_editor && is_selected())
+    }
+    /// In the editor: takes over what is missing; whether that is news.
+    pub fn warns_anew(&mut self, warnings: Vec<String>) -> bool {
+        let news = self.in_editor && warnings != self.warnings;
+        self.warnings = warnings;
+        news
+    }
     /// Shows these lines, in world space, in place of those before.
     pub fn show(&mut self, node: &Node3D, lines: &[Line]) {
         let drawn = self.drawn.get_or_insert_with(|| {
@@ -41,6 +66,7 @@ impl Lines {
             material.set_shading_mode(ShadingMode::UNSHADED);
             material.set_flag(Flags::ALBEDO_FROM_VERTEX_COLOR, true);
             material.set_flag(Flags::DISABLE_DEPTH_TEST, true);
+            material.set_flag(Flags::DISABLE_FOG, true);
             let instance = RenderingServer::singleton().instance_create();
             RenderingServer::singleton().instance_set_base(instance, mesh.get_rid());
             Drawn { mesh, material, instance }
@@ -70,7 +96,31 @@ impl Lines {
     }
 }
 
-impl Drop for Lines {
+/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields `display` and `debug_lines`, and the methods
+/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Vec<Line>)`.
+macro_rules! display_node {
+    ($class:ident) => {
+        impl $class {
+            #[cold]
+            fn show(&mut self) {
+                let node = self.to_gd();
+                let warnings = self.warnings();
+                if self.display.warns_anew(warnings) {
+                    self.base_mut().call_deferred("update_configuration_warnings", &[]);
+                }
+                if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
+                    return self.display.clear();
+                }
+                let mut lines = Vec::new();
+                self.draw(&mut lines);
+                self.display.show(&node.upcast::<Node3D>(), &lines);
+            }
+        }
+    };
+}
+pub(crate) use display_node;
+
+impl Drop for Display {
     fn drop(&mut self) {
         self.clear();
     }

@@ -1,0 +1,228 @@
+//! Frames without scale: a position and a rotation, and the step from a parent to its joint.
+//!
+//! ```text
+//! position = P + R·p,   rotation = R·q
+//! ```
+//!
+//! The step is written down twice, and both give the same bits (`tests/frames.rs` holds them to that). [`Rigid`] has one number of several
+//! characters in each lane: right for crowds. [`step`] has the numbers of one joint side by side, a vector in one register of four
+//! numbers: right for a single character, where a crowd's eight lanes would be empty.
+//!
+//! A product of unit quaternions is not made unit at every joint: its length drifts by some 1e-7 per joint. Instead a rotation that comes in
+//! is normalised where it is off by more than [`OFF_UNIT`], and the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and
+//! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
+//! for `q/|q|`: of what a length is off, the square is left.
+
+use super::{Lane, LaneMask, LaneQuat, LaneVec3, Transform};
+use core::ops::{Add, BitXor, Div, Mul, Sub};
+use wide::{CmpEq, CmpLt, f32x4, f32x8};
+
+/// How far a rotation's squared length may be from 1 to be taken for unit as it is: more than rounding leaves when a quaternion is normalised.
+pub const OFF_UNIT: f32 = 4e-7;
+
+/// Joints whose depth in the skeleton is a multiple of this have their rotations tightened.
+pub const TIGHTENED_DEPTH: usize = 8;
+
+/// Position and rotation of a joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rigid<T> {
+    /// Where it is, metres (host units).
+    pub position: LaneVec3<T>,
+    /// How it is turned, unit.
+    pub rotation: LaneQuat<T>,
+}
+
+impl<L: Lane> Rigid<L> {
+    /// The frame of a joint whose local transform in `self` is `local`. The rotation is the plain product.
+    #[inline(always)]
+    pub fn then(&self, local: &Self) -> Self {
+        Self {
+            position: self.position + self.rotation.rotate(local.position),
+            rotation: self.rotation * local.rotation,
+        }
+    }
+    /// With the length of the rotation, which must be close to 1, brought closer to it.
+    #[inline(always)]
+    pub fn tightened(&self) -> Self {
+        let half = self.rotation.dot(self.rotation) * L::splat(0.5);
+        Self { rotation: self.rotation * (L::splat(1.5) - half), ..*self }
+    }
+    /// With the rotation normalised where it is off by more than [`OFF_UNIT`].
+    #[inline(always)]
+    pub fn made_unit(&self) -> Self {
+        let off = (self.rotation.dot(self.rotation) - L::splat(1.0)).abs().lt(L::splat(OFF_UNIT)).not();
+        if !off.any() {
+            return *self;
+        }
+        Self { rotation: LaneQuat::select(off, self.rotation.normalize(), self.rotation), ..*self }
+    }
+}
+
+impl Rigid<f32> {
+    /// A transform without its scale, its rotation made unit.
+    #[inline(always)]
+    pub fn from_transform(t: &Transform) -> Self {
+        Self::of_transform(t).made_unit()
+    }
+    /// A transform without its scale, its rotation as it is.
+    #[inline(always)]
+    pub fn of_transform(t: &Transform) -> Self {
+        Self { position: LaneVec3::from_vec3(t.position), rotation: LaneQuat::from_quat(t.rotation) }
+    }
+}
+
+/// Numbers in groups of four, a group per joint.
+pub(crate) trait Fours:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + BitXor<Output = Self>
+{
+    /// These four of each group, in this order.
+    fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self;
+    /// The same four in each group.
+    fn groups(of: [f32; 4]) -> Self;
+    /// Exact square root.
+    fn root(self) -> Self;
+}
+
+impl Fours for f32x4 {
+    #[inline(always)]
+    fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self {
+        let v = self.to_array();
+        Self::new([v[A], v[B], v[C], v[D]])
+    }
+    #[inline(always)]
+    fn groups(of: [f32; 4]) -> Self {
+        Self::new(of)
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        self.sqrt()
+    }
+}
+
+impl Fours for f32x8 {
+    #[inline(always)]
+    fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self {
+        let v = self.to_array();
+        Self::new([v[A], v[B], v[C], v[D], v[4 + A], v[4 + B], v[4 + C], v[4 + D]])
+    }
+    #[inline(always)]
+    fn groups(of: [f32; 4]) -> Self {
+        both([f32x4::new(of); 2])
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        self.sqrt()
+    }
+}
+
+/// Two groups in one register.
+#[inline(always)]
+pub(crate) fn both(groups: [f32x4; 2]) -> f32x8 {
+    bytemuck::cast(groups)
+}
+/// A register's two groups.
+#[inline(always)]
+pub(crate) fn each(register: f32x8) -> [f32x4; 2] {
+    bytemuck::cast(register)
+}
+
+/// A joint's frame in two groups: the position, whose fourth number means nothing, and the rotation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<F> {
+    pub position: F,
+    pub rotation: F,
+}
+
+/// [`Rigid::then`], the numbers of a joint side by side.
+#[inline(always)]
+pub(crate) fn step<F: Fours>(parent: Placed<F>, local: Placed<F>) -> Placed<F> {
+    let (r, p, q) = (parent.rotation, local.position, local.rotation);
+    // A cross product whose components come out as z, x, y.
+    let turned = r.pick::<1, 2, 0, 3>();
+    let half = r * p.pick::<1, 2, 0, 3>() - turned * p;
+    let zxy = half + half;
+    let cross = zxy.pick::<1, 2, 0, 3>();
+    let across = (r * zxy.pick::<2, 0, 1, 3>() - turned * cross).pick::<1, 2, 0, 3>();
+    let [x, y, z] = [r.pick::<0, 0, 0, 0>(), r.pick::<1, 1, 1, 1>(), r.pick::<2, 2, 2, 2>()];
+    let w = r.pick::<3, 3, 3, 3>();
+    let rotation = w * q
+        + x * (q.pick::<3, 2, 1, 0>() ^ F::groups([0.0, -0.0, 0.0, -0.0]))
+        + y * (q.pick::<2, 3, 0, 1>() ^ F::groups([0.0, 0.0, -0.0, -0.0]))
+        + z * (q.pick::<1, 0, 3, 2>() ^ F::groups([-0.0, 0.0, 0.0, -0.0]));
+    Placed { position: parent.position + (p + cross * w + across), rotation }
+}
+
+/// The squared length of each group's quaternion, at each of its four places.
+#[inline(always)]
+fn length_squared<F: Fours>(q: F) -> F {
+    let squares = q * q;
+    let pairs = squares + squares.pick::<1, 0, 3, 2>();
+    pairs + pairs.pick::<2, 3, 0, 1>()
+}
+
+/// Each group's unit quaternion.
+#[inline(always)]
+pub(crate) fn normalize<F: Fours>(q: F) -> F {
+    q * (F::groups([1.0; 4]) / length_squared(q).root())
+}
+
+/// Each group's quaternion, whose length must be close to 1, with a length closer to it.
+#[inline(always)]
+pub(crate) fn tightened<F: Fours>(q: F) -> F {
+    q * (F::groups([1.5; 4]) - length_squared(q) * F::groups([0.5; 4]))
+}
+
+/// Four numbers of a record, from place `AT`.
+#[inline(always)]
+pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
+    let numbers: &[f32; 10] = bytemuck::cast_ref(t);
+    // As one piece: number by number the compiler takes them apart again.
+    numbers[AT..].first_chunk::<4>().map_or(f32x4::ZERO, |four| f32x4::new(*four))
+}
+
+/// Whether a transform has a scale.
+#[inline(always)]
+pub(crate) fn is_scaled(t: &Transform) -> bool {
+    // With the rotation's last number in front.
+    four::<6>(t).cmp_eq(f32x4::splat(1.0)).move_mask() & 0b1110 != 0b1110
+}
+
+/// A transform without its scale, its rotation made unit.
+#[inline(always)]
+pub(crate) fn placed(t: &Transform) -> Placed<f32x4> {
+    let rotation = four::<3>(t);
+    let unit = (length_squared(rotation) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
+    // All four are true, or none.
+    Placed { position: four::<0>(t), rotation: if unit.move_mask() == 0 { normalize(rotation) } else { rotation } }
+}
+
+/// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.
+#[inline(always)]
+pub(crate) fn is_plain(t: &Transform) -> bool {
+    let zero = f32x4::ZERO;
+    // Finite or not, the rotation's first number is behind the position's.
+    let finite = (four::<0>(t) * zero).cmp_eq(zero);
+    let unit = (length_squared(four::<3>(t)) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
+    let plain = four::<6>(t).cmp_eq(f32x4::splat(1.0));
+    (finite & unit).move_mask() & (plain.move_mask() | 0b0001) == 0b1111
+}
+
+/// Two transforms side by side, without their scale.
+#[inline(always)]
+pub(crate) fn placed_pair(t: [&Transform; 2]) -> Placed<f32x8> {
+    Placed { position: both([four::<0>(t[0]), four::<0>(t[1])]), rotation: both([four::<3>(t[0]), four::<3>(t[1])]) }
+}
+
+/// Two transforms side by side, when neither has a scale or a rotation that is off.
+#[inline(always)]
+pub(crate) fn placed_plain_pair(t: [&Transform; 2]) -> Option<Placed<f32x8>> {
+    let pair = placed_pair(t);
+    let unit = (length_squared(pair.rotation) - f32x8::splat(1.0)).abs().cmp_lt(f32x8::splat(OFF_UNIT));
+    let plain = both([four::<6>(t[0]), four::<6>(t[1])]).cmp_eq(f32x8::splat(1.0));
+    // The rotation's last number stands before the scale.
+    const ALL: i32 = 0b1110_1110;
+    if (unit & plain).move_mask() & ALL != ALL {
+        return None;
+    }
+    Some(pair)
+}
