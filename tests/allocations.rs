@@ -206,6 +206,38 @@ fn registry_batches() {
     });
 }
 
+#[test]
+fn worlds() {
+    use sinew::world::{Call, Level, OwnBuffers, Serial, World};
+    let person = person(&PersonOptions::default());
+    let avatar = characters::avatar(&person, 0.05);
+    let registry = Registry::new();
+    let mut world = World::new();
+    let mut random = Random::new(2);
+    for member in 0..30 {
+        let id = registry.add_character(avatar.skeleton().clone(), Some(avatar.clone())).unwrap();
+        let input = full_input(&mut random);
+        registry.characters.with(id, |c| c.animator.set_input(&input).unwrap()).unwrap();
+        world.join(&registry.characters, id).unwrap();
+        if member % 3 == 0 {
+            world.set_level(id, Level::EveryNth(1 + member as u32 % 4)).unwrap();
+        }
+    }
+    let characters = &registry.characters;
+    let call = Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 };
+    for budget in [None, Some(1.0), Some(0.0)] {
+        world.set_budget(budget);
+        // What members remember of their solves, and the room that threads work in.
+        for _ in 0..5 {
+            world.solve_with(&call);
+        }
+        assert_no_allocation("World::solve_with", |_| {
+            let report = world.solve_with(&call);
+            assert_eq!(report.failed, 0);
+        });
+    }
+}
+
 extern "C" fn count_line(user: *mut c_void, _: *const SinewVec3, _: *const SinewVec3, _: i32) {
     // SAFETY: the caller below hands in the address of a u32 of its own.
     unsafe { *user.cast::<u32>() += 1 };

@@ -772,3 +772,31 @@ fn whoever_is_cut_before_its_first_solve_keeps_its_animation() {
         }
     }
 }
+
+// Own threads.
+
+#[cfg(feature = "rayon")]
+#[test]
+fn own_threads_leave_the_same_bits_whatever_their_number() {
+    use sinew::world::Threads;
+    let crowd = Crowd::new(90, 51);
+    let alone = Crowd::new(90, 51);
+    let mut world = crowd.world();
+    let mut random = Random::new(52);
+    for count in [1, 2, 3, 7, 16] {
+        let threads = Threads::new(count).unwrap();
+        for _ in 0..3 {
+            for (member, told) in crowd.told(&mut random).iter().enumerate() {
+                crowd.tell(member, told);
+                alone.tell(member, told);
+                alone.registry.solve(alone.members[member].0).unwrap();
+            }
+            let report = solve_with(&mut world, &crowd.registry, &threads);
+            assert_eq!(report, Report { solved: 90, ..Report::default() });
+            for (member, (id, ..)) in crowd.members.iter().enumerate() {
+                let wanted = pose_of(&alone.registry, alone.members[member].0);
+                assert_eq!(bits(&pose_of(&crowd.registry, *id)), bits(&wanted), "member {member}, {count} threads");
+            }
+        }
+    }
+}

@@ -82,6 +82,7 @@ const STEPS: &[Step] = &[
     Step { name: "documentation", tools: &[], quick: true, run: rust::documentation },
     Step { name: "Rust tests", tools: &[], quick: true, run: rust::tests },
     Step { name: "panic guard, fault injection", tools: &[], quick: true, run: rust::fault_injection },
+    Step { name: "threads, own and lent", tools: &[], quick: false, run: rust::threads },
     Step { name: "exported symbols", tools: &[tools::NM], quick: true, run: native::exports },
     Step {
         name: "header in every dialect",
@@ -98,6 +99,12 @@ const STEPS: &[Step] = &[
         tools: &[tools::GCC, tools::GXX, tools::NM],
         quick: false,
         run: native::sanitizers,
+    },
+    Step {
+        name: "threads, ThreadSanitizer",
+        tools: &[tools::GCC, tools::NM],
+        quick: false,
+        run: native::thread_sanitizer,
     },
     Step {
         name: "C and C++ tests, valgrind",

@@ -116,6 +116,12 @@ pub fn sanitizers(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
+/// The C tests with threads under ThreadSanitizer, where there is a nightly toolchain.
+pub fn thread_sanitizer(tally: &mut Tally) -> Result<()> {
+    let out = scratch("c-tsan")?;
+    script(tally, "ThreadSanitizer", "tests/c/tsan.sh", &[&out.to_string_lossy()])
+}
+
 /// Both under valgrind, which also sees inside the Rust code.
 pub fn valgrind(tally: &mut Tally) -> Result<()> {
     c(tally, "gcc", "valgrind")?;

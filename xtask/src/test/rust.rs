@@ -46,8 +46,25 @@ pub fn fault_injection(tally: &mut Tally) -> Result<()> {
     cargo_test(tally, &["--package", "sinew", "--features", "fault-injection", "--test", "poison"])
 }
 
-fn cargo_test(tally: &mut Tally, arguments: &[&str]) -> Result<()> {
+/// Worlds on a pool of threads of their own, and every order of the steps in which work is lent to threads.
+pub fn threads(tally: &mut Tally) -> Result<()> {
+    cargo_test(tally, &["--package", "sinew", "--features", "rayon", "--test", "world"])?;
+    // Other flags for every crate: a folder of its own, or everything else would be built anew afterwards.
+    let folder = super::scratch("loom")?;
     let mut cargo = sh::cargo(&["test", "--no-fail-fast"]);
+    cargo.env("RUSTFLAGS", "--cfg loom").env("CARGO_TARGET_DIR", folder);
+    run_cargo_test(
+        tally,
+        cargo,
+        &["--package", "sinew", "--release", "--no-default-features", "--test", "lending_model"],
+    )
+}
+
+fn cargo_test(tally: &mut Tally, arguments: &[&str]) -> Result<()> {
+    run_cargo_test(tally, sh::cargo(&["test", "--no-fail-fast"]), arguments)
+}
+
+fn run_cargo_test(tally: &mut Tally, mut cargo: std::process::Command, arguments: &[&str]) -> Result<()> {
     let output = sh::capture(cargo.args(arguments))?;
     let before = tally.failed;
     let mut target = "";
