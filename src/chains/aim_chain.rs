@@ -2,7 +2,7 @@
 //!
 //! # Why it never tears
 //!
-//! A direction is taken as a vector at right angles to straight ahead: its length is the angle from there, its direction
+//! A direction is taken as a vector at right angles to straight ahead, a [`Way`]: its length is the angle from there, its direction
 //! the way to go (the logarithm map of the sphere). It is unique but for exactly behind, where the fade makes it zero. Parts of a
 //! turn are parts of the straight line between two such vectors, so no share ever goes the other way round. To each vector
 //! belongs one orientation of the head, [`Gaze::orientation`]; a turn from one vector to another is the quotient of the two, so
@@ -11,88 +11,164 @@
 //! Where the gaze starts straight ahead, the line between the vectors is a part of a great circle, and the parts of the turn are turns about one axis: that
 //! is what [`shares`] hands out.
 //!
+//! # The orientation
+//!
+//! In the space where `z` is straight ahead and `y` up, the way `θ·(a, b)` (a unit vector and an angle) leads to the direction
+//! `d = (a·sin θ, b·sin θ, cos θ)`. The shortest turn there is the quaternion `(−b·s, a·s, 0, c)` with `s` and `c` of θ/2, and takes `y` to
+//! `S`. Ears level with the chest means `y` less its part along `d`: seen from `d`, with `S` as one axis and `d × S` as the other, that
+//! vector is `(1 − b²(1 − cos θ), a·b(1 − cos θ))`. The head's up is on the way from `S = (1, 0)` to it by a share `f`, so the head
+//! rolls by the angle of `(1 − f·b²(1 − cos θ), f·a·b(1 − cos θ))`, before the shortest turn and about `z`. The share is 1 in front and 0 behind
+//! cos θ = −0.3, which leaves the first of both numbers above 0.3: half of its angle needs no care.
+//!
 //! Source: elementary differential geometry of the sphere; M. do Carmo, "Riemannian Geometry", ch. 3, for the map.
 
 use super::limb::soft_limit;
-use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
+use crate::math::{Lane, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
 
 const PI: f32 = core::f32::consts::PI;
+/// Lengths of ways, and sines of angles, that are none.
+const NOTHING: f32 = 1e-16;
 
-/// Straight ahead and up: unit, at right angles.
+/// The way from straight ahead to a direction: right (`up × forward`) and up parts of the vector in the module's text, radians.
 #[derive(Clone, Copy, Debug)]
-pub struct Gaze {
-    /// Up.
-    pub up: Vec3,
-    /// Straight ahead.
-    pub forward: Vec3,
+pub struct Way<L> {
+    /// Part along up × forward.
+    pub right: L,
+    /// Part along up.
+    pub up: L,
 }
 
-impl Gaze {
-    /// From two directions; `up` is made to stand at right angles.
-    pub fn new(forward: Vec3, up: Vec3) -> Self {
-        Self { up: normalize_or(up - forward * forward.dot(up), perpendicular(forward)), forward }
+impl<L: Lane> Way<L> {
+    /// The angle from straight ahead, radians.
+    #[inline(always)]
+    pub fn angle(&self) -> L {
+        (self.right * self.right + self.up * self.up).root()
     }
-    /// The vector of a unit direction; see the module's text.
-    pub fn log(&self, direction: Vec3) -> Vec3 {
-        let aside = direction - self.forward * self.forward.dot(direction);
-        let angle = float::atan2(aside.length(), self.forward.dot(direction));
-        normalize_or(aside, perpendicular(self.forward)) * angle
+    /// The same way to another angle; none where there is no way.
+    #[inline(always)]
+    pub fn to_angle(&self, angle: L) -> Self {
+        let ([right, up], _) = self.polar();
+        Self { right: right * angle, up: up * angle }
     }
-    /// The unit direction of a vector.
-    pub fn exp(&self, v: Vec3) -> Vec3 {
-        let angle = v.length();
-        self.forward * float::cos(angle) + normalize_or(v, Vec3::ZERO) * float::sin(angle)
+    /// `self + (to − self)·t`.
+    #[inline(always)]
+    pub fn lerp(&self, to: &Self, t: L) -> Self {
+        Self { right: self.right.lerp(to.right, t), up: self.up.lerp(to.up, t) }
     }
-    /// How a head that looks along a vector is turned, for one that looks along forward: the ears level with the chest while the
-    /// gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
-    pub fn orientation(&self, v: Vec3) -> Quat {
-        let direction = self.exp(v);
-        let axis = normalize_or(self.forward.cross(v), self.up);
-        let shortest = axis_angle(axis, v.length()) * self.up;
-        let level = self.up - direction * direction.dot(self.up);
-        let front = float::smooth_step(-0.3, 0.3, direction.dot(self.forward));
-        let up = shortest.lerp(level, front);
-        let up = normalize_or(up - direction * direction.dot(up), perpendicular(direction));
-        let lane = LaneVec3::from_vec3;
-        LaneQuat::from_frames(lane(self.forward), lane(self.up), lane(direction), lane(up)).to_quat()
+    /// `if_true` where `mask`, else `if_false`.
+    #[inline(always)]
+    pub fn select(mask: L::Mask, if_true: Self, if_false: Self) -> Self {
+        Self { right: L::select(mask, if_true.right, if_false.right), up: L::select(mask, if_true.up, if_false.up) }
     }
-    /// Turn of a head that looks along `from` so that it looks along `to`.
-    pub fn turn(&self, from: Vec3, to: Vec3) -> Quat {
-        (self.orientation(to) * self.orientation(from).conjugate()).normalize()
+    /// Unit vector, zero where there is no way, and angle.
+    #[inline(always)]
+    fn polar(&self) -> ([L; 2], L) {
+        let angle = self.angle();
+        let per = L::select(L::splat(NOTHING).lt(angle), L::splat(1.0) / angle, L::splat(0.0));
+        ([self.right * per, self.up * per], angle)
+    }
+}
+
+/// Straight ahead and up.
+#[derive(Clone, Copy, Debug)]
+pub struct Gaze<L> {
+    /// Takes `z` to straight ahead and `y` to up.
+    turn: LaneQuat<L>,
+}
+
+impl<L: Lane> Gaze<L> {
+    /// From a unit direction and one that need not be unit nor at right angles to it.
+    pub fn new(forward: LaneVec3<L>, up: LaneVec3<L>) -> Self {
+        let (up, _) = up.reject_from(forward).normalize_or(forward.any_perpendicular(), L::splat(1e-20));
+        let (z, y) = (LaneVec3::splat(Vec3::Z), LaneVec3::splat(Vec3::Y));
+        Self { turn: LaneQuat::from_frames(z, y, forward, up) }
+    }
+    /// From the rotation that takes `z` to straight ahead and `y` to up.
+    #[inline(always)]
+    pub fn of(turn: LaneQuat<L>) -> Self {
+        Self { turn }
+    }
+    /// Up, unit.
+    #[inline(always)]
+    pub fn up(&self) -> LaneVec3<L> {
+        self.turn.rotate(LaneVec3::splat(Vec3::Y))
+    }
+    /// The way to a unit direction.
+    pub fn log(&self, direction: LaneVec3<L>) -> Way<L> {
+        let d = self.turn.conjugate().rotate(direction);
+        let aside = (d.x * d.x + d.y * d.y).root();
+        let angle = float::atan2(aside, d.z);
+        let is_aside = L::splat(NOTHING).lt(aside);
+        let per = angle / L::select(is_aside, aside, L::splat(1.0));
+        // Exactly behind, any way will do.
+        Way { right: L::select(is_aside, d.x * per, angle), up: L::select(is_aside, d.y * per, L::splat(0.0)) }
+    }
+    /// The unit direction of a way.
+    pub fn exp(&self, way: &Way<L>) -> LaneVec3<L> {
+        let ([right, up], angle) = way.polar();
+        let (sine, cosine) = float::sin_cos(angle);
+        self.turn.rotate(LaneVec3::new(right * sine, up * sine, cosine))
+    }
+    /// How a head that looks along a way is turned, for one that looks straight ahead, both as `self` sees them: the ears level with the chest while
+    /// the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
+    pub fn orientation(&self, way: &Way<L>) -> LaneQuat<L> {
+        let (one, half) = (L::splat(1.0), L::splat(0.5));
+        let ([right, up], angle) = way.polar();
+        let (sine, cosine) = float::sin_cos(angle * half);
+        // 1 − cos θ, from the half angle.
+        let short = sine * sine * L::splat(2.0);
+        let front = float::smooth_step(L::splat(-0.3), L::splat(0.3), one - short);
+        let lean = up * (short * front);
+        let (level, roll) = (one - lean * up, lean * right);
+        let size = (level * level + roll * roll).root();
+        let (x, y) = (level + size, roll);
+        let per = one / (x * x + y * y).root();
+        let (c, s) = (x * per, y * per);
+        let (tilt, pan) = (-(up * sine), right * sine);
+        LaneQuat::new(tilt * c + pan * s, pan * c - tilt * s, cosine * s, cosine * c)
+    }
+    /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
+    pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
+        self.turn * (to * from.conjugate()) * self.turn.conjugate()
     }
 }
 
 /// How far a gaze may go from straight ahead.
 #[derive(Clone, Copy, Debug)]
-pub struct ViewCone {
+pub struct ViewCone<L> {
     /// Half angle of the cone, 0 … π; π: no limit.
-    pub limit_rad: f32,
+    pub limit_rad: L,
     /// Part of the limit over which the angle bends to it, before and after, 0 … 1. Less where the cone leaves less room.
-    pub softness: f32,
+    pub softness: L,
     /// Least angle over which the gaze fades to zero towards exactly behind, radians. Where the cone is narrower it is half of what lies
     /// beyond it. 0 without a cone: no fade, and a jump there.
-    pub behind_rad: f32,
+    pub behind_rad: L,
 }
 
-impl ViewCone {
+impl<L: Lane> ViewCone<L> {
     /// How much of a gaze to this angle from straight ahead does not fade.
-    pub fn in_view(&self, angle: f32) -> f32 {
-        1.0 - behind(angle, self.behind_rad.max((PI - self.limit_rad) * 0.5))
+    #[inline(always)]
+    pub fn in_view(&self, angle: L) -> L {
+        L::splat(1.0) - behind(angle, self.behind_rad.max((L::splat(PI) - self.limit_rad) * L::splat(0.5)))
     }
     /// The angle that is taken for one that is wanted.
-    pub fn allowed(&self, angle: f32) -> f32 {
-        let softness = self.softness.min((PI - self.limit_rad) / self.limit_rad.max(1e-6));
+    #[inline(always)]
+    pub fn allowed(&self, angle: L) -> L {
+        let softness = self.softness.min((L::splat(PI) - self.limit_rad) / self.limit_rad.max(L::splat(1e-6)));
         soft_limit(angle, self.limit_rad, softness) * self.in_view(angle)
     }
 }
 
 /// How much of an angle from straight ahead fades away towards exactly behind, where it would go left and right at once.
-pub fn behind(angle: f32, band: f32) -> f32 {
-    if band > 0.0 { float::smooth_step(PI - band, PI, angle) } else { 0.0 }
+#[inline(always)]
+pub fn behind<L: Lane>(angle: L, band: L) -> L {
+    let fade = float::smooth_step(L::splat(PI) - band, L::splat(PI), angle);
+    L::select(L::splat(0.0).lt(band), fade, L::splat(0.0))
 }
 
 /// Angle between two directions of any length, radians, 0 … π.
-pub fn angle_between(a: Vec3, b: Vec3) -> f32 {
+#[inline(always)]
+pub fn angle_between<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> L {
     float::atan2(a.cross(b).length(), a.dot(b))
 }
 

@@ -11,7 +11,7 @@
 
 use super::two_bone::{self, TwoBone};
 use super::two_bone_short::{self, Plan};
-use crate::math::{Lane, LaneQuat, LaneVec3, Vec3, slerp_short, tiled};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, lane_slerp_short, tiled};
 
 /// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and what they shall do. Lengths in metres (host
 /// units). "Parent's space": that of the root joint's parent.
@@ -139,9 +139,9 @@ pub(super) fn goal_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQ
 
 /// The same where the goal has a part of the say.
 #[inline]
-pub(super) fn mixed_end(limb: &JointLimb<f32>, kept: LaneQuat<f32>) -> LaneQuat<f32> {
+pub(super) fn mixed_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQuat<L> {
     let goal = limb.root.conjugate() * limb.end_goal;
-    LaneQuat::from_quat(slerp_short(kept.to_quat().normalize(), goal.to_quat().normalize(), limb.end_weight))
+    lane_slerp_short(kept.normalize(), goal.normalize(), limb.end_weight)
 }
 
 /// Last stage: the turns, given in the root joint's space and in the mid joint's parent, onto the joints.
@@ -172,53 +172,76 @@ pub(super) fn solve_long(limb: &JointLimb<f32>) -> JointLimbSolution<f32> {
     JointLimbSolution { root, mid, end, stretch, beyond }
 }
 
-/// What the end's orientation shall be, whatever its weight.
+/// What the end's orientation shall be in the root joint's space before it turns, whatever its weight.
 #[inline(always)]
-fn end_of(limb: &JointLimb<f32>) -> LaneQuat<f32> {
+pub(super) fn end_of<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
     let kept = wanted_end(limb);
-    if limb.end_weight <= 0.0 {
-        kept
-    } else if limb.end_weight < 1.0 {
-        mixed_end(limb, kept)
-    } else {
-        goal_end(limb, kept)
+    let begun = L::splat(0.0).lt(limb.end_weight);
+    if !begun.any() {
+        return kept;
     }
+    let whole = goal_end(limb, kept);
+    let part = begun.and(limb.end_weight.lt(L::splat(1.0)));
+    if part.any() { LaneQuat::select(part, mixed_end(limb, kept), whole) } else { whole }
 }
 
-/// Solves one limb. Total: any finite input with unit rotations gives unit rotations.
-pub fn solve(limb: &JointLimb<f32>) -> JointLimbSolution<f32> {
+/// The turns of root and mid joint for [`onto_joints`], the stretch, and how far the target lies beyond.
+pub(super) fn turns<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let bones = into_root(limb);
-    let more = 0.0 < limb.stretch || limb.weight < 1.0;
-    let mut plan: Plan<f32> =
-        if more { two_bone_short::plan::<f32, false>(&bones) } else { two_bone_short::plan::<f32, true>(&bones) };
-    let says = 0.0 < plan.says;
-    if says {
-        plan.hinge = two_bone_short::hear_hinge(&with_hinge(limb, &bones), &plan);
+    let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
+    let mut plan: Plan<L> =
+        if more { two_bone_short::plan::<L, false>(&bones) } else { two_bone_short::plan::<L, true>(&bones) };
+    let says = zero.lt(plan.says);
+    let is_heard = says.any();
+    if is_heard {
+        let hinge = two_bone_short::hear_hinge(&with_hinge(limb, &bones), &plan);
+        plan.hinge = LaneVec3::select(says, hinge, plan.hinge);
     }
-    if 0.0 < plan.own {
+    let own = zero.lt(plan.own);
+    if own.any() {
         let bones = TwoBone { centre: centre_in(limb), ..bones };
-        let poles = 0.0 < limb.pole_weight;
-        let (side, special) = if poles {
-            two_bone_short::own_side::<f32, true>(&bones, &plan)
+        let (side, special) = if zero.lt(limb.pole_weight).any() {
+            two_bone_short::own_side::<L, true>(&bones, &plan)
         } else {
-            two_bone_short::own_side::<f32, false>(&bones, &plan)
+            two_bone_short::own_side::<L, false>(&bones, &plan)
         };
-        plan.side = side;
-        plan.special = plan.special.max(special);
+        plan.side = LaneVec3::select(own, side, plan.side);
+        plan.special = L::select(own, plan.special.max(special), plan.special);
     }
-    if says {
-        plan.hinge = two_bone_short::beside_bone(bones.root_mid, &plan);
+    if is_heard {
+        plan.hinge = LaneVec3::select(says, two_bone_short::beside_bone(bones.root_mid, &plan), plan.hinge);
     }
-    let mut turns = two_bone_short::turns(bones.root_mid, &plan);
-    let mut mid = LaneQuat::from_parts(plan.hinge * turns.sine, turns.cosine);
-    if says {
-        let (heard, special) = two_bone_short::heard_mid(&bones, &plan);
-        mid = heard;
-        turns.special = turns.special.max(special);
+    let turns = two_bone_short::turns(bones.root_mid, &plan);
+    let (mut mid, mut special) = (LaneQuat::from_parts(plan.hinge * turns.sine, turns.cosine), turns.special);
+    if is_heard {
+        let (heard, more) = two_bone_short::heard_mid(&bones, &plan);
+        mid = LaneQuat::select(says, heard, mid);
+        special = L::select(says, special.max(more), special);
     }
-    if 0.0 < turns.special {
-        return solve_long(limb);
+    let special = zero.lt(special);
+    if !special.any() {
+        return (turns.root, mid, plan.stretch, plan.beyond);
     }
-    let [root, mid, end] = onto_joints(limb, turns.root, mid, end_of(limb));
-    JointLimbSolution { root, mid, end, stretch: plan.stretch, beyond: plan.beyond }
+    let (root, long_mid, stretch, beyond) = long_turns_apart(limb);
+    (
+        LaneQuat::select(special, root, turns.root),
+        LaneQuat::select(special, long_mid, mid),
+        L::select(special, stretch, plan.stretch),
+        L::select(special, beyond, plan.beyond),
+    )
+}
+
+/// [`long_turns`] out of line.
+#[inline(never)]
+fn long_turns_apart<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
+    long_turns(limb, &into_root(limb))
+}
+
+/// Solves one limb, or several in step. Total: any finite input with unit rotations gives unit rotations.
+#[inline]
+pub fn solve<L: Lane>(limb: &JointLimb<L>) -> JointLimbSolution<L> {
+    let (root, mid, stretch, beyond) = turns(limb);
+    let [root, mid, end] = onto_joints(limb, root, mid, end_of(limb));
+    JointLimbSolution { root, mid, end, stretch, beyond }
 }

@@ -7,9 +7,13 @@
 //! Joints between root and mid or mid and end (twist bones) ride along rigidly. An end that does not hang from the mid joint
 //! (rigs with feet under the root) is carried as if it did: it moves with the mid joint, by its position.
 
+use super::figure::{Figure, Posed};
+use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, Lane, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, length, normalize_or};
+use crate::math::{
+    Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, float, length, normalize_or,
+};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// The three joints of a limb, each below the one before, and those between them.
@@ -98,6 +102,147 @@ impl LimbGoal {
     }
 }
 
+/// What a limb without scale shall do, and its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RigidGoal<L> {
+    /// As in [`LimbGoal`].
+    pub target_ms: LaneVec3<L>,
+    pub weight: L,
+    pub pole_ms: LaneVec3<L>,
+    pub pole_weight: L,
+    pub bend_side_js: Vec3,
+    pub centre_ps: Vec3,
+    pub softness: L,
+    pub stretch: L,
+    /// How the end shall be turned, model space.
+    pub end_ms: LaneQuat<L>,
+    /// How far it goes there from how it is turned now, 0 … 1.
+    pub end_weight: L,
+}
+
+/// What such a limb has left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RigidOutcome<L: Lane> {
+    /// Where both weights of the limb were 0: it has not moved.
+    pub still: L::Mask,
+    /// Where the target lies beyond what the limb can do.
+    pub is_beyond: L::Mask,
+    /// Wanted place of the end to the end, model space.
+    pub left_ms: LaneVec3<L>,
+    /// Angle between the end and how it was wanted, radians.
+    pub left_rad: L,
+}
+
+/// Whether [`solve_rigid`] may solve the limb.
+pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> bool {
+    limb.is_attached()
+        && skeleton.parent(limb.root()).is_none_or(|parent| pose.model(parent).is_rigid())
+        && limb.path.iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
+}
+
+/// The joint `path[to]` as the one at `path[from]` sees it, both path places of a limb; without the far joint's own rotation.
+#[inline(always)]
+fn reach_along<L: Lane>(figure: &impl Figure<L>, path: &[JointIndex]) -> (LaneVec3<L>, Option<LaneQuat<L>>) {
+    let first = figure.local(path[0]);
+    let mut position = first.position;
+    let mut rotation: Option<LaneQuat<L>> = None;
+    for pair in path.windows(2) {
+        let turned = figure.local(pair[0]).rotation.normalize();
+        let turned = rotation.map_or(turned, |r| r * turned);
+        position = position + turned.rotate(figure.local(pair[1]).position);
+        rotation = Some(turned);
+    }
+    (position, rotation)
+}
+
+/// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
+/// rides along. The frames above the limb must be up to date; all of its own are stale afterwards.
+pub(crate) fn solve_rigid<L: Lane, const END: bool>(
+    figure: &mut impl Figure<L>,
+    limb: &LimbJoints,
+    goal: &RigidGoal<L>,
+) -> RigidOutcome<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
+    let parent = figure.parent(root);
+    let inward = parent.rotation.conjugate();
+    let root_local = figure.local(root);
+    let root_ms = parent.position + parent.rotation.rotate(root_local.position);
+    let (mid_at, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
+    let (end_at, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
+    let turned = |above: Option<LaneQuat<L>>, joint| {
+        let rotation = figure.local(joint).rotation.normalize();
+        above.map_or(rotation, |above| above * rotation)
+    };
+    let joints = JointLimb {
+        root: root_local.rotation.normalize(),
+        mid: turned(above_mid, mid),
+        end: if END { turned(above_end, end) } else { LaneQuat::identity() },
+        mid_at,
+        end_at,
+        target: inward.rotate(goal.target_ms - root_ms),
+        weight: goal.weight,
+        pole: inward.rotate(goal.pole_ms - root_ms),
+        pole_weight: goal.pole_weight,
+        bend_side: LaneVec3::splat(goal.bend_side_js),
+        centre: LaneVec3::splat(goal.centre_ps),
+        softness: goal.softness,
+        stretch: goal.stretch,
+        end_goal: inward * goal.end_ms,
+        end_weight: if END { goal.end_weight } else { zero },
+    };
+    let moves = zero.lt(goal.weight).or(zero.lt(goal.pole_weight));
+    let (mut root_turn, mut mid_turn) = (LaneQuat::identity(), LaneQuat::identity());
+    let (mut stretch, mut is_beyond) = (one, zero.lt(zero));
+    if moves.any() {
+        let (first, second, factor, beyond) = joint_limb::turns(&joints);
+        root_turn = LaneQuat::select(moves, first, root_turn);
+        mid_turn = LaneQuat::select(moves, second, mid_turn);
+        stretch = L::select(moves, factor, one);
+        let length = mid_at.dot(mid_at).root() + end_at.dot(end_at).root();
+        is_beyond = moves.and((length * L::splat(1e-5)).lt(beyond));
+    }
+    let wanted = joint_limb::end_of(&joints);
+    let [new_root, new_mid, new_end] = joint_limb::onto_joints(&joints, root_turn, mid_turn, wanted);
+    let own =
+        |above: Option<LaneQuat<L>>, new: LaneQuat<L>| above.map_or(new, |above| (above.conjugate() * new).normalize());
+    figure.set_rotation(moves, root, new_root);
+    figure.set_rotation(moves, mid, own(above_mid, new_mid));
+    let longer = one.lt(stretch);
+    if longer.any() {
+        for &joint in &limb.path[1..] {
+            let position = figure.local(joint).position * stretch;
+            figure.set_position(longer, joint, position);
+        }
+    }
+    // What is left, on the joints as they are now.
+    let reached = new_root.rotate(mid_at * stretch + new_mid.rotate(end_at * stretch));
+    let mut asked = joints.target;
+    let partly = goal.weight.lt(one);
+    if partly.any() {
+        let before = joints.root.rotate(mid_at + joints.mid.rotate(end_at));
+        asked = LaneVec3::select(partly, before + (asked - before) * goal.weight, asked);
+    }
+    let mut left_rad = zero;
+    if END {
+        let ends = zero.lt(goal.end_weight);
+        figure.set_rotation(moves.or(ends), end, own(above_end, new_end));
+        if ends.any() {
+            left_rad = small_angle((new_root * new_mid * new_end) * (joints.root * wanted).conjugate());
+        }
+    }
+    RigidOutcome { still: moves.not(), is_beyond, left_ms: parent.rotation.rotate(reached - asked), left_rad }
+}
+
+/// The angle of a rotation that is nearly always next to none: below 2e-3 the sine of its half is the half to all digits.
+#[inline(always)]
+fn small_angle<L: Lane>(q: LaneQuat<L>) -> L {
+    let two = L::splat(2.0);
+    let size = q.vector().dot(q.vector()).root();
+    let large = size.lt(L::splat(1e-3)).not();
+    if large.any() { L::select(large, float::atan2(size, q.w.abs()), size) * two } else { size * two }
+}
+
 /// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.
 const UNEVEN_ROUNDS: u32 = 8;
 /// Steps of the search for the bend that such a limb needs, in each round.
@@ -162,6 +307,9 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
     if goal.weight <= 0.0 && goal.pole_weight <= 0.0 {
         return Outcome::INACTIVE;
     }
+    if is_rigid(skeleton, pose, limb) {
+        return solve_even(skeleton, pose, limb, goal);
+    }
     let parent = pose.parent_frame(skeleton, limb.root());
     let Some(to_parent) = parent.inverse_linear() else {
         let residual_m = pose.model(limb.end()).position.distance(goal.target_ms) * goal.weight;
@@ -225,6 +373,27 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
     }
     outcome.residual_m = length(parent.vector_out(measured.root_end - target_ps));
     outcome
+}
+
+/// [`solve`] for a limb without scale.
+fn solve_even(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
+    let lane = LaneVec3::from_vec3;
+    let goal = RigidGoal {
+        target_ms: lane(goal.target_ms),
+        weight: goal.weight,
+        pole_ms: lane(goal.pole_ms),
+        pole_weight: goal.pole_weight,
+        bend_side_js: goal.bend_side_js,
+        centre_ps: goal.centre_ps,
+        softness: goal.softness,
+        stretch: goal.stretch,
+        end_ms: LaneQuat::identity(),
+        end_weight: 0.0,
+    };
+    let left = solve_rigid::<f32, false>(&mut Posed { skeleton, pose }, limb, &goal);
+    pose.update_joints(skeleton, limb.path());
+    let status = if left.is_beyond { Status::Unreachable } else { Status::Reached };
+    Outcome { status, iterations: 0, residual_m: length(left.left_ms.to_vec3()), residual_rad: 0.0 }
 }
 
 /// Turns the mid joint about its hinge, as the limb lies now, until the end is `distance` from the root, or as near to that as a
@@ -293,12 +462,11 @@ fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat
 
 /// Reduces `value` softly to `limit`: unchanged up to `(1 − softness)·limit`, `limit` from `(1 + softness)·limit` on, a
 /// parabola between, with continuous slope.
-pub fn soft_limit(value: f32, limit: f32, softness: f32) -> f32 {
+#[inline(always)]
+pub fn soft_limit<L: Lane>(value: L, limit: L, softness: L) -> L {
+    let two = L::splat(2.0);
     let band = softness * limit;
-    if value <= limit - band || band <= 0.0 {
-        Lane::min(value, limit)
-    } else {
-        let u = ((value - (limit - band)) / (2.0 * band)).min(1.0);
-        limit - band + band * (2.0 * u - u * u)
-    }
+    let u = ((value - (limit - band)) / (band * two)).min(L::splat(1.0));
+    let bent = (limit - band).lt(value).and(L::splat(0.0).lt(band));
+    L::select(bent, limit - band + band * (two * u - u * u), value.min(limit))
 }

@@ -17,6 +17,7 @@
 pub mod aim;
 pub mod batch;
 pub mod joint_limb;
+pub(crate) mod figure;
 pub mod aim_chain;
 pub mod limb;
 pub mod spline;

@@ -102,7 +102,7 @@ pub(super) struct Aim {
     axis_js: Vec3,
     offset_js: Vec3,
     up_js: Vec3,
-    cone: ViewCone,
+    cone: ViewCone<f32>,
 }
 
 impl Aim {
@@ -209,10 +209,11 @@ impl Aim {
         let target = point_in(world, target_ws);
         let distance = length(target - start).min(FAR);
         let wanted_direction = normalize_or(target - start, forward);
-        let gaze =
-            Gaze::new(forward, normalize_or(pose.model(self.end()).vector_out(self.up_js), perpendicular(forward)));
-        let wanted = gaze.log(wanted_direction);
-        let angle = wanted.length();
+        let up = normalize_or(pose.model(self.end()).vector_out(self.up_js), perpendicular(forward));
+        let lane = LaneVec3::from_vec3;
+        let gaze = Gaze::new(lane(forward), lane(up));
+        let wanted = gaze.log(lane(wanted_direction));
+        let angle = wanted.angle();
         let limited = self.cone.allowed(angle);
         let finisher_ms = pose.model(self.path[self.finisher]).position;
         let nearest = (NEAR * self.size(pose, start)).max(NEAR_LEVERS * length(start - finisher_ms));
@@ -223,11 +224,11 @@ impl Aim {
         let reached_ms = if whole && distance < FAR {
             target
         } else {
-            start + gaze.exp(normalize_or(wanted, Vec3::ZERO) * (limited * part)) * distance.max(nearest)
+            start + gaze.exp(&wanted.to_angle(limited * part)).to_vec3() * distance.max(nearest)
         };
         let mut rounds = 0;
         if part > 0.0 {
-            rounds = self.share(skeleton, pose, reached_ms, gaze.up);
+            rounds = self.share(skeleton, pose, reached_ms, gaze.up().to_vec3());
             // Twice: a shortest turn of nearly half a turn is not exact.
             self.finish(skeleton, pose, reached_ms);
             self.finish(skeleton, pose, reached_ms);
@@ -240,9 +241,9 @@ impl Aim {
         let asked_ms = if asked == 1.0 && distance < FAR {
             target
         } else {
-            start + gaze.exp(wanted * asked) * distance.max(nearest)
+            start + gaze.exp(&wanted.to_angle(angle * asked)).to_vec3() * distance.max(nearest)
         };
-        let residual_rad = angle_between(now, normalize_or(asked_ms - now_start, now));
+        let residual_rad = angle_between(lane(now), lane(normalize_or(asked_ms - now_start, now)));
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
     }
@@ -261,7 +262,7 @@ impl Aim {
         for round in 0..ROUNDS {
             let (start, now) = self.ray(pose);
             let to = normalize_or(goal_ms - start, now);
-            let angle = angle_between(now, to);
+            let angle = angle_between(LaneVec3::from_vec3(now), LaneVec3::from_vec3(to));
             if angle < 1e-6 {
                 return round;
             }

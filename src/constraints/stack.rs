@@ -221,6 +221,11 @@ impl ConstraintStack {
         self.entry(id).map(|e| e.outcome)
     }
 
+    /// Whether there is no constraint.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// The angle at which a pole leaves a constraint's answer to its present input on this pose (frames up to date) as it is.
     pub fn angle_in_place(
         &self,

@@ -5,8 +5,10 @@ use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
+use super::puppet::Room;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
+use super::steps::{Asked, Left};
 use crate::chains::chain::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
@@ -64,6 +66,14 @@ pub(super) struct Humanoid {
     outcomes: Outcomes,
     /// The core joints as the last solve found them.
     before: Vec<Transform>,
+    room: Room<f32>,
+}
+
+impl Humanoid {
+    /// The last step: what is left of switches.
+    fn fade(&mut self, pose: &mut Pose) {
+        self.inertia.apply(pose, &self.input, &self.settings.switch_times_s, self.avatar.human_scale());
+    }
 }
 
 /// One character: a pose, the humanoid goals, and what the last solve left.
@@ -115,6 +125,11 @@ impl Animator {
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
                 outcomes: Outcomes::default(),
+                room: {
+                    let mut room = Room::default();
+                    room.reserve(&skeleton);
+                    room
+                },
             })
         });
         Ok(Self {
@@ -516,16 +531,35 @@ impl Animator {
                 input: &humanoid.input,
                 settings: &humanoid.settings,
                 bone_rotations: &humanoid.bone_rotations,
+                is_guarded: !self.constraints.is_empty(),
             };
-            humanoid.outcomes = solve.run(&mut humanoid.before);
+            humanoid.outcomes = solve.run(&mut humanoid.before, &mut humanoid.room);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
-            humanoid.outcomes.share_twists(&humanoid.avatar, &humanoid.settings, &mut self.pose);
-            let (input, times_s) = (&humanoid.input, &humanoid.settings.switch_times_s);
-            humanoid.inertia.apply(&mut self.pose, input, times_s, humanoid.avatar.human_scale());
+            humanoid.outcomes.share_twists(&self.skeleton, &humanoid.avatar, &humanoid.settings, &mut self.pose);
+            humanoid.fade(&mut self.pose);
         }
         Ok(())
+    }
+
+    /// What is asked of the character when it can go in step with others of its avatar: it has a sound pose, and the few steps are enough.
+    pub(super) fn asked_in_step(&mut self) -> Option<Asked<f32>> {
+        self.pose.check_local().ok()?;
+        let humanoid = self.humanoid.as_deref()?;
+        if !self.constraints.is_empty() || humanoid.bone_rotations.iter().any(Option::is_some) {
+            return None;
+        }
+        let Humanoid { avatar, input, settings, .. } = humanoid;
+        Solve::simply_asked(&self.pose, &self.world_from_model, avatar, input, settings)
+    }
+    /// Keeps what the steps have left, when the character's pose holds their result (or, not `sound`, is as it was).
+    pub(super) fn finish_in_step(&mut self, left: &Left<f32>, sound: bool) {
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.fresh = Fresh::default();
+            humanoid.outcomes = Outcomes::of_steps(left, &humanoid.input, &self.world_from_model, sound);
+            humanoid.fade(&mut self.pose);
+        }
     }
 
     /// Brings the model frames of all joints up to date.

@@ -124,6 +124,8 @@ pub(super) struct LimbRig {
     /// `goal rotation = end joint's rotation · goal_from_bone`.
     pub goal_from_bone: Quat,
     pub stretch: f32,
+    /// Joints between what looking moves and the limb's root, in joint order: stale after looking, and of no other use.
+    pub hanging: Vec<JointIndex>,
     pub twist: TwistRig,
     /// Clavicle of an arm.
     pub shoulder: Option<ShoulderRig>,
@@ -145,6 +147,8 @@ pub struct Avatar {
     pub(super) look_at: LookAtRig,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
     pub(super) core_joints: Vec<JointIndex>,
+    /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking moves.
+    pub(super) trunk_joints: Vec<JointIndex>,
 }
 
 impl Avatar {
@@ -199,6 +203,18 @@ impl Avatar {
                 needed[above] = true;
             }
         }
+        let look_at = LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale);
+        let mut limbs = limbs;
+        let mut in_trunk = vec![false; skeleton.joint_count()];
+        for joint in look_at.path().iter().copied().chain(skeleton.ancestors(look_at.first())) {
+            in_trunk[joint] = true;
+        }
+        for limb in &mut limbs {
+            let above: Vec<_> = skeleton.ancestors(limb.joints.root()).collect();
+            let hangs = |j: &JointIndex| *j != look_at.first() && skeleton.is_self_or_ancestor(look_at.first(), *j);
+            limb.hanging = above.iter().rev().copied().filter(|j| hangs(j) && !look_at.path().contains(j)).collect();
+            above.iter().filter(|j| !limb.hanging.contains(j)).for_each(|j| in_trunk[*j] = true);
+        }
         Ok(Self {
             limbs,
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
@@ -211,7 +227,8 @@ impl Avatar {
                 ranges: &definition.human_ranges,
                 lower_arm_twist: weight01(definition.lower_arm_twist),
             }),
-            look_at: LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale),
+            look_at,
+            trunk_joints: (0..in_trunk.len()).filter(|j| in_trunk[*j]).collect(),
             body,
             core_joints: (0..needed.len()).filter(|j| needed[*j]).collect(),
             skeleton,
@@ -260,6 +277,10 @@ impl Avatar {
     /// Rotation of a goal's frame in its bone: `goal = bone · this`. The bone is the hand or the foot.
     pub fn goal_from_bone(&self, goal: IkGoal) -> Quat {
         self.limbs[goal.index()].goal_from_bone
+    }
+    /// In [`IkGoal`] order.
+    pub(super) fn limbs(&self) -> &[LimbRig; 4] {
+        &self.limbs
     }
     pub(super) fn limb(&self, goal: IkGoal) -> &LimbRig {
         &self.limbs[goal.index()]
@@ -333,6 +354,7 @@ fn measure_limb(
         centre_ps: inward(&pose.parent_frame(skeleton, root), centre_ms),
         goal_from_bone: (end_ms.rotation.conjugate() * goal_rotation_ms(axes, goal)).normalize(),
         stretch: if goal.is_foot() { definition.leg_stretch } else { definition.arm_stretch },
+        hanging: Vec::new(),
         joints,
         twist: TwistRig::default(),
         shoulder: None,

@@ -18,13 +18,14 @@
 //!
 //! Why nothing tears: [`crate::chains::aim_chain`], the law that aim constraints share.
 
-use super::ik_goal::LookAtWeight;
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::chains::aim::{self, Aim};
-use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind};
+use crate::chains::aim_chain::{Gaze, ViewCone, Way, angle_between, behind};
+use crate::chains::figure::{Figure, Posed};
 use crate::chains::limb::soft_limit;
-use crate::goal::{Outcome, Status};
-use crate::math::{LaneVec3, Quat, Vec3, arc, float, fraction, normalize_or, perpendicular};
+use crate::math::{
+    Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, frame_rotation, lane_fraction, normalize_or,
+};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -44,33 +45,48 @@ const NEAREST_AIM: f32 = 2.5;
 /// Two arms and two legs.
 const MOST_CARRIED: usize = 4;
 
-/// Directions fixed in a joint, in its own space: what was right, up and forward in the T-pose.
+/// Directions fixed in a joint, in its own space: what was up and forward in the T-pose.
 #[derive(Clone, Copy, Debug)]
 struct Facing {
     joint: JointIndex,
-    right_js: Vec3,
     up_js: Vec3,
     forward_js: Vec3,
+    /// Takes `z` to forward and `y` to up.
+    facing: Quat,
+}
+
+/// What to look at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LookAtGoal<L> {
+    /// Model space, not farther than a million body heights.
+    pub target_ms: LaneVec3<L>,
+    /// Shares, each times the weight of all, 0 … 1.
+    pub body: L,
+    pub head: L,
+    pub eyes: L,
+    /// See [`super::LookAtWeight::clamp`].
+    pub clamp: L,
+}
+
+/// What looking has left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LookAtOutcome<L: Lane> {
+    /// Angle between the line of sight and the target.
+    pub residual_rad: L,
+    /// Where the clamp, the side behind or a near target had a say.
+    pub kept_back: L::Mask,
 }
 
 impl Facing {
     fn new(joint: JointIndex, pose: &Pose, axes: &BodyAxes) -> Self {
         let frame = pose.model(joint);
-        let inward = |v: Vec3| frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v));
-        Self { joint, right_js: inward(axes.right), up_js: inward(axes.up), forward_js: inward(axes.forward) }
+        let (up_js, forward_js) = (inward(&frame, axes.up), inward(&frame, axes.forward));
+        Self { joint, up_js, forward_js, facing: frame_rotation(forward_js, up_js) }
     }
-    fn out(&self, pose: &Pose, v: Vec3) -> Vec3 {
-        normalize_or(pose.model(self.joint).vector_out(v), Vec3::Z)
-    }
-    fn forward(&self, pose: &Pose) -> Vec3 {
-        self.out(pose, self.forward_js)
-    }
-    fn up(&self, pose: &Pose) -> Vec3 {
-        self.out(pose, self.up_js)
-    }
-    fn right(&self, pose: &Pose) -> Vec3 {
-        self.out(pose, self.right_js)
-    }
+}
+
+fn inward(frame: &Frame, v: Vec3) -> Vec3 {
+    frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v))
 }
 
 /// What is known of a rig's gaze.
@@ -79,11 +95,18 @@ pub(super) struct LookAtRig {
     /// Spine, chest, upper chest, as far as present.
     spine: Vec<JointIndex>,
     trunk: Facing,
-    neck: Option<JointIndex>,
     head: Facing,
+    /// The head's right, in its space.
+    right_js: Vec3,
+    /// The way from the first of spine or neck to the head, in joint order; and where spine and neck are in it.
+    path: Vec<JointIndex>,
+    spine_places: Vec<usize>,
+    neck_place: Option<usize>,
     /// Between the eyes, in the head's space.
     gaze_js: Vec3,
     eyes: Vec<Facing>,
+    /// The joints below the head to the eyes.
+    eye_joints: Vec<JointIndex>,
     /// Every joint from the first of the spine to the head and the eyes, in joint order; and to those of `carried`.
     joints: Vec<JointIndex>,
     /// A joint of spine or neck, and the top of a limb that hangs from it but must not turn with it.
@@ -120,11 +143,13 @@ impl LookAtRig {
     pub fn new(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes, pose: &Pose, human_scale: f32) -> Self {
         let joint = |bone| map.get(bone);
         let head_joint = joint(HumanBone::Head).unwrap_or(0);
-        let spine: Vec<_> = [HumanBone::Spine, HumanBone::Chest, HumanBone::UpperChest]
+        let mut spine: Vec<_> = [HumanBone::Spine, HumanBone::Chest, HumanBone::UpperChest]
             .into_iter()
             .filter_map(joint)
             .filter(|j| *j != head_joint && skeleton.is_self_or_ancestor(*j, head_joint))
             .collect();
+        // From below upwards, whatever the map says.
+        spine.sort_unstable();
         let neck = joint(HumanBone::Neck).filter(|j| skeleton.is_self_or_ancestor(*j, head_joint));
         let trunk = spine.last().copied().or(joint(HumanBone::Hips)).unwrap_or(0);
         let eyes: Vec<_> = [HumanBone::LeftEye, HumanBone::RightEye]
@@ -137,14 +162,20 @@ impl LookAtRig {
             [left, right] => (pose.model(left).position + pose.model(right).position) * 0.5,
             _ => head_frame.position,
         };
-        let first = spine.first().copied().or(neck).unwrap_or(head_joint);
+        let first = spine.iter().chain(&neck).copied().min().unwrap_or(head_joint);
         let above_head = |j: JointIndex| skeleton.is_self_or_ancestor(j, head_joint);
         let above_eye = |j: JointIndex| eyes.iter().any(|e| skeleton.is_self_or_ancestor(j, *e));
         let carried = carried_limbs(skeleton, map, &spine, neck);
+        let path: Vec<_> = skeleton.subtree(first).filter(|j| above_head(*j)).collect();
+        let place = |j: &JointIndex| path.iter().position(|p| p == j);
         let above_carried = |j: JointIndex| carried.iter().any(|(_, limb)| skeleton.is_self_or_ancestor(j, *limb));
         Self {
             trunk: Facing::new(trunk, pose, axes),
-            neck,
+            right_js: inward(&head_frame, axes.right),
+            spine_places: spine.iter().filter_map(place).collect(),
+            neck_place: neck.as_ref().and_then(place),
+            eye_joints: skeleton.subtree(head_joint).skip(1).filter(|j| above_eye(*j)).collect(),
+            path,
             head: Facing::new(head_joint, pose, axes),
             gaze_js: head_frame.point_in(gaze_ms).unwrap_or(Vec3::ZERO),
             joints: skeleton.subtree(first).filter(|j| above_head(*j) || above_eye(*j) || above_carried(*j)).collect(),
@@ -157,154 +188,233 @@ impl LookAtRig {
 
     /// Where the gaze starts and where it goes, model space; core joints up to date.
     pub fn gaze(&self, pose: &Pose) -> (Vec3, Vec3) {
-        (pose.model(self.head.joint).point_out(self.gaze_js), self.head.forward(pose))
+        let head = pose.model(self.head.joint);
+        (head.point_out(self.gaze_js), normalize_or(head.vector_out(self.head.forward_js), Vec3::Z))
     }
 
     /// Spine, chest, upper chest, as far as present.
     pub fn spine(&self) -> &[JointIndex] {
         &self.spine
     }
-    /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. The frames of `joints` are up to
-    /// date before and after.
+    /// The first joint that looking turns: all that it moves hangs from there.
+    pub fn first(&self) -> JointIndex {
+        self.path[0]
+    }
+    /// The joints whose frames looking reads, but those above [`Self::first`]: they must be up to date before.
+    pub fn path(&self) -> &[JointIndex] {
+        &self.path
+    }
+
+    /// The joints below the head to the eyes, which only eyes need.
+    pub fn eye_joints(&self) -> &[JointIndex] {
+        &self.eye_joints
+    }
+    /// All joints from the first of the spine to limbs that hang from a joint they must not turn with; none where no limb does.
+    pub fn carried_joints(&self) -> &[JointIndex] {
+        if self.carried.is_empty() { &[] } else { &self.joints }
+    }
+
+    /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. Frames from the first of the
+    /// spine to all that is carried are up to date before and after.
     pub fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
-        let mut kept = [(Vec3::ZERO, Quat::IDENTITY); MOST_CARRIED];
+        let mut figure = Posed { skeleton, pose };
+        self.turn(&mut figure, true, joint, LaneQuat::from_quat(turn_ms));
+        figure.pose.update_joints_from(skeleton, &self.joints, joint + 1);
+    }
+
+    /// [`Self::turn_joint`] that leaves the frames below the joint as they were.
+    fn turn<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
+        let rotation = turn_ms * figure.model(joint).rotation;
+        let local = figure.rotation_in_parent(joint, rotation);
+        if self.carried.iter().any(|(above, _)| *above == joint) {
+            return self.turn_under(figure, mask, joint, local);
+        }
+        figure.set_rotation(mask, joint, local);
+        figure.refresh(joint);
+    }
+
+    /// Sets a joint's local rotation; the limbs that hang from it stay where they are.
+    #[inline(never)]
+    fn turn_under<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, joint: JointIndex, local: LaneQuat<L>) {
+        let below = &self.joints[self.joints.partition_point(|j| *j < joint)..];
+        below.iter().for_each(|j| figure.refresh(*j));
+        let mut kept = [None; MOST_CARRIED];
         let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
         for (place, limb) in kept.iter_mut().zip(limbs()) {
-            *place = (pose.model(limb).position, pose.model(limb).rotation);
+            *place = Some((limb, figure.model(limb)));
         }
-        let rotation = (turn_ms * pose.model(joint).rotation).normalize();
-        pose.set_rotation_ms(skeleton, joint, rotation);
-        pose.update_joints_from(skeleton, &self.joints, joint);
-        for ((position, rotation), limb) in kept.into_iter().zip(limbs()) {
-            pose.set_position_ms(skeleton, limb, position);
-            pose.set_rotation_ms(skeleton, limb, rotation);
-            pose.update_joints(skeleton, &[limb]);
+        figure.set_rotation(mask, joint, local);
+        below.iter().for_each(|j| figure.refresh(*j));
+        for (limb, place) in kept.into_iter().flatten() {
+            let (position, there) = figure.point_in_parent(limb, place.position);
+            let rotation = figure.rotation_in_parent(limb, place.rotation);
+            figure.set_position(mask.and(there), limb, position);
+            figure.set_rotation(mask, limb, rotation);
+            figure.refresh(limb);
         }
     }
 
-    /// Turns spine, neck, head and eyes. The frames of `joints` are up to date before and after.
-    pub fn solve(&self, skeleton: &Skeleton, pose: &mut Pose, target_ms: Vec3, weights: &LookAtWeight) -> Outcome {
-        let (body, head, eyes) =
-            (weights.weight * weights.body, weights.weight * weights.head, weights.weight * weights.eyes);
-        if body <= 0.0 && head <= 0.0 && eyes <= 0.0 {
-            return Outcome::INACTIVE;
-        }
-        let (origin, gaze) = self.gaze(pose);
-        let to_target = target_ms - origin;
-        let distance = to_target.length();
+    /// Refreshes the way from the spine to the head, from behind `after` on.
+    fn follow<L: Lane>(&self, figure: &mut impl Figure<L>, after: usize, to: usize) {
+        self.path[after + 1..to + 1].iter().for_each(|j| figure.refresh(*j));
+    }
+
+    /// Where the gaze starts and its unit direction.
+    fn view<L: Lane>(&self, figure: &impl Figure<L>) -> (LaneVec3<L>, LaneVec3<L>) {
+        let origin = figure.model(self.head.joint).position + figure.vector_out(self.head.joint, self.gaze_js);
+        (
+            origin,
+            figure
+                .facing(self.head.joint, self.head.facing, self.head.forward_js, self.head.up_js)
+                .rotate(LaneVec3::splat(Vec3::Z)),
+        )
+    }
+
+    /// The chest's frame as it is now.
+    fn chest<L: Lane>(&self, figure: &impl Figure<L>) -> Gaze<L> {
+        let Facing { joint, facing, forward_js, up_js } = self.trunk;
+        Gaze::of(figure.facing(joint, facing, forward_js, up_js))
+    }
+
+    /// Turns spine, neck, head and eyes. The frames above and of [`Self::path`] are up to date before and after, where no limb is carried; those
+    /// of eyes before.
+    pub fn solve<L: Lane>(&self, figure: &mut impl Figure<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (origin, gaze) = self.view(figure);
+        let to_target = goal.target_ms - origin;
+        let (direction, distance) = to_target.unit_or(gaze, L::splat(1e-18));
         let near = self.near(distance);
 
         // The direction the gaze may take: limited against the chest's forward, faded towards exactly behind.
-        let trunk = self.trunk(pose);
-        let (from, wanted) = (trunk.log(gaze), trunk.log(normalize_or(to_target, gaze)));
-        let angle = wanted.length();
-        let limit = PI * (1.0 - weights.clamp);
-        let cone = ViewCone { limit_rad: limit, softness: CLAMP_SOFTNESS, behind_rad: BEHIND };
+        let trunk = self.chest(figure);
+        let (from, wanted) = (trunk.log(gaze), trunk.log(direction));
+        let angle = wanted.angle();
+        let limit_rad = (one - goal.clamp) * L::splat(PI);
+        let cone = ViewCone { limit_rad, softness: L::splat(CLAMP_SOFTNESS), behind_rad: L::splat(BEHIND) };
         let (in_view, limited) = (cone.in_view(angle), cone.allowed(angle));
-        let to = if limited == angle { wanted } else { normalize_or(wanted, Vec3::ZERO) * limited };
-        let goal_ms = if limited == angle { target_ms } else { origin + trunk.exp(to) * distance };
+        let is_limited = limited.lt(angle).or(angle.lt(limited));
+        let (mut to, mut goal_ms) = (wanted, goal.target_ms);
+        if is_limited.any() {
+            to = Way::select(is_limited, wanted.to_angle(limited), wanted);
+            goal_ms = LaneVec3::select(is_limited, origin + trunk.exp(&to) * distance, goal_ms);
+        }
 
         // Spine: each joint an equal part of the body's share.
-        let body = body * near;
-        if body > 0.0 {
-            let part = |k: usize| from.lerp(to, body * k as f32 / self.spine.len() as f32);
-            for (k, &joint) in self.spine.iter().enumerate() {
-                self.turn_joint(skeleton, pose, joint, trunk.turn(part(k), part(k + 1)));
+        let body = goal.body * near;
+        let bends = zero.lt(body);
+        if bends.any() && !self.spine.is_empty() {
+            let mut before = trunk.orientation(&from);
+            let part = L::splat(1.0 / self.spine.len() as f32);
+            let mut turned = None;
+            for (k, &place) in self.spine_places.iter().enumerate() {
+                if let Some(above) = turned.replace(place) {
+                    self.follow(figure, above, place);
+                }
+                let after = trunk.orientation(&from.lerp(&to, body * L::splat((k + 1) as f32) * part));
+                self.turn(figure, bends, self.path[place], trunk.turn(before, after));
+                before = after;
             }
+            self.follow(figure, turned.unwrap_or(0), self.path.len() - 1);
         }
-        let head = head * near;
-        if head > 0.0 {
-            self.turn_head(skeleton, pose, goal_ms, head);
+        let head = goal.head * near;
+        let nods = zero.lt(head);
+        if nods.any() {
+            self.turn_head(figure, nods, goal_ms, head);
         }
         // At the eyes themselves there is no behind either.
-        let eyes = eyes * (1.0 - (1.0 - in_view) * near);
-        for eye in &self.eyes {
-            self.turn_eye(skeleton, pose, eye, target_ms, eyes);
+        let eyes = goal.eyes * (one - (one - in_view) * near);
+        if zero.lt(eyes).any() {
+            self.eye_joints.iter().for_each(|j| figure.refresh(*j));
+            let facing = self.head_axes(figure);
+            for eye in &self.eyes {
+                self.turn_eye(figure, eye, &facing, goal.target_ms, eyes);
+            }
         }
-        let (origin, gaze) = self.gaze(pose);
-        let residual_rad = angle_between(gaze, normalize_or(target_ms - origin, gaze));
-        let kept_back = angle - limited > 1e-3 || near < 1.0;
-        Outcome {
-            status: if kept_back { Status::Unreachable } else { Status::Reached },
-            residual_rad,
-            ..Outcome::INACTIVE
+        let (origin, gaze) = self.view(figure);
+        let (direction, _) = (goal.target_ms - origin).unit_or(gaze, L::splat(1e-18));
+        LookAtOutcome {
+            residual_rad: angle_between(gaze, direction),
+            kept_back: L::splat(1e-3).lt(angle - limited).or(near.lt(one)),
         }
     }
 
     /// How much a target at this distance counts: nothing at the eye itself.
-    fn near(&self, distance: f32) -> f32 {
-        float::smooth_step(0.0, self.nearest, distance)
-    }
-
-    /// The chest's frame as it is now.
-    fn trunk(&self, pose: &Pose) -> Gaze {
-        Gaze::new(self.trunk.forward(pose), self.trunk.up(pose))
+    fn near<L: Lane>(&self, distance: L) -> L {
+        float::smooth_step(L::splat(0.0), L::splat(self.nearest), distance)
     }
 
     /// Turns neck and head so that the line of sight goes `head` of the way to a point.
-    fn turn_head(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, head: f32) {
+    fn turn_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
         // Seen from where the spine has brought chest and eyes.
-        let trunk = self.trunk(pose);
-        let (origin, gaze) = self.gaze(pose);
-        let to_goal = goal_ms - origin;
-        let distance = to_goal.length();
+        let trunk = self.chest(figure);
+        let (origin, gaze) = self.view(figure);
+        let (direction, distance) = (goal_ms - origin).unit_or(gaze, L::splat(1e-18));
         let from = trunk.log(gaze);
-        let wanted = trunk.log(normalize_or(to_goal, gaze));
-        let wanted = wanted * (1.0 - behind(wanted.length(), BEHIND));
-        let to = from.lerp(wanted, head * self.near(distance));
-        let half_way = match self.neck {
-            Some(neck) => {
-                let half_way = from.lerp(to, NECK_SHARE);
-                self.turn_joint(skeleton, pose, neck, trunk.turn(from, half_way));
-                half_way
-            }
-            None => from,
-        };
-        self.turn_joint(skeleton, pose, self.head.joint, trunk.turn(half_way, to));
+        let wanted = trunk.log(direction);
+        let kept = L::splat(1.0) - behind(wanted.angle(), L::splat(BEHIND));
+        let wanted = Way { right: wanted.right * kept, up: wanted.up * kept };
+        let to = from.lerp(&wanted, head * self.near(distance));
+        let mut before = trunk.orientation(&from);
+        if let Some(place) = self.neck_place {
+            let half_way = trunk.orientation(&from.lerp(&to, L::splat(NECK_SHARE)));
+            self.turn(figure, mask, self.path[place], trunk.turn(before, half_way));
+            self.follow(figure, place, self.path.len() - 1);
+            before = half_way;
+        }
+        self.turn(figure, mask, self.head.joint, trunk.turn(before, trunk.orientation(&to)));
         // The turns went through the joints, not through the eyes: aim for the little the eyes moved.
-        let lever = pose.model(self.head.joint).vector_out(self.gaze_js).length();
-        self.aim_head(skeleton, pose, origin + trunk.exp(to) * distance.max(NEAREST_AIM * lever));
+        let lever = figure.vector_out(self.head.joint, self.gaze_js).length();
+        let far = distance.max(lever * L::splat(NEAREST_AIM));
+        self.aim_head(figure, mask, origin + trunk.exp(&to) * far);
     }
 
     /// Shortest turn of the head that brings its line of sight through a point. In the space of the head's parent, where
     /// turning the head is a turn whatever scale lies above.
-    fn aim_head(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) {
+    fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>) {
         let joint = self.head.joint;
-        let Some(goal_ps) = pose.parent_frame(skeleton, joint).point_in(goal_ms) else {
-            return;
-        };
-        let mut local = pose.local()[joint];
-        local.rotation = local.rotation.normalize();
-        let axis = normalize_or(local.rotation * (local.scale * self.head.forward_js), Vec3::Z);
-        let lane = LaneVec3::from_vec3;
+        let (goal_ps, there) = figure.point_in_parent(joint, goal_ms);
+        let local = figure.local(joint);
+        let along = figure.vector_in_parent(joint, LaneVec3::splat(self.head.forward_js));
+        let (axis, _) = along.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
         let aim = Aim {
-            offset: lane(local.rotation * (local.scale * self.gaze_js)),
-            axis: lane(axis),
-            target: lane(goal_ps - local.position),
-            behind: lane(perpendicular(axis)),
+            offset: figure.vector_in_parent(joint, LaneVec3::splat(self.gaze_js)),
+            axis,
+            target: goal_ps - local.position,
+            behind: axis.any_perpendicular(),
         };
-        let turn = aim::solve(&aim).turn.to_quat();
-        pose.local_mut()[joint].rotation = (turn * local.rotation).normalize();
-        pose.update_joints_from(skeleton, &self.joints, joint);
+        let turned = (aim::solve(&aim).turn * local.rotation).normalize();
+        figure.set_rotation(mask.and(there), joint, turned);
+        figure.refresh(joint);
     }
 
-    fn turn_eye(&self, skeleton: &Skeleton, pose: &mut Pose, eye: &Facing, target_ms: Vec3, weight: f32) {
-        let (right, up, forward) = (self.head.right(pose), self.head.up(pose), self.head.forward(pose));
-        let now = eye.forward(pose);
-        let to_target = target_ms - pose.model(eye.joint).position;
-        let weight = weight * self.near(to_target.length());
-        if weight <= 0.0 {
-            return;
-        }
-        let wanted = normalize_or(to_target, now);
+    /// Right, up and forward of the head, model space.
+    fn head_axes<L: Lane>(&self, figure: &impl Figure<L>) -> [LaneVec3<L>; 3] {
+        let Facing { joint, forward_js, up_js, .. } = self.head;
+        [self.right_js, up_js, forward_js]
+            .map(|v| figure.vector_out(joint, v).normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20)).0)
+    }
+
+    fn turn_eye<L: Lane>(
+        &self,
+        figure: &mut impl Figure<L>,
+        eye: &Facing,
+        [right, up, forward]: &[LaneVec3<L>; 3],
+        target_ms: LaneVec3<L>,
+        weight: L,
+    ) {
+        let out = figure.vector_out(eye.joint, eye.forward_js);
+        let (now, _) = out.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
+        let (wanted, distance) = (target_ms - figure.model(eye.joint).position).unit_or(now, L::splat(1e-18));
+        let weight = weight * self.near(distance);
         // Angles out of the middle planes of the head: no jump anywhere, and both zero for what is right behind.
-        let side = float::asin(wanted.dot(right));
-        let rise = float::asin(wanted.dot(up));
-        let limited = |angle: f32, limit: f32| soft_limit(angle.abs(), limit, EYE_SOFTNESS) * angle.signum();
-        let x = float::sin(limited(side, EYE_SIDE));
-        let y = float::sin(limited(rise, if rise < 0.0 { EYE_DOWN } else { EYE_UP }));
-        let direction = right * x + up * y + forward * float::sqrt(1.0 - x * x - y * y);
-        let turn = arc(now, normalize_or(direction, now));
-        self.turn_joint(skeleton, pose, eye.joint, fraction(turn, weight));
+        let (side, rise) = (float::asin(wanted.dot(*right)), float::asin(wanted.dot(*up)));
+        let limited =
+            |angle: L, limit: L| float::sin(soft_limit(angle.abs(), limit, L::splat(EYE_SOFTNESS)).copy_sign(angle));
+        let x = limited(side, L::splat(EYE_SIDE));
+        let y = limited(rise, L::select(rise.lt(L::splat(0.0)), L::splat(EYE_DOWN), L::splat(EYE_UP)));
+        let direction = *right * x + *up * y + *forward * (L::splat(1.0) - x * x - y * y).sqrt();
+        let (direction, _) = direction.normalize_or(now, L::splat(1e-20));
+        let turn = LaneQuat::arc(now, direction, now.any_perpendicular());
+        self.turn(figure, L::splat(0.0).lt(weight), eye.joint, lane_fraction(turn, weight));
     }
 }

@@ -15,6 +15,8 @@ mod shoulder;
 mod settings;
 mod avatar;
 mod limb_limits;
+mod steps;
+mod puppet;
 mod solve;
 mod spacing;
 mod pull;

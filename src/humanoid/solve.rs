@@ -5,12 +5,16 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
+use super::puppet::{Puppet, Room};
 use super::settings::HumanoidSettings;
+use super::steps::{self, Asked, Left, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
+use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, Quat, Transform, Vec3, length, normalize_or, rotation_angle, slerp_short};
-use crate::skeleton::{Pose, Skeleton};
+use crate::math::Rigid;
+use crate::math::{Frame, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
 const LIMITED: f32 = 2e-3;
@@ -39,18 +43,40 @@ pub(super) struct Outcomes {
     pub goals: [Outcome; 4],
     pub look_at: Outcome,
     /// Rolls of the limbs that were solved, from before they were.
-    pub twists: [Option<TwistState>; 4],
+    pub twists: [Option<TwistState<f32>>; 4],
 }
 
 impl Outcomes {
-    /// Shares the rolls that the limbs' goals have added; the last step on the pose.
-    pub fn share_twists(&self, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
-        for goal in IkGoal::ALL {
-            if let Some(before) = &self.twists[goal.index()] {
-                let limb = avatar.limb(goal);
-                limb.twist.share(pose, &limb.joints, before, settings.limits_enabled);
+    /// What the few steps have left, of a pose that was taken back when not `sound`.
+    pub fn of_steps(left: &Left<f32>, input: &HumanoidInput, world: &Frame, sound: bool) -> Self {
+        let mut outcomes = Self::default();
+        if let Some(left) = left.look_at {
+            outcomes.look_at = look_at_outcome(left);
+        }
+        for (i, left) in left.limbs.iter().enumerate() {
+            if let Some(left) = left {
+                outcomes.goals[i] = limb_outcome(*left, input.goals[i].rotation_weight, world);
             }
         }
+        outcomes.keep_finite(sound);
+        outcomes
+    }
+
+    fn keep_finite(&mut self, sound: bool) {
+        if !sound {
+            self.twists = [None; 4];
+        }
+        for outcome in self.goals.iter_mut().chain([&mut self.look_at]) {
+            if outcome.status != Status::Inactive {
+                outcome.keep_finite(sound);
+            }
+        }
+    }
+
+    /// Shares the rolls that the limbs' goals have added; the last step on the pose.
+    pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
+        let figure = &mut Posed { skeleton, pose };
+        steps::share_twists(avatar, figure, &self.twists, settings.limits_enabled);
     }
 }
 
@@ -64,21 +90,98 @@ pub(super) struct Solve<'a> {
     pub input: &'a HumanoidInput,
     pub settings: &'a HumanoidSettings,
     pub bone_rotations: &'a [Option<Quat>; HumanBone::COUNT],
+    /// Something else may turn joints between this and the sharing of twists.
+    pub is_guarded: bool,
 }
 
 impl Solve<'_> {
     /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per core joint.
-    pub fn run(mut self, before: &mut [Transform]) -> Outcomes {
-        let mut outcomes = Outcomes::default();
+    pub fn run(mut self, before: &mut [Transform], room: &mut Room<f32>) -> Outcomes {
         let overrides = self.bone_rotations.iter().any(Option::is_some);
         if !overrides && !is_active(self.input, self.avatar) {
-            return outcomes;
+            return Outcomes::default();
         }
+        if !overrides
+            && let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings)
+        {
+            return self.run_steps(&asked, room);
+        }
+        let mut outcomes = Outcomes::default();
         let core_joints = &self.avatar.core_joints;
         for (kept, &joint) in before.iter_mut().zip(core_joints) {
             *kept = self.pose.local()[joint];
         }
-        self.pose.update_joints(self.skeleton, core_joints);
+        self.run_all(&mut outcomes, overrides);
+        // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
+        let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
+        if !sound {
+            for (kept, &joint) in before.iter().zip(core_joints) {
+                self.pose.local_mut()[joint] = *kept;
+            }
+        }
+        outcomes.keep_finite(sound);
+        outcomes
+    }
+
+    /// What is asked when the few steps of [`steps`] are enough for it, and no joint they touch has a scale.
+    pub fn simply_asked(
+        pose: &Pose,
+        world: &Frame,
+        avatar: &Avatar,
+        input: &HumanoidInput,
+        settings: &HumanoidSettings,
+    ) -> Option<Asked<f32>> {
+        let local = pose.local();
+        let are_unscaled = |joints: &[JointIndex]| joints.iter().all(|j| local[*j].scale == Vec3::ONE);
+        if !steps::are_enough(input, settings, avatar) || !are_unscaled(&avatar.trunk_joints) {
+            return None;
+        }
+        let look_at = look_at_goal(input, world, avatar);
+        if let Some(goal) = &look_at {
+            let eyes = if goal.eyes > 0.0 { avatar.look_at.eye_joints() } else { &[] };
+            if !are_unscaled(eyes) || !are_unscaled(avatar.look_at.carried_joints()) {
+                return None;
+            }
+        }
+        let mut limbs = [const { None }; 4];
+        for goal in IkGoal::ALL {
+            if asks(input, goal) {
+                let limb = avatar.limb(goal);
+                if !are_unscaled(&limb.hanging) || !are_unscaled(limb.joints.path()) {
+                    return None;
+                }
+                limbs[goal.index()] = Some(limb_goal(input, world, limb, goal));
+            }
+        }
+        Some(Asked { look_at, limbs })
+    }
+
+    fn run_steps(&mut self, asked: &Asked<f32>, room: &mut Room<f32>) -> Outcomes {
+        let Self { skeleton, avatar, .. } = *self;
+        let left = {
+            let pose = &*self.pose;
+            let mut puppet = Puppet::new(skeleton, avatar, asked, room, |j| Rigid::of_transform(&pose.local()[j]));
+            let left = steps::solve(avatar, &mut puppet, asked);
+            if !self.is_guarded {
+                steps::share_twists(avatar, &mut puppet, &left.twists, false);
+            }
+            let sound = puppet.put_back(self.pose);
+            (left, sound)
+        };
+        let (left, sound) = left;
+        let mut outcomes = Outcomes::of_steps(&left, self.input, self.world, sound);
+        if self.is_guarded && sound {
+            let figure = Posed { skeleton, pose: self.pose };
+            for goal in IkGoal::ALL {
+                let i = goal.index();
+                outcomes.twists[i] = left.twists[i].map(|t| t.after_solve(&figure, &avatar.limb(goal).joints));
+            }
+        }
+        outcomes
+    }
+
+    fn run_all(&mut self, outcomes: &mut Outcomes, overrides: bool) {
+        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
         if overrides {
             self.override_bones();
@@ -94,26 +197,13 @@ impl Solve<'_> {
         let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
         for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
             let limb = self.avatar.limb(goal);
-            if self.asks_limb(goal) || push_ms != Vec3::ZERO {
-                let twist = limb.twist.read(self.pose, &limb.joints, self.settings.limits_enabled);
+            if asks(self.input, goal) || push_ms != Vec3::ZERO {
+                let twist = limb.twist.read(&Posed { skeleton: self.skeleton, pose: self.pose });
                 outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()], push_ms);
-                outcomes.twists[goal.index()] = Some(twist.after_solve(self.pose, &limb.joints));
+                let twist = twist.after_solve(&Posed { skeleton: self.skeleton, pose: self.pose }, &limb.joints);
+                outcomes.twists[goal.index()] = Some(twist);
             }
         }
-        // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
-        let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
-        if !sound {
-            for (kept, &joint) in before.iter().zip(core_joints) {
-                self.pose.local_mut()[joint] = *kept;
-            }
-            outcomes.twists = [None; 4];
-        }
-        for outcome in outcomes.goals.iter_mut().chain([&mut outcomes.look_at]) {
-            if outcome.status != Status::Inactive {
-                outcome.keep_finite(sound);
-            }
-        }
-        outcomes
     }
 
     fn own_goal(&self, goal: IkGoal) -> OwnGoal {
@@ -152,27 +242,13 @@ impl Solve<'_> {
     }
 
     fn look_at(&mut self) -> Outcome {
-        let Some(position_ws) = self.input.look_at_position else {
-            return Outcome::INACTIVE;
-        };
-        // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
-        let mut target_ms = self.point_in(position_ws);
-        let farthest = 1e6 * self.avatar.human_scale().abs().max(1e-6);
-        if length(target_ms) > farthest {
-            target_ms = normalize_or(target_ms, Vec3::Z) * farthest;
-        }
-        let outcome = self.avatar.look_at.solve(self.skeleton, self.pose, target_ms, &self.input.look_at_weight);
-        if outcome.status != Status::Inactive {
-            // The arms hang from the spine that has just turned.
-            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
-        }
+        let Some(goal) = look_at_goal(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
+        let look_at = &self.avatar.look_at;
+        let mut figure = Posed { skeleton: self.skeleton, pose: &mut *self.pose };
+        let outcome = look_at_outcome(look_at.solve(&mut figure, &goal));
+        // The arms hang from the spine that has just turned.
+        self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome
-    }
-
-    /// Whether anything is asked of a limb.
-    fn asks_limb(&self, goal: IkGoal) -> bool {
-        let (wish, hint) = (&self.input.goals[goal.index()], &self.input.hints[goal.index()]);
-        wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
     }
 
     /// Solves a limb for its goal, moved by `push_ms`.

@@ -25,8 +25,9 @@
 
 use super::mapping::HumanMap;
 use super::{BodyAxes, IkGoal};
+use crate::chains::figure::Figure;
 use crate::chains::limb::LimbJoints;
-use crate::math::{Quat, Vec3, axis_angle, float, normalize_or, twist_angle, wrap_angle};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -59,10 +60,9 @@ struct Segment {
     leaves: Box<[Leaf]>,
     /// The roll arises at the far joint (the hand's) and not at the near one (the upper arm's).
     from_far: bool,
-    /// Axis of the roll, unit: in the near joint's own space when it arises at the far joint, else in that of its parent.
-    axis: Vec3,
-    /// The rotation from which the roll is counted.
-    rest: Quat,
+    /// A rotation's inner products with these are the real and the imaginary part of its [`Roll`].
+    real: Quat,
+    imaginary: Quat,
     /// Middle of the roll's range, radians.
     centre_rad: f32,
     /// Unity's parameter.
@@ -76,25 +76,63 @@ pub(super) struct TwistRig {
     segments: [Option<Segment>; 2],
 }
 
-/// The rolls of a limb's two segments, as far as they are shared, and how its joints were turned when they were read.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TwistState {
-    rolls: [f32; 2],
-    /// Local rotations of root and mid joint after the limb was solved.
-    solved: [Quat; 2],
+/// A roll, as a complex number of half its angle, counted from the middle of what the joint can do; both signs are the same roll.
+#[derive(Clone, Copy, Debug)]
+struct Roll<L> {
+    real: L,
+    imaginary: L,
+    /// Square of the length of the rotation it is the roll of; that of the number is the part of it that is not swing.
+    whole: L,
 }
 
-/// The part of a rotation's roll about `axis` that is shared, radians; continuous round the circle. `limited` rolls never come near half a
-/// turn: all of it.
-fn shareable(d: Quat, axis: Vec3, centre_rad: f32, limited: bool) -> f32 {
-    let along = axis.x * d.x + axis.y * d.y + axis.z * d.z;
-    let certain = float::sqrt(along * along + d.w * d.w);
-    let all = twist_angle(d, axis);
-    if limited {
-        return all;
+impl<L: Lane> Roll<L> {
+    /// With a real part that is not negative.
+    #[inline(always)]
+    fn forward(self) -> Self {
+        let sign = L::splat(1.0).copy_sign(self.real);
+        Self { real: self.real * sign, imaginary: self.imaginary * sign, ..self }
     }
-    let roll = wrap_angle(all - centre_rad);
-    roll * (1.0 - float::smooth_step(FULL, PI, roll.abs())) * float::smooth_step(FOLDED.0, FOLDED.1, certain)
+    /// Where all of it is shared: up to [`FULL`], which is where the real part is the half of it, and with little swing.
+    #[inline(always)]
+    fn is_full(&self) -> L::Mask {
+        let (real2, imaginary2) = (self.real * self.real, self.imaginary * self.imaginary);
+        let beyond = (real2 * L::splat(3.0)).lt(imaginary2);
+        let folded = (real2 + imaginary2).lt(self.whole * L::splat(FOLDED.1 * FOLDED.1));
+        beyond.or(folded).not()
+    }
+    /// The angle, radians.
+    #[inline(always)]
+    fn angle(&self) -> L {
+        float::atan2(self.imaginary, self.real) * L::splat(2.0)
+    }
+    /// The part that is shared, radians; continuous round the circle. To be asked with a real part that is not negative.
+    fn shareable(&self) -> L {
+        let certain = ((self.real * self.real + self.imaginary * self.imaginary) / self.whole).sqrt();
+        let roll = self.angle();
+        let fade = L::splat(1.0) - float::smooth_step(L::splat(FULL), L::splat(PI), roll.abs());
+        roll * fade * float::smooth_step(L::splat(FOLDED.0), L::splat(FOLDED.1), certain)
+    }
+    /// What has been added to the shared part since `before`.
+    fn added(self, before: Self) -> L {
+        let (now, before) = (self.forward(), before.forward());
+        // Both within a third of the circle: the angle of the quotient is the difference of the angles.
+        let between = Self {
+            real: before.real * now.real + before.imaginary * now.imaginary,
+            imaginary: before.real * now.imaginary - before.imaginary * now.real,
+            whole: now.whole,
+        };
+        let all = between.angle();
+        let parted = before.is_full().and(now.is_full()).not();
+        if parted.any() { L::select(parted, now.shareable() - before.shareable(), all) } else { all }
+    }
+}
+
+/// The rolls of a limb's two segments, and how its joints were turned when it was solved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TwistState<L> {
+    rolls: [Option<Roll<L>>; 2],
+    /// Local rotations of root and mid joint after the limb was solved, when something else may turn them.
+    solved: Option<[LaneQuat<L>; 2]>,
 }
 
 /// What a limb's twist is measured on.
@@ -132,30 +170,47 @@ impl TwistRig {
     pub fn leaves(&self) -> impl Iterator<Item = JointIndex> {
         self.segments.iter().flatten().flat_map(|s| s.leaves.iter().map(|leaf| leaf.joint))
     }
-    /// The shared rolls as they are now; `limited`: of a limb whose goals keep to joint limits.
-    pub fn read(&self, pose: &Pose, limb: &LimbJoints, limited: bool) -> TwistState {
-        TwistState {
-            rolls: [0, 1].map(|i| self.segments[i].as_ref().map_or(0.0, |s| s.roll(pose, limited))),
-            solved: [limb.root(), limb.mid()].map(|j| pose.local()[j].rotation),
-        }
+    /// The rolls as they are now.
+    pub fn read<L: Lane>(&self, figure: &impl Figure<L>) -> TwistState<L> {
+        let [upper, lower] = &self.segments;
+        let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
+        TwistState { rolls: [roll(upper), roll(lower)], solved: None }
     }
     /// Shares the rolls that were added since `before`, but in a segment whose own joint something has turned since the limb was
-    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
-    pub fn share(&self, pose: &mut Pose, limb: &LimbJoints, before: &TwistState, limited: bool) {
-        let now = self.read(pose, limb, limited);
+    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll,
+    /// and all of a roll counts.
+    pub fn share<L: Lane>(
+        &self,
+        figure: &mut impl Figure<L>,
+        limb: &LimbJoints,
+        before: &TwistState<L>,
+        limited: bool,
+    ) {
+        let now = self.read(figure);
         for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
-            let added = now.rolls[i] - before.rolls[i];
-            if let (Some(segment), true) = (segment, now.solved[i] == before.solved[i] && added.abs() > LEAST) {
-                segment.roll_by(pose, added);
+            let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
+            let added = if limited { segment.whole_added(now, then) } else { now.added(then) };
+            let mut some = L::splat(LEAST).lt(added.abs()).and(added.abs().lt(L::splat(100.0)));
+            if let Some(solved) = before.solved {
+                some = some.and(is_same(figure.local([limb.root(), limb.mid()][i]).rotation, solved[i]));
+            }
+            if some.any() {
+                segment.roll_by(figure, some, added);
             }
         }
     }
 }
 
-impl TwistState {
-    /// The same rolls with the rotations that the limb's solve has left.
-    pub fn after_solve(self, pose: &Pose, limb: &LimbJoints) -> Self {
-        Self { solved: [limb.root(), limb.mid()].map(|j| pose.local()[j].rotation), ..self }
+/// Where all four numbers are equal.
+fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
+    let other = |a: L, b: L| a.lt(b).or(b.lt(a));
+    other(a.x, b.x).or(other(a.y, b.y)).or(other(a.z, b.z)).or(other(a.w, b.w)).not()
+}
+
+impl<L: Lane> TwistState<L> {
+    /// The same rolls with the rotations that the limb's solve has left: something else may turn the joints before the share.
+    pub fn after_solve(self, figure: &impl Figure<L>, limb: &LimbJoints) -> Self {
+        Self { solved: Some([limb.root(), limb.mid()].map(|j| figure.local(j).rotation)), ..self }
     }
 }
 
@@ -203,68 +258,88 @@ impl Segment {
         } else {
             0.0
         };
+        // Real part and part along the axis of `now · rest⁻¹`, turned back by half the middle.
+        let (v, w) = (Vec3::new(rest.x, rest.y, rest.z), rest.w);
+        let along = Quat::from_vec4((axis * w - v.cross(axis)).extend(-axis.dot(v)));
+        let (sine, cosine) = float::sin_cos(0.5 * centre_rad);
         Some(Self {
             path: path.into(),
             places: places.into(),
             leaves: leaves.into_iter().map(|(leaf, _)| leaf).collect(),
             from_far,
-            axis,
-            rest,
+            real: rest * cosine + along * sine,
+            imaginary: along * cosine - rest * sine,
             centre_rad,
             share,
         })
     }
 
-    fn roll(&self, pose: &Pose, limited: bool) -> f32 {
-        let local = |j: JointIndex| pose.local()[j].rotation;
+    fn roll<L: Lane>(&self, figure: &impl Figure<L>) -> Roll<L> {
+        let local = |j: JointIndex| figure.local(j).rotation;
         let now = if self.from_far {
-            self.path[1..].iter().fold(Quat::IDENTITY, |q, j| q * local(*j))
+            self.path[2..].iter().fold(local(self.path[1]), |q, j| q * local(*j))
         } else {
             local(self.path[0])
         };
-        shareable((now * self.rest.conjugate()).normalize(), self.axis, self.centre_rad, limited)
+        let along =
+            |q: Quat| now.x * L::splat(q.x) + now.y * L::splat(q.y) + now.z * L::splat(q.z) + now.w * L::splat(q.w);
+        Roll { real: along(self.real), imaginary: along(self.imaginary), whole: now.dot(now) }
     }
 
-    /// Whether every joint but the far one keeps the shape of what hangs from it when it rolls.
-    fn is_rigid(&self, pose: &Pose) -> bool {
-        self.path[..self.path.len() - 1].iter().all(|j| {
-            let s = pose.local()[*j].scale;
-            s.min_element() > 0.0 && s.max_element() - s.min_element() <= 1e-6 * s.max_element()
-        })
+    /// What has been added to the whole roll, counted from the T-pose, of a limb that never comes near half a turn.
+    fn whole_added<L: Lane>(&self, now: Roll<L>, before: Roll<L>) -> L {
+        let whole = |roll: Roll<L>| (roll.forward().angle() + L::splat(self.centre_rad)).map(wrap_angle);
+        whole(now) - whole(before)
     }
 
-    fn roll_by(&self, pose: &mut Pose, added_rad: f32) {
-        if !added_rad.is_finite() || !self.is_rigid(pose) {
+    fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
+        let last = self.path.len() - 1;
+        if !figure.is_even(&self.path[..last]) {
             return;
         }
-        let last = self.path.len() - 1;
-        let turned = |pose: &Pose, to: usize| {
-            self.path[..to].iter().fold(Quat::IDENTITY, |q, j| q * pose.local()[*j].rotation).normalize()
+        let turned = |figure: &_, to: usize| {
+            self.path[1..to].iter().fold(local_of(figure, self.path[0]), |q, j| q * local_of(figure, *j))
         };
-        let far = turned(pose, last + 1);
-        let along = self.share * added_rad;
+        let far = if last > 1 { turned(figure, last + 1) } else { LaneQuat::identity() };
+        let mut last_turn = None;
         for i in 0..last {
-            let roll = match (i, self.from_far) {
-                (0, true) => added_rad - along,
-                (0, false) => -along,
-                _ => (self.places[i] - self.places[i - 1]) * along,
+            let part = match (i, self.from_far) {
+                (0, true) => 1.0 - self.share,
+                (0, false) => -self.share,
+                _ => (self.places[i] - self.places[i - 1]) * self.share,
             };
-            let mut to_far = Vec3::ZERO;
-            for &joint in self.path[i + 1..].iter().rev() {
-                let local = &pose.local()[joint];
-                to_far = local.position + local.rotation.normalize() * (local.scale * to_far);
+            if part == 0.0 {
+                continue;
             }
-            let local = &mut pose.local_mut()[self.path[i]];
-            let rotation = local.rotation.normalize();
-            let axis = normalize_or(rotation * (local.scale * to_far), Vec3::ZERO);
-            if axis != Vec3::ZERO {
-                local.rotation = (axis_angle(axis, roll) * rotation).normalize();
+            // The far joint in the joint's own space.
+            let mut to_far = figure.local(self.path[last]).position;
+            for &joint in self.path[i + 1..last].iter().rev() {
+                to_far = figure.local(joint).position + figure.vector_in_parent(joint, to_far);
             }
+            let (axis, _) = to_far.unit_or(LaneVec3::zero(), L::splat(1e-18));
+            let turn = LaneQuat::from_axis_angle(axis, added_rad * L::splat(part));
+            let rotation = (local_of(figure, self.path[i]) * turn).normalize();
+            figure.set_rotation(mask, self.path[i], rotation);
+            last_turn = Some(turn);
         }
-        pose.local_mut()[self.path[last]].rotation = (turned(pose, last).conjugate() * far).normalize();
+        if let Some(turn) = last_turn {
+            let back = if last > 1 {
+                turned(figure, last).conjugate() * far
+            } else {
+                turn.conjugate() * local_of(figure, self.path[last])
+            };
+            figure.set_rotation(mask, self.path[last], back.normalize());
+        }
         for leaf in &self.leaves {
-            let local = &mut pose.local_mut()[leaf.joint];
-            local.rotation = (axis_angle(leaf.axis_ps, leaf.step * along) * local.rotation.normalize()).normalize();
+            let turn =
+                LaneQuat::from_axis_angle(LaneVec3::splat(leaf.axis_ps), added_rad * L::splat(leaf.step * self.share));
+            let rotation = (turn * local_of(figure, leaf.joint)).normalize();
+            figure.set_rotation(mask, leaf.joint, rotation);
         }
     }
+}
+
+#[inline(always)]
+fn local_of<L: Lane>(figure: &impl Figure<L>, joint: JointIndex) -> LaneQuat<L> {
+    figure.local(joint).rotation
 }

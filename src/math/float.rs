@@ -120,10 +120,10 @@ pub fn atan2<L: Lane>(y: L, x: L) -> L {
     angle
 }
 
-/// Limits a sine or cosine to −1 … 1; what is no number stays none.
+/// Limits `x` to `low ..= high`; what is no number stays none.
 #[inline(always)]
-fn limited<L: Lane>(x: L) -> L {
-    L::splat(1.0).min(L::splat(-1.0).max(x))
+fn limited_to<L: Lane>(low: L, high: L, x: L) -> L {
+    high.min(low.max(x))
 }
 
 /// A number `t` and what is to be added for asin t: t is |x| up to ½ and √((1 − |x|)/2) above; and where which.
@@ -139,7 +139,7 @@ fn asin_parts<L: Lane>(x: L) -> (L, L, L::Mask) {
 /// Angle in radians, 0 … π, of a cosine. The argument is limited to −1 … 1 first, so rounding never gives NaN.
 #[inline(always)]
 pub fn acos<L: Lane>(cosine: L) -> L {
-    let x = limited(cosine);
+    let x = limited_to(L::splat(-1.0), L::splat(1.0), cosine);
     let (t, rest, near_one) = asin_parts(x);
     let sign = L::splat(1.0).copy_sign(x);
     let quarters = L::select(near_one, L::splat(1.0) - sign, L::splat(1.0)) * L::splat(2.0);
@@ -150,7 +150,7 @@ pub fn acos<L: Lane>(cosine: L) -> L {
 /// Angle in radians, −π/2 … π/2, of a sine. The argument is limited to −1 … 1 first.
 #[inline(always)]
 pub fn asin<L: Lane>(sine: L) -> L {
-    let x = limited(sine);
+    let x = limited_to(L::splat(-1.0), L::splat(1.0), sine);
     let (t, rest, near_one) = asin_parts(x);
     let [high, low] = QUARTER_PI.map(|part| L::splat(2.0 * part));
     let other = (high - (t + t)) - ((rest + rest) - low);
@@ -170,8 +170,8 @@ pub fn sqrt(x: f32) -> f32 {
 }
 
 /// Smooth step: 0 at and below `from`, 1 at and above `to`, with zero slope at both ends.
-#[inline]
-pub fn smooth_step(from: f32, to: f32, x: f32) -> f32 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+#[inline(always)]
+pub fn smooth_step<L: Lane>(from: L, to: L, x: L) -> L {
+    let t = limited_to(L::splat(0.0), L::splat(1.0), (x - from) / (to - from));
+    t * t * (L::splat(3.0) - L::splat(2.0) * t)
 }

@@ -8,7 +8,7 @@ use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
 
 /// A truth value per lane.
-pub trait LaneMask: Copy {
+pub trait LaneMask: Copy + core::fmt::Debug {
     /// True in a lane where both are.
     fn and(self, other: Self) -> Self;
     /// True in a lane where one is.

@@ -30,8 +30,8 @@ pub use lane::{F32x4, F32x8, Lane, LaneMask, Mask4, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
 pub use rotation::{
-    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, length, normalize_or, perpendicular, rotation_angle,
-    rotation_vector, slerp_short, swing_twist, twist_angle, wrap_angle,
+    arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
+    normalize_or, perpendicular, rotation_angle, rotation_vector, slerp_short, swing_twist, twist_angle, wrap_angle,
 };
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};

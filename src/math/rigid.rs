@@ -62,7 +62,12 @@ impl Rigid<f32> {
     /// A transform without its scale, its rotation made unit.
     #[inline(always)]
     pub fn from_transform(t: &Transform) -> Self {
-        Self { position: LaneVec3::from_vec3(t.position), rotation: LaneQuat::from_quat(t.rotation) }.made_unit()
+        Self::of_transform(t).made_unit()
+    }
+    /// A transform without its scale, its rotation as it is.
+    #[inline(always)]
+    pub fn of_transform(t: &Transform) -> Self {
+        Self { position: LaneVec3::from_vec3(t.position), rotation: LaneQuat::from_quat(t.rotation) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rotations of single joints: arcs, fractions, swing and twist, frames.
 
 use super::float;
+use super::lane::{Lane, LaneMask};
 use super::lane_geometry::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3};
 
@@ -82,31 +83,43 @@ pub fn twist_angle(q: Quat, axis: Vec3) -> f32 {
 }
 
 /// The rotation `q` taken `weight` times its angle, the short way round; the identity at 0, `q` (or −`q`) at 1.
+#[inline]
 pub fn fraction(q: Quat, weight: f32) -> Quat {
-    let q = if q.w < 0.0 { -q } else { q };
-    if weight == 1.0 {
-        return q;
-    }
-    let v = Vec3::new(q.x, q.y, q.z);
-    let s = v.length();
-    if s < 1e-12 {
-        return Quat::IDENTITY;
-    }
-    let (sine, cosine) = float::sin_cos(float::atan2(s, q.w) * weight);
-    let u = v * (sine / s);
-    Quat::from_xyzw(u.x, u.y, u.z, cosine)
+    lane_fraction(LaneQuat::from_quat(q), weight).to_quat()
+}
+
+/// [`fraction`], of several rotations in step.
+#[inline(always)]
+pub fn lane_fraction<L: Lane>(q: LaneQuat<L>, weight: L) -> LaneQuat<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let q = q * one.copy_sign(q.w + zero);
+    let v = q.vector();
+    let size = v.length();
+    let (sine, cosine) = float::sin_cos(float::atan2(size, q.w) * weight);
+    let turned = LaneQuat::from_parts(v * (sine / size.max(L::splat(1e-12))), cosine);
+    let part = LaneQuat::select(size.lt(L::splat(1e-12)), LaneQuat::identity(), turned);
+    LaneQuat::select(weight.lt(one).or(one.lt(weight)), part, q)
 }
 
 /// Rotation on the way from `from` to `to` at `weight` 0 … 1 along the shorter arc, with constant speed. Exactly `from`
 /// at 0 and exactly `to` at 1.
+#[inline]
 pub fn slerp_short(from: Quat, to: Quat, weight: f32) -> Quat {
-    if weight <= 0.0 {
-        from
-    } else if weight >= 1.0 {
-        to
-    } else {
-        (fraction((to * from.conjugate()).normalize(), weight) * from).normalize()
+    lane_slerp_short(LaneQuat::from_quat(from), LaneQuat::from_quat(to), weight).to_quat()
+}
+
+/// [`slerp_short`], of several rotations in step.
+#[inline(always)]
+pub fn lane_slerp_short<L: Lane>(from: LaneQuat<L>, to: LaneQuat<L>, weight: L) -> LaneQuat<L> {
+    let begun = L::splat(0.0).lt(weight);
+    let unfinished = weight.lt(L::splat(1.0));
+    let ends = LaneQuat::select(begun, to, from);
+    let between = begun.and(unfinished);
+    if !between.any() {
+        return ends;
     }
+    let way = lane_fraction((to * from.conjugate()).normalize(), weight);
+    LaneQuat::select(between, (way * from).normalize(), ends)
 }
 
 /// Splits `q = swing · twist`, the twist about the unit `axis` and the swing about an axis at right angles to it.

@@ -80,6 +80,16 @@ impl Pose {
         self.known = Known::Nothing;
         &mut self.local
     }
+    /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known of the others.
+    #[inline(always)]
+    pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
+        self.local[joint].rotation = unit;
+    }
+    /// Sets a joint's local position to a finite one.
+    #[inline(always)]
+    pub(crate) fn put_position(&mut self, joint: JointIndex, finite: Vec3) {
+        self.local[joint].position = finite;
+    }
     /// Frame of a joint in model space, as of the last update of that joint.
     #[inline]
     pub fn model(&self, joint: JointIndex) -> Frame {

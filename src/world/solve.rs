@@ -1,13 +1,15 @@
 //! A set of characters solved in one call.
 
 use super::level::Level;
-use super::members::{Members, Row};
+use super::members::{Members, TILE};
 use super::{Character, Ran, Runner, RunnerFault, Serial, Taken, WorldError};
-use crate::store::{Id, Slots, StoreError};
+use crate::humanoid::AnimatorError;
+use crate::humanoid::crowd::{self, Frames, Workspace};
+use crate::store::{Id, InUse, Slots, StoreError};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where a call's poses come from and go to, and whatever else the host brings for each row in the same call. Called from the
 /// threads that solve, for each row at most once per call, for different rows at once.
@@ -140,6 +142,8 @@ pub struct World {
     /// By row: a [`RowState`], or [`GONE`].
     states: Vec<AtomicU8>,
     failed: Mutex<Vec<Failed>>,
+    /// Room to work in, of threads that are not at work.
+    workspaces: Mutex<Vec<Workspace>>,
 }
 
 /// State of a row whose character does not exist any more.
@@ -166,6 +170,7 @@ impl World {
             claims: Vec::new(),
             states: Vec::new(),
             failed: Mutex::new(Vec::new()),
+            workspaces: Mutex::new(Vec::new()),
         }
     }
 
@@ -326,10 +331,6 @@ impl World {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).sort_unstable_by_key(|failed| failed.row);
         report
     }
-
-    fn lock_failed(&self) -> MutexGuard<'_, Vec<Failed>> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// A call in progress, shared by the threads that work on it.
@@ -349,7 +350,7 @@ impl Run<'_> {
             return None;
         }
         let ran = self.call.runner.run(count, &|range| self.range(range));
-        let left = (0..count).filter(|place| self.place(*place)).count() as u32;
+        let left = self.with_workspace(|w| (0..count).filter(|place| self.place(*place, w)).count() as u32);
         let never = (left > 0 && ran != Ok(Taken::Part)).then_some(RunnerFault::NeverRun(left));
         let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
         let out_of_range = self.out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
@@ -362,92 +363,199 @@ impl Run<'_> {
             return Ran::OutOfRange;
         }
         let mut ran = Ran::Done;
-        for place in places {
-            if !self.place(place) {
-                self.twice.store(true, Ordering::Relaxed);
-                ran = Ran::Twice;
+        self.with_workspace(|workspace| {
+            for place in places {
+                if !self.place(place, workspace) {
+                    self.twice.store(true, Ordering::Relaxed);
+                    ran = Ran::Twice;
+                }
             }
-        }
+        });
         ran
     }
 
+    /// Takes a workspace that is free, or makes one; after warm-up there are as many as threads have been at work at once.
+    fn with_workspace<R>(&self, work: impl FnOnce(&mut Workspace) -> R) -> R {
+        let spare = || self.world.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = spare().pop();
+        let mut workspace = taken.unwrap_or_default();
+        let done = work(&mut workspace);
+        spare().push(workspace);
+        done
+    }
+
     /// Solves the tile at a place in the order; false when somebody has taken it already.
-    fn place(&self, place: u32) -> bool {
+    fn place(&self, place: u32, workspace: &mut Workspace) -> bool {
         let claim = &self.world.claims[place as usize];
         if claim.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_err() {
             return false;
         }
         // The one that has waited longest is always solved, or a budget could be too small for ever.
         let cut = place > 0 && self.until.is_some_and(|until| (self.call.clock)() >= until);
-        let index = self.world.order[place as usize];
-        for row in self.world.members.tiles[index as usize].rows.iter().flatten() {
-            let state = self.row(*row, index, cut);
-            self.world.states[*row as usize].store(state, Ordering::Relaxed);
-        }
+        self.tile(self.world.order[place as usize], cut, workspace);
         claim.store(if cut { CUT } else { DONE }, Ordering::Release);
         true
     }
 
-    fn row(&self, row: u32, tile: u32, cut: bool) -> u8 {
+    fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
+        let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
+        let mut due = 0;
+        for (lane, row) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows) {
+            let Some(row) = row else { continue };
+            // What is dropped while a panic passes is poisoned by it.
+            let begun = catch(AssertUnwindSafe(|| self.begin(row, tile, cut)));
+            match begun.unwrap_or(Err(WorldError::Panicked)) {
+                Ok(Begun::Lane(begun)) => {
+                    due += 1;
+                    *lane = Some(begun);
+                }
+                Ok(Begun::Ended(state)) => self.write(row, state as u8),
+                Err(error) => self.fail(row, error),
+            }
+        }
+        let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
+        let call = self;
+        let ended = catch(AssertUnwindSafe(move || {
+            let mut failed = [None; TILE];
+            if due > 0 {
+                solve_together(&mut lanes, due, workspace, &mut failed);
+            }
+            for (lane, failed) in lanes.into_iter().zip(failed) {
+                if let Some(lane) = lane {
+                    call.end(lane, failed);
+                }
+            }
+        }));
+        if ended.is_none() {
+            for row in rows.into_iter().flatten() {
+                self.fail(row, WorldError::Panicked);
+            }
+        }
+    }
+
+    /// Loads a member of a tile; corrects it at once when it is not to be solved.
+    fn begin(&self, row: u32, tile: u32, cut: bool) -> Result<Begun<'_>, WorldError> {
         let member = &self.world.members.rows[row as usize];
-        let Some(id) = member.id else { return RowState::Empty as u8 };
+        let Some(id) = member.id else { return Ok(Begun::Ended(RowState::Empty)) };
         if member.level == Level::Off {
-            return RowState::Off as u8;
+            return Ok(Begun::Ended(RowState::Off));
         }
-        // A character in which a panic happens is dropped while the panic passes, which poisons it.
-        match catch_unwind(AssertUnwindSafe(|| self.member(row, id, member, tile, cut))) {
-            Ok(Ok(state)) => state as u8,
-            Ok(Err(WorldError::Store(StoreError::Invalid))) => GONE,
-            Ok(Err(error)) => self.fail(row, id, error),
-            Err(payload) => {
-                // A payload may itself panic when dropped.
-                core::mem::forget(payload);
-                self.fail(row, id, WorldError::Panicked)
-            }
-        }
-    }
-
-    fn fail(&self, row: u32, id: Id, error: WorldError) -> u8 {
-        self.world.lock_failed().push(Failed { row, id, error });
-        RowState::Failed as u8
-    }
-
-    fn member(&self, row: u32, id: Id, member: &Row, tile: u32, cut: bool) -> Result<RowState, WorldError> {
         let phase = member.level.phase(self.world.call, tile);
-        let mut in_use = self.call.characters.lock(id)?;
-        let character = &mut *in_use;
-        self.call.host.load(row, character)?;
-        let known = character.memory.is_known(member.stamp);
-        let Character { animator, memory, .. } = character;
-        let state = match (phase.is_due() || !known, cut) {
-            (true, false) => {
-                let remembers = self.until.is_some() || phase.of > 1;
-                animator.set_effort(member.level.effort());
-                if remembers {
-                    memory.before(animator, member.stamp);
-                }
-                let solved = animator.solve();
-                animator.set_effort(1.0);
-                match (remembers, &solved) {
-                    (true, Ok(())) => memory.after(animator, phase.of > 1),
-                    (true, Err(_)) => memory.keep(),
-                    (false, _) => memory.forget(),
-                }
-                solved?;
-                RowState::Solved
+        let mut character = self.call.characters.lock(id)?;
+        self.call.host.load(row, &mut character)?;
+        let Character { animator, memory, .. } = &mut *character;
+        let known = memory.is_known(member.stamp);
+        let is_due = phase.is_due() || !known;
+        if is_due && !cut {
+            let remembers = self.until.is_some() || phase.of > 1;
+            animator.set_effort(member.level.effort());
+            if remembers {
+                memory.before(animator, member.stamp);
+            } else {
+                memory.forget();
             }
-            (true, true) if known => {
+            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1 }));
+        }
+        let state = match (is_due, known) {
+            (true, true) => {
                 memory.apply(animator, 1.0);
                 RowState::Cut
             }
             // Nothing is known of it yet: its animation passes through.
-            (true, true) => return Ok(RowState::Cut),
+            (true, false) => return Ok(Begun::Ended(RowState::Cut)),
             (false, _) => {
                 memory.apply(animator, phase.fraction());
                 RowState::Between
             }
         };
-        self.call.host.store(row, character);
-        Ok(state)
+        self.call.host.store(row, &character);
+        Ok(Begun::Ended(state))
     }
+
+    /// Stores what was solved.
+    fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>) {
+        let Character { animator, memory, .. } = &mut *lane.character;
+        animator.set_effort(1.0);
+        if let Some(error) = failed {
+            if lane.remembers {
+                memory.keep();
+            }
+            return self.fail(lane.row, error.into());
+        }
+        if lane.remembers {
+            memory.after(animator, lane.gradual);
+        }
+        self.call.host.store(lane.row, &lane.character);
+        self.write(lane.row, RowState::Solved as u8);
+    }
+
+    fn write(&self, row: u32, state: u8) {
+        self.world.states[row as usize].store(state, Ordering::Relaxed);
+    }
+    fn fail(&self, row: u32, error: WorldError) {
+        if error == WorldError::Store(StoreError::Invalid) {
+            return self.write(row, GONE);
+        }
+        if let Some(id) = self.world.member(row) {
+            self.world.failed.lock().unwrap_or_else(PoisonError::into_inner).push(Failed { row, id, error });
+        }
+        self.write(row, RowState::Failed as u8);
+    }
+}
+
+/// A member that is being solved: nobody else can use it.
+struct Lane<'a> {
+    character: InUse<'a, Character>,
+    row: u32,
+    /// Whether its memory keeps what the solve changes.
+    remembers: bool,
+    /// Whether its pose goes over to the new answer step by step.
+    gradual: bool,
+}
+
+/// What becomes of a member at the beginning.
+enum Begun<'a> {
+    Lane(Lane<'a>),
+    Ended(RowState),
+}
+
+/// `None` when a panic passed.
+fn catch<R>(run: AssertUnwindSafe<impl FnOnce() -> R>) -> Option<R> {
+    // A payload may itself panic when dropped.
+    catch_unwind(run).map_err(core::mem::forget).ok()
+}
+
+/// Solves the animators of a tile side by side; `due` is their number. Errors by place in the tile.
+fn solve_together(
+    lanes: &mut [Option<Lane<'_>>; TILE],
+    due: usize,
+    workspace: &mut Workspace,
+    failed: &mut [Option<AnimatorError>; TILE],
+) {
+    match due {
+        1 => solve_some::<1>(lanes, workspace, failed),
+        2 => solve_some::<2>(lanes, workspace, failed),
+        3 => solve_some::<3>(lanes, workspace, failed),
+        4 => solve_some::<4>(lanes, workspace, failed),
+        5 => solve_some::<5>(lanes, workspace, failed),
+        6 => solve_some::<6>(lanes, workspace, failed),
+        7 => solve_some::<7>(lanes, workspace, failed),
+        _ => solve_some::<TILE>(lanes, workspace, failed),
+    }
+}
+
+/// The same for `COUNT` animators, which are exactly those that are there.
+fn solve_some<const COUNT: usize>(
+    lanes: &mut [Option<Lane<'_>>; TILE],
+    workspace: &mut Workspace,
+    failed: &mut [Option<AnimatorError>; TILE],
+) {
+    let mut places = [0; COUNT];
+    let mut there = lanes.iter_mut().enumerate().filter_map(|(place, lane)| lane.as_mut().map(|lane| (place, lane)));
+    let mut animators = core::array::from_fn::<_, COUNT, _>(|index| {
+        let Some((place, lane)) = there.next() else { unreachable!("as many as were counted") };
+        places[index] = place;
+        &mut lane.character.animator
+    });
+    crowd::solve(&mut animators, Frames::Any, workspace, |index, error| failed[places[index]] = Some(error));
 }

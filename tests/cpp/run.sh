@@ -30,9 +30,14 @@ for std in 17 20; do
     echo '#include "sinew_constraints.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     run raii-$std -std=c++$std "$here/raii.cpp"
     run constraints-$std -std=c++$std "$here/constraints.cpp"
+    run world-$std -std=c++$std "$here/world.cpp"
     run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"
     run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done
+# The example with its own thread pool, with fewer characters than it has by default.
+# shellcheck disable=SC2086
+"$cxx" -std=c++17 $flags -pthread "$root/examples/crowd/crowd.cpp" -o "$out/crowd" $libs
+"$out/crowd" 500 10 3 && echo "ok crowd"
 # Both flavours in one program must not get into each other's way (-flto would tell of differing definitions).
 "$cxx" -std=c++17 $flags -fno-exceptions -Dmain=main_without -c "$here/no_exceptions.cpp" -o "$out/without.o"
 run both-flavours -std=c++17 "$here/raii.cpp" "$out/without.o"

@@ -397,23 +397,11 @@ macro_rules! constraint_node {
             }
         }
 
+        display_node!($class);
+
         impl $class {
             fn warnings(&self) -> Vec<String> {
                 constraint::warnings(self.base().get_skeleton().is_some(), &self.slot, self.problems())
-            }
-            #[cold]
-            fn show(&mut self) {
-                let node = self.to_gd();
-                let warnings = self.warnings();
-                if self.display.warns_anew(warnings) {
-                    self.base_mut().call_deferred("update_configuration_warnings", &[]);
-                }
-                if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
-                    return self.display.clear();
-                }
-                let mut lines = Vec::new();
-                self.draw(&mut lines);
-                self.display.show(&node.upcast::<Node3D>(), &lines);
             }
         }
     };

@@ -96,6 +96,30 @@ impl Display {
     }
 }
 
+/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields `display` and `debug_lines`, and the methods
+/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Vec<Line>)`.
+macro_rules! display_node {
+    ($class:ident) => {
+        impl $class {
+            #[cold]
+            fn show(&mut self) {
+                let node = self.to_gd();
+                let warnings = self.warnings();
+                if self.display.warns_anew(warnings) {
+                    self.base_mut().call_deferred("update_configuration_warnings", &[]);
+                }
+                if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
+                    return self.display.clear();
+                }
+                let mut lines = Vec::new();
+                self.draw(&mut lines);
+                self.display.show(&node.upcast::<Node3D>(), &lines);
+            }
+        }
+    };
+}
+pub(crate) use display_node;
+
 impl Drop for Display {
     fn drop(&mut self) {
         self.clear();

@@ -1,11 +1,12 @@
 //! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as Unity's Animator has them.
 
 use crate::attached::Attached;
-use crate::avatar::{self, AvatarSource, Rigged};
+use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
 use crate::constraint;
-use crate::convert::{self, quat, quaternion, vec3, vector3};
-use crate::display::Display;
+use crate::convert::{quat, quaternion, vec3, vector3};
+use crate::display::{Display, display_node};
+use crate::humanoid::{BodyWish, Humanoid, goal_input, parts_asked};
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, VarDictionary, Vector3};
@@ -13,10 +14,10 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonM
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
+use sinew::debug::Line;
 use sinew::goal::Outcome;
-use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput, LookAtWeight};
-use sinew::math::{Quat, Vec3, slerp_short};
-use std::sync::Arc;
+use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHintInput, LookAtWeight};
+use sinew::math::Quat;
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
@@ -243,15 +244,6 @@ pub struct SinewHumanoidIK {
     base: Base<SkeletonModifier3D>,
 }
 
-/// The character, once its bones are known.
-#[derive(Debug)]
-struct Humanoid {
-    attached: Attached,
-    rigged: Arc<Rigged>,
-    /// Bits of the parts that updates read; see [`Rigged::parts`].
-    reads: u8,
-}
-
 const LOOK_AT: usize = 4;
 
 /// Calls `$do!` with the fields of the limb of a goal's number.
@@ -266,6 +258,19 @@ macro_rules! limb {
                 left_hand_rotation_weight, left_hand_hint_target, left_hand_hint_position, left_hand_hint_weight $(, $argument)*),
             _ => $do!(right_hand_target, right_hand_position, right_hand_rotation, right_hand_position_weight,
                 right_hand_rotation_weight, right_hand_hint_target, right_hand_hint_position, right_hand_hint_weight $(, $argument)*),
+        }
+    };
+}
+
+/// Sets the field of a goal's number, the fields in the order of goals; other numbers are none.
+macro_rules! set_limb {
+    ($node:ident, $goal:ident, [$left_foot:ident, $right_foot:ident, $left_hand:ident, $right_hand:ident], $value:ident) => {
+        match $goal {
+            0 => $node.$left_foot = $value,
+            1 => $node.$right_foot = $value,
+            2 => $node.$left_hand = $value,
+            3 => $node.$right_hand = $value,
+            _ => {}
         }
     };
 }
@@ -364,74 +369,72 @@ impl SinewHumanoidIK {
     /// Sets where a hand or foot goes, world space, metres; counts when no node is set.
     #[func]
     fn set_ik_position(&mut self, goal: i32, position: Vector3) {
-        macro_rules! set {
-            ($t:ident, $field:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, position);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_position, right_foot_position, left_hand_position, right_hand_position],
+            position
+        );
     }
     /// Sets how a hand or foot is turned, world space; see [member rotation_frame].
     #[func]
     fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $field:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, rotation);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_rotation, right_foot_rotation, left_hand_rotation, right_hand_rotation],
+            rotation
+        );
     }
     /// Sets a goal's position weight, 0 to 1.
     #[func]
     fn set_ik_position_weight(&mut self, goal: i32, weight: f32) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $field:ident, $rw:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, weight);
-        }
+        set_limb!(
+            self,
+            goal,
+            [
+                left_foot_position_weight,
+                right_foot_position_weight,
+                left_hand_position_weight,
+                right_hand_position_weight
+            ],
+            weight
+        );
     }
     /// Sets a goal's rotation weight, 0 to 1.
     #[func]
     fn set_ik_rotation_weight(&mut self, goal: i32, weight: f32) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $pw:ident, $field:ident, $h:ident, $hp:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, weight);
-        }
+        set_limb!(
+            self,
+            goal,
+            [
+                left_foot_rotation_weight,
+                right_foot_rotation_weight,
+                left_hand_rotation_weight,
+                right_hand_rotation_weight
+            ],
+            weight
+        );
     }
     /// Sets the point the knee or elbow of a goal's limb bends towards, world space, metres.
     #[func]
     fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $field:ident, $hw:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, position);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_hint_position, right_foot_hint_position, left_hand_hint_position, right_hand_hint_position],
+            position
+        );
     }
     /// Sets a hint's weight, 0 to 1.
     #[func]
     fn set_ik_hint_position_weight(&mut self, goal: i32, weight: f32) {
-        macro_rules! set {
-            ($t:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $h:ident, $hp:ident, $field:ident, $value:expr) => {
-                self.$field = $value
-            };
-        }
-        if is_goal(goal) {
-            limb!(goal, set, weight);
-        }
+        set_limb!(
+            self,
+            goal,
+            [left_foot_hint_weight, right_foot_hint_weight, left_hand_hint_weight, right_hand_hint_weight],
+            weight
+        );
     }
     /// Sets all weights of the look-at, each 0 to 1.
     #[func]
@@ -526,12 +529,11 @@ impl SinewHumanoidIK {
     }
 }
 
-fn is_goal(number: i32) -> bool {
-    (0..4).contains(&number)
-}
 fn ik_goal(number: i32) -> Option<IkGoal> {
     IkGoal::ALL.into_iter().find(|goal| goal.index() as i32 == number)
 }
+
+display_node!(SinewHumanoidIK);
 
 impl SinewHumanoidIK {
     fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>, delta_s: f32) -> Option<[Outcome; 5]> {
@@ -723,100 +725,9 @@ impl SinewHumanoidIK {
         all
     }
 
-    #[cold]
-    fn show(&mut self) {
-        let node = self.to_gd();
-        let warnings = self.warnings();
-        if self.display.warns_anew(warnings) {
-            self.base_mut().call_deferred("update_configuration_warnings", &[]);
-        }
-        if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
-            return self.display.clear();
-        }
-        let mut lines = Vec::new();
+    fn draw(&mut self, lines: &mut Vec<Line>) {
         if let Some(humanoid) = &mut self.humanoid {
-            humanoid.attached.draw(&mut lines);
+            humanoid.attached.draw(lines);
         }
-        self.display.show(&node.upcast::<Node3D>(), &lines);
-    }
-}
-
-/// Bits of the parts that goals, hints and look-at need; see [`Rigged::parts`].
-fn parts_asked(input: &HumanoidInput) -> u8 {
-    let limbs = input.goals.iter().zip(&input.hints).enumerate().map(|(number, (goal, hint))| {
-        u8::from(goal.position_weight > 0.0 || goal.rotation_weight > 0.0 || hint.weight > 0.0) << number
-    });
-    limbs.fold(if input.look_at_position.is_some() { avatar::LOOK_AT } else { 0 }, |all, limb| all | limb)
-}
-
-#[derive(Clone, Copy, Debug)]
-struct BodyWish {
-    position: Vec3,
-    rotation: Quat,
-    weights: (f32, f32),
-}
-
-/// A goal; what is no number is left out, and so asks for nothing.
-fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
-    let usable = rotation.is_finite() && rotation.length() > 1e-3;
-    IkGoalInput {
-        position: Some(position).filter(|p| p.is_finite()),
-        rotation: Some(rotation).filter(|_| usable),
-        position_weight: weights.0,
-        rotation_weight: weights.1,
-    }
-}
-
-impl Humanoid {
-    /// Has updates read only the joints of these parts.
-    #[inline]
-    fn restrict(&mut self, reads: u8) {
-        if reads != self.reads {
-            self.reads = reads;
-            let parts = self.rigged.parts.iter().enumerate();
-            let wanted = |part: u8| reads == avatar::EVERYTHING || part & reads != 0;
-            self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
-        }
-    }
-    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need of it and so know nothing of it.
-    fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
-        let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
-        let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;
-        let global = skeleton.get_global_transform() * skeleton.get_bone_global_pose(subset.bones[joint]);
-        let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
-        Some((vec3(global.origin), rotation.normalize()))
-    }
-    /// Tells the animator and solves. `None` when the pose has a number that is none.
-    fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
-        let attached = &mut self.attached;
-        for wish in &mut input.goals {
-            wish.position = wish.position.map(|p| attached.place.point(p));
-            wish.rotation = wish.rotation.map(|rotation| attached.place.rotation(rotation));
-        }
-        for hint in &mut input.hints {
-            hint.position = hint.position.map(|p| attached.place.point(p));
-        }
-        input.look_at_position = input.look_at_position.map(|p| attached.place.point(p));
-        if let Some(body) = body {
-            attached.animator.clear_body().ok()?;
-            if body.weights.0 > 0.0 && body.position.is_finite() {
-                let now = attached.animator.body_position().ok()?;
-                input.body_position = Some(now.lerp(attached.place.point(body.position), body.weights.0.min(1.0)));
-            }
-            if body.weights.1 > 0.0 && body.rotation.is_finite() && body.rotation.length() > 1e-3 {
-                let now = attached.animator.body_rotation().ok()?;
-                let goal = attached.place.rotation(body.rotation.normalize());
-                input.body_rotation = Some(slerp_short(now, goal, body.weights.1));
-            }
-        }
-        attached.animator.set_input(&input).ok()?;
-        if rotations_of_bones {
-            for (goal, wish) in IkGoal::ALL.into_iter().zip(&input.goals) {
-                if let Some(rotation) = wish.rotation {
-                    attached.animator.set_ik_rotation_bone(goal, rotation).ok()?;
-                }
-            }
-        }
-        attached.animator.solve().ok()
     }
 }

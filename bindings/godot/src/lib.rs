@@ -14,6 +14,7 @@
 //! | `constraint` | what the nodes with one constraint share |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
+//! | `humanoid` | a humanoid at work: what one update asks of it |
 //! | `look_at`, `humanoid_ik` | nodes that know humanoids |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
@@ -33,6 +34,7 @@ mod chain_ik;
 mod spline_ik;
 mod copy_rotation;
 mod avatar;
+mod humanoid;
 mod look_at;
 mod humanoid_ik;
 

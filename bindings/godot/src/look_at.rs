@@ -5,7 +5,7 @@ use crate::avatar::{self, AvatarSource};
 use crate::bones::{BoneTable, Subset};
 use crate::constraint::{self, FROM_NODE, Slot, constraint_node, pole_at, target_problems};
 use crate::convert::vec3;
-use crate::display::Display;
+use crate::display::{Display, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};

@@ -3,7 +3,7 @@
 use crate::bones::Subset;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::vec3;
-use crate::display::Display;
+use crate::display::{Display, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};

@@ -3,7 +3,7 @@
 use crate::bones::Subset;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
-use crate::display::Display;
+use crate::display::{Display, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};

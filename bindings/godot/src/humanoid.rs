@@ -1,0 +1,104 @@
+//! A humanoid at work on a `Skeleton3D`: what one update asks of it, and which bones it needs for that.
+
+use crate::attached::Attached;
+use crate::avatar::{self, Rigged};
+use crate::convert::{self, vec3};
+use godot::classes::Skeleton3D;
+use sinew::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
+use sinew::math::{Quat, Vec3, slerp_short};
+use std::sync::Arc;
+
+/// The character, once its bones are known.
+#[derive(Debug)]
+pub struct Humanoid {
+    /// Its animator.
+    pub attached: Attached,
+    /// Its rig.
+    pub rigged: Arc<Rigged>,
+    /// Bits of the parts that updates read; see [`Rigged::parts`].
+    pub reads: u8,
+}
+
+/// Bits of the parts that goals, hints and look-at need; see [`Rigged::parts`].
+pub fn parts_asked(input: &HumanoidInput) -> u8 {
+    let limbs = input.goals.iter().zip(&input.hints).enumerate().map(|(number, (goal, hint))| {
+        u8::from(goal.position_weight > 0.0 || goal.rotation_weight > 0.0 || hint.weight > 0.0) << number
+    });
+    limbs.fold(if input.look_at_position.is_some() { avatar::LOOK_AT } else { 0 }, |all, limb| all | limb)
+}
+
+/// Where the body shall be; world space.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyWish {
+    /// The centre of mass, metres.
+    pub position: Vec3,
+    /// Z forward, Y up.
+    pub rotation: Quat,
+    /// Position's and rotation's.
+    pub weights: (f32, f32),
+}
+
+/// A goal; what is no number is left out, and so asks for nothing.
+pub fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
+    let usable = rotation.is_finite() && rotation.length() > 1e-3;
+    IkGoalInput {
+        position: Some(position).filter(|p| p.is_finite()),
+        rotation: Some(rotation).filter(|_| usable),
+        position_weight: weights.0,
+        rotation_weight: weights.1,
+    }
+}
+
+impl Humanoid {
+    /// Has updates read only the joints of these parts.
+    #[inline]
+    pub fn restrict(&mut self, reads: u8) {
+        if reads != self.reads {
+            self.reads = reads;
+            let parts = self.rigged.parts.iter().enumerate();
+            let wanted = |part: u8| reads == avatar::EVERYTHING || part & reads != 0;
+            self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
+        }
+    }
+    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need of it and so know nothing of it.
+    pub fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
+        let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
+        let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;
+        let global = skeleton.get_global_transform() * skeleton.get_bone_global_pose(subset.bones[joint]);
+        let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
+        Some((vec3(global.origin), rotation.normalize()))
+    }
+    /// Tells the animator and solves. `None` when the pose has a number that is none.
+    pub fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
+        let attached = &mut self.attached;
+        for wish in &mut input.goals {
+            wish.position = wish.position.map(|p| attached.place.point(p));
+            wish.rotation = wish.rotation.map(|rotation| attached.place.rotation(rotation));
+        }
+        for hint in &mut input.hints {
+            hint.position = hint.position.map(|p| attached.place.point(p));
+        }
+        input.look_at_position = input.look_at_position.map(|p| attached.place.point(p));
+        if let Some(body) = body {
+            attached.animator.clear_body().ok()?;
+            if body.weights.0 > 0.0 && body.position.is_finite() {
+                let now = attached.animator.body_position().ok()?;
+                input.body_position = Some(now.lerp(attached.place.point(body.position), body.weights.0.min(1.0)));
+            }
+            if body.weights.1 > 0.0 && body.rotation.is_finite() && body.rotation.length() > 1e-3 {
+                let now = attached.animator.body_rotation().ok()?;
+                let goal = attached.place.rotation(body.rotation.normalize());
+                input.body_rotation = Some(slerp_short(now, goal, body.weights.1));
+            }
+        }
+        attached.animator.set_input(&input).ok()?;
+        if rotations_of_bones {
+            for (goal, wish) in IkGoal::ALL.into_iter().zip(&input.goals) {
+                if let Some(rotation) = wish.rotation {
+                    attached.animator.set_ik_rotation_bone(goal, rotation).ok()?;
+                }
+            }
+        }
+        attached.animator.solve().ok()
+    }
+}

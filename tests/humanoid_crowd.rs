@@ -1,0 +1,239 @@
+//! A crowd's characters get the bits that each gets alone, whatever is asked of its neighbours.
+
+use sinew::constraints::{ConstraintDefinition, CopyRotationDefinition};
+use sinew::humanoid::crowd::{self, Frames, Workspace};
+use sinew::humanoid::{Animator, AnimatorError, HumanBone, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
+use sinew::math::{Quat, Transform, Vec3};
+use testkit::Random;
+use testkit::characters;
+use testkit::human_pose::random_human_pose;
+use testkit::person::{PersonOptions, person};
+
+/// 0, 1 or between.
+fn weight(random: &mut Random) -> f32 {
+    match random.below(4) {
+        0 => 0.0,
+        1 => random.unit01(),
+        _ => 1.0,
+    }
+}
+
+/// Ordinary places, places within the body, and places that no arithmetic likes.
+fn place(random: &mut Random, animator: &Animator) -> Vec3 {
+    match random.below(12) {
+        0 => animator.joint_ws(random.below(animator.skeleton().joint_count())).position,
+        1 => random.unit_vector() * 1e4,
+        2 => random.unit_vector() * 1e-6,
+        3 => random.unit_vector() * 1e30,
+        _ => Vec3::new(0.0, 1.0, 0.2) + random.in_ball(1.3),
+    }
+}
+
+fn ask(animator: &mut Animator, random: &mut Random) {
+    animator.reset_ik().unwrap();
+    for (goal, hint) in IkGoal::ALL.into_iter().zip(IkHint::ALL) {
+        if random.below(3) > 0 {
+            animator.set_ik_position(goal, place(random, animator)).unwrap();
+            animator.set_ik_position_weight(goal, weight(random)).unwrap();
+        }
+        if random.below(3) > 0 {
+            animator.set_ik_rotation(goal, random.rotation()).unwrap();
+            animator.set_ik_rotation_weight(goal, weight(random)).unwrap();
+        }
+        if random.below(3) == 0 {
+            animator.set_ik_hint_position(hint, place(random, animator)).unwrap();
+            animator.set_ik_hint_position_weight(hint, weight(random)).unwrap();
+        }
+        if random.below(20) == 0 {
+            // The animation's own place: another road.
+            animator.set_ik_rotation_weight(goal, 1.0).unwrap();
+        }
+    }
+    if random.below(4) > 0 {
+        animator.set_look_at_position(place(random, animator)).unwrap();
+        let [all, body, head, eyes, clamp] = [(); 5].map(|()| weight(random));
+        animator.set_look_at_weight(LookAtWeight { weight: all, body, head, eyes, clamp }).unwrap();
+    }
+    match random.below(16) {
+        0 => animator.set_body_rotation(random.rotation_within(0.4)).unwrap(),
+        1 => animator.set_bone_local_rotation(HumanBone::Spine, random.rotation_within(0.2)).unwrap(),
+        2 => animator.set_settings(&HumanoidSettings { limits_enabled: true, ..Default::default() }).unwrap(),
+        3 => animator.set_settings(&HumanoidSettings { pull_weights: [1.0; 4], ..Default::default() }).unwrap(),
+        4..=5 => {
+            animator.set_settings(&HumanoidSettings { switch_times_s: [0.2; 4], ..Default::default() }).unwrap();
+        }
+        _ => animator.set_settings(&HumanoidSettings::default()).unwrap(),
+    }
+}
+
+fn pose(options: &PersonOptions, random: &mut Random) -> Vec<Transform> {
+    let person = person(options);
+    let amount = random.unit01();
+    let mut pose = random_human_pose(person.view(), random, amount);
+    match random.below(10) {
+        // A little off unit length, which must stay where nothing is asked.
+        0..=2 => pose.iter_mut().for_each(|t| t.rotation = t.rotation * (1.0 + random.between(-1e-3, 1e-3))),
+        3 => {
+            let joint = random.below(pose.len());
+            pose[joint].scale = Vec3::new(1.0, random.between(0.5, 2.0), 1.0);
+        }
+        4 => pose.iter_mut().for_each(|t| t.rotation = -t.rotation),
+        _ => {}
+    }
+    pose
+}
+
+fn bits(pose: &[Transform]) -> Vec<u32> {
+    let of = |t: &Transform| {
+        let (p, r, s) = (t.position, t.rotation, t.scale);
+        [p.x, p.y, p.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f32::to_bits)
+    };
+    pose.iter().flat_map(of).collect()
+}
+
+fn check_equal(crowd: &Animator, alone: &Animator, frames: Frames, what: &str) {
+    let names = crowd.skeleton().names();
+    for (joint, (a, b)) in crowd.pose().local().iter().zip(alone.pose().local()).enumerate() {
+        assert_eq!(bits(&[*a]), bits(&[*b]), "{what}: {} is {a:?} but alone {b:?}", names[joint]);
+        if frames == Frames::All {
+            assert_eq!(crowd.pose().model(joint), alone.pose().model(joint), "{what}: frame of {}", names[joint]);
+        }
+    }
+    for goal in IkGoal::ALL {
+        assert_eq!(crowd.ik_outcome(goal), alone.ik_outcome(goal), "{what}: {goal:?}");
+    }
+    assert_eq!(crowd.look_at_outcome(), alone.look_at_outcome(), "{what}");
+}
+
+fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, seed: u64) {
+    let person = person(&options);
+    let avatar = characters::avatar(&person, 0.05);
+    let mut random = Random::new(seed);
+    let mut crowd: Vec<Animator> = (0..count).map(|_| characters::animator_of(&avatar)).collect();
+    let mut workspace = Workspace::default();
+    for round in 0..rounds {
+        let frames = if round % 2 == 0 { Frames::All } else { Frames::Any };
+        for animator in &mut crowd {
+            ask(animator, &mut random);
+            let root = match random.below(4) {
+                0 => Transform::IDENTITY,
+                1 => Transform { scale: Vec3::splat(random.between(0.5, 2.0)), ..random.rigid(3.0) },
+                _ => random.rigid(3.0),
+            };
+            animator.set_root(root).unwrap();
+            animator.pose_mut().local_mut().copy_from_slice(&pose(&options, &mut random));
+            animator.advance(1.0 / 60.0).unwrap();
+        }
+        let mut alone = crowd.clone();
+        for animator in &mut alone {
+            animator.solve().unwrap();
+            let skeleton = animator.skeleton().clone();
+            animator.pose_mut().update(&skeleton);
+        }
+        let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
+        crowd::solve(&mut all, frames, &mut workspace, |place, error| panic!("{place}: {error}"));
+        for (lane, (crowd, alone)) in crowd.iter().zip(&alone).enumerate() {
+            check_equal(crowd, alone, frames, &format!("{name}, round {round}, character {lane}"));
+        }
+    }
+}
+
+#[test]
+fn a_crowd_is_solved_as_each_alone() {
+    for count in [1, 2, 7, 8, 19] {
+        check_crowd("complete", PersonOptions::default(), count, 30, count as u64);
+    }
+}
+
+#[test]
+fn other_rigs_are_no_other_case() {
+    check_crowd("sparse", PersonOptions { with_optional: false, ..Default::default() }, 9, 30, 21);
+    check_crowd("twists", PersonOptions { twist_joints: true, ..Default::default() }, 9, 30, 22);
+    check_crowd("gltf", PersonOptions::gltf(), 9, 30, 23);
+}
+
+#[test]
+fn characters_of_other_kinds_may_be_among_them() {
+    let people = [PersonOptions::default(), PersonOptions::gltf()].map(|o| person(&o));
+    let avatars = people.each_ref().map(|p| characters::avatar(p, 0.05));
+    let mut random = Random::new(4);
+    let mut crowd: Vec<Animator> = (0..20).map(|_| characters::animator_of(&avatars[random.below(2)])).collect();
+    for animator in &mut crowd {
+        ask(animator, &mut random);
+    }
+    let skeleton = crowd[3].skeleton().clone();
+    crowd.insert(3, Animator::new(skeleton, None).unwrap());
+    let mut alone = crowd.clone();
+    alone.iter_mut().for_each(|animator| animator.solve().unwrap());
+    let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
+    crowd::solve(&mut all, Frames::Any, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    for (crowd, alone) in crowd.iter().zip(&alone) {
+        assert_eq!(bits(crowd.pose().local()), bits(alone.pose().local()));
+    }
+}
+
+#[test]
+fn who_fails_is_told_and_keeps_everything() {
+    let avatar = characters::avatar(&person(&PersonOptions::default()), 0.05);
+    let mut random = Random::new(5);
+    let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
+    crowd.iter_mut().for_each(|animator| ask(animator, &mut random));
+    crowd[5].pose_mut().local_mut()[7].position.y = f32::NAN;
+    crowd[2].pose_mut().local_mut()[9].rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let before = crowd.clone();
+    let mut alone = crowd.clone();
+    let errors: Vec<Option<AnimatorError>> = alone.iter_mut().map(|animator| animator.solve().err()).collect();
+    let mut told = vec![None; 8];
+    let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
+    crowd::solve(&mut all, Frames::All, &mut Workspace::default(), |place, error| told[place] = Some(error));
+    assert_eq!(format!("{told:?}"), format!("{errors:?}"));
+    assert!(told[5].is_some() && told[2].is_some() && told.iter().flatten().count() == 2);
+    for place in 0..8 {
+        let expected = if told[place].is_some() { &before[place] } else { &alone[place] };
+        assert_eq!(bits(crowd[place].pose().local()), bits(expected.pose().local()), "{place}");
+    }
+}
+
+#[test]
+fn a_goal_that_no_number_can_hold_is_taken_back_for_its_own_character_only() {
+    let avatar = characters::avatar(&person(&PersonOptions::default()), 0.05);
+    let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
+    for (place, animator) in crowd.iter_mut().enumerate() {
+        let far = if place == 3 { 3e38 } else { 1.0 };
+        for goal in [IkGoal::LeftFoot, IkGoal::RightHand] {
+            animator.set_ik_position(goal, Vec3::new(0.3, 0.4, 0.3) * far).unwrap();
+            animator.set_ik_position_weight(goal, 0.7).unwrap();
+        }
+        animator
+            .set_root(Transform { scale: Vec3::splat(if place == 3 { 1e-3 } else { 1.0 }), ..Transform::IDENTITY })
+            .unwrap();
+    }
+    let mut alone = crowd.clone();
+    alone.iter_mut().for_each(|animator| animator.solve().unwrap());
+    let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
+    crowd::solve(&mut all, Frames::Any, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    for (place, (crowd, alone)) in crowd.iter().zip(&alone).enumerate() {
+        assert!(crowd.pose().local().iter().all(Transform::is_finite));
+        check_equal(crowd, alone, Frames::Any, &format!("{place}"));
+    }
+    assert!(bits(crowd[4].pose().local()) != bits(crowd[4].skeleton().rest_local()));
+}
+
+#[test]
+fn a_character_with_constraints_is_solved_with_them() {
+    let avatar = characters::avatar(&person(&PersonOptions::default()), 0.05);
+    let mut random = Random::new(6);
+    let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
+    crowd.iter_mut().for_each(|animator| ask(animator, &mut random));
+    let joints = [HumanBone::LeftHand, HumanBone::RightHand].map(|b| avatar.joint(b).unwrap());
+    let definition = CopyRotationDefinition { source: Some(joints[1]), ..CopyRotationDefinition::of(joints[0]) };
+    let id = crowd[6].add_constraint(&ConstraintDefinition::CopyRotation(definition)).unwrap();
+    crowd[6].constraint_mut(id).unwrap().weight = 0.5;
+    let mut alone = crowd.clone();
+    alone.iter_mut().for_each(|animator| animator.solve().unwrap());
+    let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
+    crowd::solve(&mut all, Frames::Any, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    for (place, (crowd, alone)) in crowd.iter().zip(&alone).enumerate() {
+        check_equal(crowd, alone, Frames::Any, &format!("{place}"));
+    }
+}

@@ -1,0 +1,170 @@
+using System;
+using Sinew.Interop;
+
+namespace Sinew
+{
+    /// <summary>
+    /// Animators that are solved in one native call. An animator belongs to at most one world. One thread at a time: while a world is solved,
+    /// every other call on it fails with ErrorBusy, joining and leaving too. No call here allocates managed memory, except constructors and
+    /// exceptions.
+    /// </summary>
+    /// <remarks>
+    /// Poses, roots and inputs can stay in arrays of the caller's, such as NativeArray: give their addresses and strides in a
+    /// <see cref="SinewWorldFrame"/>. The static methods take handles and pointers only and throw nothing, so Burst-compiled jobs may call them.
+    /// </remarks>
+    public sealed unsafe class NativeWorld : NativeObject
+    {
+        /// <summary>Makes an empty world that works on the calling thread.</summary>
+        public NativeWorld()
+        {
+            SinewLibrary.CheckVersion();
+            Interop.SinewWorld made;
+            SinewLibrary.Check(NativeMethods.sinew_world_create(&made));
+            Own(made.bits);
+        }
+
+        /// <summary>The handle, for jobs; good until this is disposed.</summary>
+        public Interop.SinewWorld Handle
+        {
+            get { return new Interop.SinewWorld(Bits); }
+        }
+
+        /// <summary>Number of animators.</summary>
+        public int Count
+        {
+            get
+            {
+                uint count;
+                Done(NativeMethods.sinew_world_get_count(Handle, &count));
+                return (int)count;
+            }
+        }
+
+        /// <summary>Number of rows that arrays must have.</summary>
+        public int RowCount
+        {
+            get
+            {
+                uint count;
+                Done(NativeMethods.sinew_world_get_row_count(Handle, &count));
+                return (int)count;
+            }
+        }
+
+        /// <summary>Takes an animator in and gives its row, which it keeps until it leaves or is disposed.</summary>
+        /// <exception cref="SinewException">It belongs to a world already, or one of the two is in use.</exception>
+        public int Join(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            uint row;
+            Done(NativeMethods.sinew_world_join(Handle, animator.Handle, &row));
+            GC.KeepAlive(animator);
+            return (int)row;
+        }
+
+        /// <summary>Lets an animator go; its pose and goals stay.</summary>
+        /// <exception cref="SinewException">It does not belong to this world, or one of the two is in use.</exception>
+        public void Leave(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_leave(Handle, animator.Handle));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Row of an animator.</summary>
+        /// <exception cref="SinewException">It does not belong to this world.</exception>
+        public int Row(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            uint row;
+            Done(NativeMethods.sinew_world_get_row(Handle, animator.Handle, &row));
+            GC.KeepAlive(animator);
+            return (int)row;
+        }
+
+        /// <summary>How much of an animator's solve is done.</summary>
+        /// <param name="animator">A member.</param>
+        /// <param name="level">Full, fewer iterations, every n-th call, or off.</param>
+        /// <param name="amount">Fewer: the share of iterations, above 0 and at most 1. EveryNth: n, 1 to 1000.</param>
+        public void SetLevel(NativeAnimator animator, SinewLevel level, float amount = 0f)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_level(Handle, animator.Handle, level, amount));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>For how many seconds a solve may begin new work; below 0, the default: no limit.</summary>
+        public void SetBudget(float seconds)
+        {
+            Done(NativeMethods.sinew_world_set_budget(Handle, seconds, IntPtr.Zero, null));
+        }
+
+        /// <summary>
+        /// Lets the caller's job system do the work. Both are function pointers of <see cref="SinewEnqueue"/> and <see cref="SinewWait"/>; both zero: the
+        /// calling thread again. Delegates behind them must be kept alive, and must throw nothing.
+        /// </summary>
+        public void SetJobs(IntPtr enqueue, IntPtr wait, void* user)
+        {
+            Done(NativeMethods.sinew_world_set_jobs(Handle, enqueue, wait, user));
+        }
+
+        /// <summary>Starts threads of the world's own; 0 or 1: the calling thread again.</summary>
+        /// <exception cref="SinewException">The library was built without, or the platform has none (ErrorNotAvailable).</exception>
+        public void SetThreads(int count)
+        {
+            Done(NativeMethods.sinew_world_set_threads(Handle, count < 0 ? uint.MaxValue : (uint)count));
+        }
+
+        /// <summary>A frame with its size filled in and all arrays null.</summary>
+        public static SinewWorldFrame DefaultFrame
+        {
+            get
+            {
+                SinewLibrary.CheckVersion();
+                SinewWorldFrame frame;
+                SinewLibrary.Check(NativeMethods.sinew_world_frame_default(&frame));
+                return frame;
+            }
+        }
+
+        /// <summary>Solves all animators from their own pose buffers.</summary>
+        /// <exception cref="SinewException">At least one failed; the others were solved.</exception>
+        public SinewWorldReport Solve()
+        {
+            SinewWorldReport report;
+            Done(NativeMethods.sinew_world_solve(Handle, null, &report));
+            return report;
+        }
+
+        /// <summary>Solves all animators from the frame's arrays: one native call for all of them.</summary>
+        /// <exception cref="SinewException">At least one failed (the frame's out_results says which); the others were solved.</exception>
+        public SinewWorldReport Solve(ref SinewWorldFrame frame)
+        {
+            SinewWorldReport report;
+            fixed (SinewWorldFrame* pointer = &frame)
+            {
+                Done(NativeMethods.sinew_world_solve(Handle, pointer, &report));
+            }
+            return report;
+        }
+
+        /// <summary>Solves a world by its handle; for Burst-compiled jobs. <paramref name="frame"/> and <paramref name="report"/> may be null.</summary>
+        /// <returns>Ok, or why not; nothing is thrown.</returns>
+        public static SinewResult Solve(Interop.SinewWorld world, SinewWorldFrame* frame, SinewWorldReport* report)
+        {
+            return NativeMethods.sinew_world_solve(world, frame, report);
+        }
+
+        /// <summary>Runs parts of a job that <see cref="SinewEnqueue"/> was given; for the caller's (Burst-compiled) jobs, from any thread.</summary>
+        /// <returns>Ok, or why not; nothing is thrown.</returns>
+        public static SinewResult RunJob(SinewJob job, uint begin, uint end)
+        {
+            return NativeMethods.sinew_job_run(job, begin, end);
+        }
+
+        internal override SinewResult Destroy(ulong handle)
+        {
+            return NativeMethods.sinew_world_destroy(new Interop.SinewWorld(handle));
+        }
+    }
+}
