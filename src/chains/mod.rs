@@ -12,7 +12,7 @@
 //! Behind [`chain::solve`], one file per method: `dls` (damped least squares in the dual, limits as an active set), `ball` (the same for
 //! free chains with a position goal), `two_bone_chain` (these, of two bones, by [`two_bone`]), `extend` (lengthening in closed form), `jacobian` (transpose, pseudo-inverse, selective damping), `fabrik`, `ccd`
 //! (`free`: what they share on chains without limits; `tree_sweeps`: both on trees), `spring` (all bends in proportion), and `solve`, the default that puts
-//! them together. `blocks` takes unbranched chains eight joints at a time.
+//! them together. `blocks` takes unbranched chains several joints at a time, `bracket` finds roots.
 
 pub mod aim;
 pub mod batch;
