@@ -11,8 +11,8 @@ use super::puppet::{Puppet, Room, side_by_side};
 use super::steps::{self, Asked, Left};
 use crate::chains::limb::{RigidGoal, RigidOutcome};
 use crate::math::{F32x8, Lane, LaneQuat, LaneVec3};
-use crate::skeleton::Pose;
 use crate::skeleton::crowd::STEP;
+use crate::skeleton::{Pose, Skeleton, poses};
 use std::sync::Arc;
 
 /// What a crowd's solve leaves besides the local transforms.
@@ -29,6 +29,7 @@ pub enum Frames {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     room: Room<F32x8>,
+    frames: poses::Frames,
 }
 
 /// Characters waiting to go in step, by place.
@@ -110,9 +111,24 @@ fn flush(
         let animator = &mut animators[place];
         let sound = puppet.put_back(lane, animator.pose_mut());
         animator.finish_in_step(&one_of(&left, asked, lane), sound);
-        if frames == Frames::All {
-            animator.update_frames();
+    }
+    if frames == Frames::All {
+        update_frames(animators, places, skeleton, &mut workspace.frames);
+    }
+}
+
+/// Frames of all joints of those at these places, which rise.
+fn update_frames(animators: &mut [&mut Animator], places: &[usize], skeleton: &Skeleton, frames: &mut poses::Frames) {
+    let mut poses = [const { None }; STEP];
+    let (Some(&first), Some(&last)) = (places.first(), places.last()) else { return };
+    let among = animators[first..=last].iter_mut().zip(first..);
+    let there = among.filter(|(_, place)| places.contains(place));
+    poses.iter_mut().zip(there).for_each(|(pose, (animator, _))| *pose = Some(animator.pose_mut()));
+    match poses {
+        [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g), Some(h)] => {
+            frames.update(skeleton, &mut [a, b, c, d, e, f, g, h]);
         }
+        some => some.into_iter().flatten().for_each(|pose| pose.update(skeleton)),
     }
 }
 

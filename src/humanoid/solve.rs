@@ -132,7 +132,8 @@ impl Solve<'_> {
         settings: &HumanoidSettings,
     ) -> Option<Asked<f32>> {
         let local = pose.local();
-        let are_unscaled = |joints: &[JointIndex]| joints.iter().all(|j| local[*j].scale == Vec3::ONE);
+        let is_plain = pose.is_known_plain();
+        let are_unscaled = |joints: &[JointIndex]| is_plain || joints.iter().all(|j| local[*j].scale == Vec3::ONE);
         if !steps::are_enough(input, settings, avatar) || !are_unscaled(&avatar.trunk_joints) {
             return None;
         }

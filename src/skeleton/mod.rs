@@ -9,6 +9,7 @@ pub mod crowd;
 mod definition;
 mod order;
 mod pose;
+pub(crate) mod poses;
 
 pub use builder::SkeletonBuilder;
 pub use definition::{JointDefinition, Skeleton, SkeletonError};

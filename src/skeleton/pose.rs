@@ -80,6 +80,15 @@ impl Pose {
         self.known = Known::Nothing;
         &mut self.local
     }
+    /// Whether it is known that no scale is other than 1 and no rotation off.
+    pub(crate) fn is_known_plain(&self) -> bool {
+        self.known == Known::Plain
+    }
+    /// Local transforms, and frames to be written without scale, of the first `count` joints.
+    pub(super) fn parts(&mut self, count: usize) -> (&[Transform], &mut [Placed<f32x4>]) {
+        self.scaled = false;
+        (&self.local[..count], &mut self.frames[..count])
+    }
     /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known of the others.
     #[inline(always)]
     pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
