@@ -54,6 +54,8 @@ fn each_operation_gives_the_scalar_bits() {
         assert_same("div", x / y, |i| a[i] / b[i]);
         assert_same("neg", -x, |i| -a[i]);
         assert_same("sqrt", Lane::sqrt(x), |i| Lane::sqrt(a[i]));
+        assert_same("root", x.root(), |i| a[i].root());
+        assert_same("copy_sign", x.copy_sign(y), |i| a[i].copy_sign(b[i]));
         assert_same("abs", Lane::abs(x), |i| Lane::abs(a[i]));
         assert_same("min", Lane::min(x, y), |i| Lane::min(a[i], b[i]));
         assert_same("max", Lane::max(x, y), |i| Lane::max(a[i], b[i]));

@@ -16,6 +16,7 @@
 
 pub mod aim;
 pub mod batch;
+pub mod records;
 pub mod joint_limb;
 pub mod aim_chain;
 pub mod limb;
