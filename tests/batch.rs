@@ -4,9 +4,10 @@
 use sinew::chains::aim::{self, Aim};
 use sinew::chains::batch::{AimTurns, Workspace};
 use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
+use sinew::chains::records::LimbPlaces;
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::math::dispatch::{Level, Task};
-use sinew::math::{Lane, LaneMask, LaneQuat, LaneVec3, Rigid, TILE, Tile, Tiled, Vec3};
+use sinew::math::{Lane, LaneMask, LaneQuat, LaneVec3, Rigid, TILE, Tile, Tiled, Transform, Vec3};
 use sinew::skeleton::Pose;
 use sinew::skeleton::crowd::{self, Eight, STEP};
 use testkit::Random;
@@ -153,6 +154,48 @@ fn joint_batches_are_single_calls() {
                 assert!(same, "{level:?} {oddness} {i}: {a:?}\nbut alone {b:?}\n{limb:?}");
                 assert!(is_unit(a.root) && is_unit(a.mid) && is_unit(a.end), "{a:?}\n{limb:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn limbs_in_records_are_single_calls() {
+    for (count, oddness) in [(1, 0.0), (7, 0.0), (64, 0.0), (203, 0.05)] {
+        let mut random = Random::new(9);
+        let alone: Vec<JointLimb<f32>> = (0..count).map(|_| joint_limb_of(&mut random, oddness)).collect();
+        let other = Transform::at(Vec3::ONE);
+        let mut records = vec![other; count * 5];
+        let mut places = Vec::new();
+        for (i, limb) in alone.iter().enumerate() {
+            let [root, mid, end] = [i * 5 + 4, i * 5, i * 5 + 2];
+            records[root].rotation = limb.root.to_quat();
+            records[mid] = Transform::new(limb.mid_at.to_vec3(), limb.mid.to_quat());
+            records[end] = Transform::new(limb.end_at.to_vec3(), limb.end.to_quat());
+            places.push(LimbPlaces { root: root as u32, mid: mid as u32, end: end as u32 });
+        }
+        let mut limbs = vec![JointLimb::<Tile>::default(); count.div_ceil(TILE)];
+        for (i, limb) in alone.iter().enumerate() {
+            // The joints come from the records.
+            let goal = JointLimb { root: limb.end, mid: limb.root, mid_at: limb.target, ..*limb };
+            limbs[i / TILE].put(i % TILE, goal);
+        }
+        let before = records.clone();
+        let mut rotations = vec![JointLimbSolution::<Tile>::default(); limbs.len()];
+        let mut workspace = Workspace::default();
+        let wrong = LimbPlaces { end: records.len() as u32, ..places[0] };
+        assert!(!workspace.joint_limbs_in_records(&mut records, &[wrong], &mut limbs, &mut rotations));
+        assert!(!workspace.joint_limbs_in_records(&mut records, &places, &mut [], &mut rotations));
+        assert_eq!(records, before);
+        assert!(workspace.joint_limbs_in_records(&mut records, &places, &mut limbs, &mut rotations));
+        for (i, limb) in alone.iter().enumerate() {
+            let solved = joint_limb::solve(limb);
+            let at = |place: u32| LaneQuat::from_quat(records[place as usize].rotation);
+            assert!(same_quat(at(places[i].root), solved.root), "{count} {i}");
+            assert!(same_quat(at(places[i].mid), solved.mid), "{count} {i}");
+            assert!(same_quat(at(places[i].end), solved.end), "{count} {i}");
+            let mid_at = before[places[i].mid as usize].position * solved.stretch;
+            assert_eq!(records[places[i].mid as usize].position, mid_at);
+            assert_eq!(records[i * 5 + 1], other);
         }
     }
 }

@@ -159,12 +159,46 @@ fn eight_in_step_are_eight_poses() {
     }
 }
 
-/// Largest distance of a joint from where `f64` has it, in units of the body's size, and how far the read rotations are off unit.
-fn errors(skeleton: &Skeleton, local: &[Transform]) -> (f64, f64) {
+/// The same from records in place; and who has a scale is told.
+#[test]
+fn records_in_place_give_the_same_frames() {
+    let mut random = Random::new(6);
+    for oddness in [Oddness::Plain, Oddness::Off, Oddness::Scaled] {
+        for count in [1, 9, 67, 130] {
+            let skeleton = any_skeleton(&mut random, count);
+            let mut poses: Vec<_> = (0..STEP).map(|_| any_pose(&mut random, count, Oddness::Off)).collect();
+            poses[5] = any_pose(&mut random, count, oddness);
+            poses[2] = any_pose(&mut random, count, oddness);
+            let scaled = |pose: &Vec<Transform>| pose.iter().any(|t| t.scale != Vec3::ONE);
+            let expected = (0..STEP).fold(0, |bits, c| bits | (scaled(&poses[c]) as u8) << c);
+            let mut local = vec![Rigid::<Eight>::default(); count];
+            for (c, pose) in poses.iter().enumerate() {
+                pose.iter().zip(&mut local).for_each(|(t, local)| local.put(c, Rigid::from_transform(t)));
+            }
+            for level in Level::all() {
+                let (mut one, mut other) = (vec![Rigid::<Eight>::default(); count], vec![Rigid::default(); count]);
+                crowd::update(level, &skeleton, &local, &mut one);
+                let records = core::array::from_fn(|c| poses[c].as_slice());
+                assert_eq!(crowd::update_from_records(level, &skeleton, records, &mut other), expected);
+                for (one, other) in one.iter().zip(&other) {
+                    for c in 0..STEP {
+                        let (a, b) = (one.at(c), other.at(c));
+                        let numbers =
+                            |r: Rigid<f32>| (r.position.to_vec3().to_array(), r.rotation.to_quat().to_array());
+                        let bits = |r| (numbers(r).0.map(f32::to_bits), numbers(r).1.map(f32::to_bits));
+                        assert_eq!(bits(a), bits(b), "{level:?} {oddness:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Largest distance of a joint from where `f64` has it, in units of the body's `size_m`, and how far the read rotations are off unit.
+fn errors(skeleton: &Skeleton, local: &[Transform], size_m: f64) -> (f64, f64) {
     let mut pose = loaded(skeleton, local);
     pose.update(skeleton);
     let judge = matchers::forward_kinematics(skeleton, local);
-    let size = judge.iter().map(|f| matchers::distance(f.position, judge[0].position)).fold(0.0, f64::max);
     let (mut worst, mut off) = (0.0f64, 0.0f64);
     for (joint, exact) in judge.iter().enumerate() {
         let frame = pose.model(joint);
@@ -172,7 +206,7 @@ fn errors(skeleton: &Skeleton, local: &[Transform]) -> (f64, f64) {
         let length2: f64 = frame.rotation.to_array().iter().map(|v| f64::from(*v) * f64::from(*v)).sum();
         off = off.max((length2 - 1.0).abs());
     }
-    (worst / size, off)
+    (worst / size_m, off)
 }
 
 fn summary(mut errors: Vec<(f64, f64)>) -> (f64, f64, f64) {
@@ -184,11 +218,12 @@ fn summary(mut errors: Vec<(f64, f64)>) -> (f64, f64, f64) {
 #[test]
 fn people_s_joints_are_where_they_should_be() {
     let mut random = Random::new(4);
-    let person = person(&PersonOptions::default());
+    let options = PersonOptions::default();
+    let person = person(&options);
     let of = |_| {
         let mut pose = random_human_pose(person.view(), &mut random, 1.0);
         pose.iter_mut().for_each(|t| t.rotation = t.rotation.normalize());
-        errors(&person.skeleton, &pose)
+        errors(&person.skeleton, &pose, f64::from(options.height_m))
     };
     let (median, worst, off) = summary((0..2000).map(of).collect());
     println!("person: median {median:.1e}, worst {worst:.1e}, off unit {off:.1e}");
@@ -207,7 +242,8 @@ fn long_chains_do_not_drift() {
         let skeleton = Skeleton::new((0..count).map(joint).collect()).expect("a skeleton");
         let of = |_| {
             let turned = |t: &Transform| Transform { rotation: random.rotation_within(bend), ..*t };
-            errors(&skeleton, &skeleton.rest_local().iter().map(turned).collect::<Vec<_>>())
+            let local: Vec<_> = skeleton.rest_local().iter().map(turned).collect();
+            errors(&skeleton, &local, 0.1 * count as f64)
         };
         let (median, worst, off) = summary((0..20).map(of).collect());
         println!("chain of {count}, bends to {bend}: median {median:.1e}, worst {worst:.1e}, off unit {off:.1e}");

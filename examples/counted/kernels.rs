@@ -4,6 +4,7 @@ use super::{Row, counted};
 use sinew::chains::aim::Aim;
 use sinew::chains::batch::{AimTurns, Workspace};
 use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
+use sinew::chains::records::LimbPlaces;
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
 use sinew::humanoid::{IkGoal, LookAtWeight};
@@ -133,6 +134,31 @@ pub fn rows() -> Vec<Row> {
         |(workspace, limbs, rotations)| workspace.joint_limbs(black_box(limbs), rotations),
     ));
     rows.push(row(
+        "two_bone_batch_rotations_in_records",
+        LIMBS as u64,
+        || {
+            let joints = joint_arms();
+            let quat = |q: LaneQuat<f32>| q.to_quat();
+            let records: Vec<Transform> = (joints.iter())
+                .flat_map(|j| {
+                    let root = Transform::new(Vec3::Y, quat(j.root));
+                    [
+                        root,
+                        Transform::new(j.mid_at.to_vec3(), quat(j.mid)),
+                        Transform::new(j.end_at.to_vec3(), quat(j.end)),
+                    ]
+                })
+                .collect();
+            let place = |i: usize| LimbPlaces { root: i as u32 * 3, mid: i as u32 * 3 + 1, end: i as u32 * 3 + 2 };
+            let places: Vec<LimbPlaces> = (0..LIMBS).map(place).collect();
+            let rotations = vec![JointLimbSolution::<Tile>::default(); BLOCKS];
+            (Workspace::default(), records, places, tiled::<JointLimb<Tile>>(joints), rotations)
+        },
+        |(workspace, records, places, limbs, rotations)| {
+            assert!(workspace.joint_limbs_in_records(black_box(records), places, limbs, rotations));
+        },
+    ));
+    rows.push(row(
         "aim_batch",
         LIMBS as u64,
         || (Workspace::default(), tiled::<Aim<Tile>>(rays()), vec![AimTurns::default(); BLOCKS]),
@@ -184,6 +210,31 @@ pub fn rows() -> Vec<Row> {
         },
         |(level, skeleton, local, model)| crowd::update(*level, skeleton, black_box(local), model),
     ));
+    rows.push(row(
+        "frames_of_eight_67_joints_from_records",
+        crowd::STEP as u64,
+        || {
+            let skeleton = joints_67();
+            let records: Vec<Vec<Transform>> = (0..crowd::STEP).map(|_| skeleton.rest_local().to_vec()).collect();
+            let model = vec![Rigid::default(); 67];
+            (Level::widest(), skeleton, records, model)
+        },
+        |(level, skeleton, records, model)| {
+            let records = core::array::from_fn(|i| black_box(records[i].as_slice()));
+            assert_eq!(crowd::update_from_records(*level, skeleton, records, model), 0);
+        },
+    ));
+    // Transforms that a host has just written, of which nothing is known yet.
+    rows.push(row(
+        "frames_of_one_67_joints_unread",
+        1,
+        || (joints_67(), Pose::rest(&joints_67())),
+        |(skeleton, pose)| {
+            black_box(pose.local_mut());
+            pose.update(skeleton);
+        },
+    ));
+    // Transforms that were checked when they were taken over.
     rows.push(row(
         "frames_of_one_67_joints",
         1,

@@ -197,7 +197,7 @@ fn long_turns(stages: &mut Stages, limbs: &[TwoBone<Tile>], turns: &mut [TwoBone
     if count < FEW {
         for &(block, place) in queue {
             let limb = limbs[block as usize].at(place as usize);
-            turns[block as usize].put(place as usize, two_bone::solve_long_apart(&limb));
+            turns[block as usize].put(place as usize, two_bone::solve_long_apart(limb));
         }
         return;
     }

@@ -16,6 +16,7 @@
 
 pub mod aim;
 pub mod batch;
+pub mod records;
 pub mod joint_limb;
 pub(crate) mod figure;
 pub mod aim_chain;

@@ -184,13 +184,14 @@ pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     }
     let short = TwoBoneSolution { root: turns.root, mid, stretch: plan.stretch, beyond: plan.beyond };
     let special = zero.lt(turns.special);
-    if special.any() { TwoBoneSolution::select(special, solve_long_apart(limb), short) } else { short }
+    if special.any() { TwoBoneSolution::select(special, solve_long_apart(*limb), short) } else { short }
 }
 
-/// [`solve_long`] out of line.
+/// [`solve_long`] out of line. By value, so that nobody who inlines [`solve`] keeps the limb in memory for it.
+#[cold]
 #[inline(never)]
-pub(super) fn solve_long_apart<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
-    solve_long(limb)
+pub(super) fn solve_long_apart<L: Lane>(limb: TwoBone<L>) -> TwoBoneSolution<L> {
+    solve_long(&limb)
 }
 
 /// The long form: right for every limb, and what [`solve`] does with those that are not ordinary.

@@ -9,6 +9,7 @@ use crate::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use crate::math::{LaneVec3, TILE, Tile, Tiled};
 use safer_ffi::prelude::*;
 use std::cell::RefCell;
+use wide::{CmpEq, f32x8};
 
 /// A limb of two bones and its target. All vectors in one space of the caller's choice, relative to the root joint, in metres (or
 /// whatever unit: only proportions count). Fill with sinew_two_bone_job_default first.
@@ -74,24 +75,28 @@ impl SinewTwoBoneJob {
         }
     };
 
-    #[inline]
+    #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
+        const COUNT: usize = (size_of::<SinewTwoBoneJob>() - size_of::<u32>()) / size_of::<f32>();
+        const { assert!(COUNT == 22 && align_of::<SinewTwoBoneJob>() == align_of::<f32>()) };
+        // SAFETY: a C struct of a `u32` and 22 `f32` after it.
+        let numbers: &[f32; COUNT] = unsafe { &*(&raw const *self).cast::<f32>().add(1).cast() };
+        // Read in whole rows, of which the last begins before the one before it ends.
+        let row = |at: usize| numbers[at..].first_chunk::<8>().map_or(f32x8::ZERO, |row| f32x8::new(*row));
+        // Zero times a number that is not finite is none.
+        let zero = (row(0) * f32x8::ZERO + row(8) * f32x8::ZERO) + row(COUNT - 8) * f32x8::ZERO;
+        let any = zero.cmp_eq(f32x8::ZERO).move_mask() != 0xff;
+        if any | (self.struct_size as usize != size_of::<Self>()) { self.refuse() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self) -> Result<(), Failure> {
         read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
-        let [a, b, c, d, e, f] = [self.root_mid, self.mid_end, self.target, self.pole, self.hinge, self.centre];
-        let numbers = [
-            [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y],
-            [c.z, d.x, d.y, d.z, e.x, e.y, e.z, f.x],
-            [f.y, f.z, self.weight, self.pole_weight, self.softness, self.stretch, 0.0, 0.0],
-        ];
-        // The largest magnitude, by its bits: one comparison for all.
-        let largest = numbers.as_flattened().iter().fold(0, |most, v| v.abs().to_bits().max(most));
-        if largest >= f32::INFINITY.to_bits() {
-            return Err(Failure::new(
-                SinewResult::SinewErrorNotFinite,
-                format_args!("job has a number that is not finite: {self:?}"),
-            ));
-        }
-        Ok(())
+        Err(Failure::new(
+            SinewResult::SinewErrorNotFinite,
+            format_args!("job has a number that is not finite: {self:?}"),
+        ))
     }
 
     /// The core's limb; weights limited.

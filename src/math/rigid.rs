@@ -47,14 +47,19 @@ impl<L: Lane> Rigid<L> {
         let half = self.rotation.dot(self.rotation) * L::splat(0.5);
         Self { rotation: self.rotation * (L::splat(1.5) - half), ..*self }
     }
+    /// Where the rotation is not off by more than [`OFF_UNIT`].
+    #[inline(always)]
+    pub fn is_unit(&self) -> L::Mask {
+        (self.rotation.dot(self.rotation) - L::splat(1.0)).abs().lt(L::splat(OFF_UNIT))
+    }
     /// With the rotation normalised where it is off by more than [`OFF_UNIT`].
     #[inline(always)]
     pub fn made_unit(&self) -> Self {
-        let off = (self.rotation.dot(self.rotation) - L::splat(1.0)).abs().lt(L::splat(OFF_UNIT)).not();
-        if !off.any() {
+        let unit = self.is_unit();
+        if !unit.not().any() {
             return *self;
         }
-        Self { rotation: LaneQuat::select(off, self.rotation.normalize(), self.rotation), ..*self }
+        Self { rotation: LaneQuat::select(unit, self.rotation, self.rotation.normalize()), ..*self }
     }
 }
 
@@ -180,11 +185,20 @@ pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
     numbers[AT..].first_chunk::<4>().map_or(f32x4::ZERO, |four| f32x4::new(*four))
 }
 
+/// Position, rotation and the scale's first number of eight records, each number of all eight side by side.
+#[inline(always)]
+pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
+    f32x8::transpose(records.map(|t| {
+        let numbers: &[f32; 10] = bytemuck::cast_ref(t);
+        numbers.first_chunk::<8>().map_or(f32x8::ZERO, |eight| f32x8::new(*eight))
+    }))
+}
+
 /// Whether a transform has a scale.
 #[inline(always)]
 pub(crate) fn is_scaled(t: &Transform) -> bool {
     // With the rotation's last number in front.
-    four::<6>(t).cmp_eq(f32x4::splat(1.0)).move_mask() & 0b1110 != 0b1110
+    any_scaled(add_scale(unscaled(), t))
 }
 
 /// A transform without its scale, its rotation made unit.
@@ -194,6 +208,22 @@ pub(crate) fn placed(t: &Transform) -> Placed<f32x4> {
     let unit = (length_squared(rotation) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
     // All four are true, or none.
     Placed { position: four::<0>(t), rotation: if unit.move_mask() == 0 { normalize(rotation) } else { rotation } }
+}
+
+/// Adds to what is known of many transforms; see [`any_scaled`].
+#[inline(always)]
+pub(crate) fn add_scale(unscaled: f32x4, t: &Transform) -> f32x4 {
+    unscaled & four::<6>(t).cmp_eq(f32x4::splat(1.0))
+}
+/// What [`add_scale`] starts with.
+#[inline(always)]
+pub(crate) fn unscaled() -> f32x4 {
+    f32x4::ZERO.cmp_eq(f32x4::ZERO)
+}
+/// Whether one of those added has a scale.
+#[inline(always)]
+pub(crate) fn any_scaled(unscaled: f32x4) -> bool {
+    unscaled.move_mask() & 0b1110 != 0b1110
 }
 
 /// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.

@@ -6,7 +6,7 @@
 use super::Skeleton;
 use super::order::Link;
 use crate::math::dispatch::{Level, Task};
-use crate::math::{LaneQuat, LaneVec3, Rigid};
+use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid, Transform, rigid};
 
 /// Characters in step.
 pub const STEP: usize = 8;
@@ -41,6 +41,76 @@ impl Rigid<Eight> {
 /// are the same at each. Stops at the end of the shortest list.
 pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(Update { skeleton, local, model });
+}
+
+/// [`update`] from the characters' own records, one list of local transforms for each, read where they are. Rotations that are off unit are
+/// normalised on the way. Returns the characters that have a scale other than 1, a bit for each from the lowest: their frames are as if
+/// they had none.
+pub fn update_from_records(
+    level: Level,
+    skeleton: &Skeleton,
+    records: [&[Transform]; STEP],
+    model: &mut [Rigid<Eight>],
+) -> u8 {
+    let links = skeleton.links();
+    let count = records.iter().fold(links.len().min(model.len()), |least, r| least.min(r.len()));
+    let records = records.map(|r| &r[..count]);
+    if !level.run(FromRecords { links: &links[..count], records, model: &mut model[..count] }) {
+        return 0;
+    }
+    let scaled = |character: usize| records[character].iter().any(rigid::is_scaled);
+    (0..STEP).fold(0, |bits, character| bits | (scaled(character) as u8) << character)
+}
+
+struct FromRecords<'a> {
+    links: &'a [Link],
+    records: [&'a [Transform]; STEP],
+    model: &'a mut [Rigid<Eight>],
+}
+
+impl Task for FromRecords<'_> {
+    /// Whether anything had a scale.
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        // By itself: among the frames' numbers there is no register left for it.
+        let known = self.records.iter().copied().flatten().fold(rigid::unscaled(), rigid::add_scale);
+        for joint in 0..self.links.len() {
+            let Some(records) = at(&self.records, joint) else { break };
+            let local = gather(records);
+            let (before, rest) = self.model.split_at_mut(joint);
+            link(self.links[joint], before, &local, &mut rest[0]);
+        }
+        rigid::any_scaled(known)
+    }
+}
+
+/// The records of a joint.
+#[inline(always)]
+fn at<'a>(records: &[&'a [Transform]; STEP], joint: usize) -> Option<[&'a Transform; STEP]> {
+    let [a, b, c, d, e, f, g, h] = records;
+    Some([
+        a.get(joint)?,
+        b.get(joint)?,
+        c.get(joint)?,
+        d.get(joint)?,
+        e.get(joint)?,
+        f.get(joint)?,
+        g.get(joint)?,
+        h.get(joint)?,
+    ])
+}
+
+/// Eight records side by side, made unit.
+#[inline(always)]
+fn gather(records: [&Transform; STEP]) -> Rigid<Eight> {
+    let [px, py, pz, x, y, z, w, _] = rigid::columns(records).map(|column| F32x8(column.to_array()));
+    let local = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) }.made_unit();
+    let (p, q) = (local.position, local.rotation);
+    Rigid {
+        position: LaneVec3 { x: Eight(p.x.0), y: Eight(p.y.0), z: Eight(p.z.0) },
+        rotation: LaneQuat { x: Eight(q.x.0), y: Eight(q.y.0), z: Eight(q.z.0), w: Eight(q.w.0) },
+    }
 }
 
 struct Update<'a> {
