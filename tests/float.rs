@@ -25,7 +25,7 @@ fn check(name: &str, arguments: impl Iterator<Item = f32>, ours: impl Fn(f32) ->
         let off = ulps(ours(x), exact(f64::from(x)));
         sum += off;
         count += 1;
-        if !(off <= worst.0) {
+        if off > worst.0 || off.is_nan() {
             worst = (off, x);
         }
     }

@@ -1,10 +1,10 @@
 //! Many limbs, or many aiming joints, in one call: the closed forms of [`two_bone`], [`joint_limb`] and [`aim`] over structures of
 //! arrays.
 //!
-//! Inputs and results are blocks of [`TILE`](crate::math::TILE) limbs, each number of a block side by side with its like:
+//! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its like:
 //! `TwoBone<Tile>` is 64 limbs. The places that a last block has too many may hold anything finite; zeros are fine, though
 //! copies of another limb cost less. A batch gives each limb the bits of the single call, on every processor: it runs the same functions
-//! stage by stage, as wide as the processor is (see [`dispatch`]).
+//! stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
 //!
 //! ```
 //! use sinew::chains::batch::Workspace;

@@ -204,7 +204,7 @@ fn pointer<T>(argument: impl core::fmt::Display, pointer: *const T) -> Result<()
 }
 
 fn stride(argument: impl core::fmt::Display, bytes: u32) -> Result<usize, Failure> {
-    if bytes % 4 == 0 {
+    if bytes.is_multiple_of(4) {
         return Ok(bytes as usize);
     }
     Err(Failure::argument(format_args!("{argument} is {bytes}, no multiple of 4")))

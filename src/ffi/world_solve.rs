@@ -65,10 +65,12 @@ pub extern "C" fn sinew_world_solve(
             let rows = world.set.row_count();
             let count = frame.row_count as usize;
             let host = HostFrame::new(frame, world.set.most_joints())?;
-            let has_arrays = !matches!(read::pose_layout("frame.layout", frame.layout)?, SinewPoseLayout::Own)
-                || !(frame.roots.is_null() && frame.inputs.is_null())
-                || !(frame.out_results.is_null() && frame.out_states.is_null());
-            if has_arrays && count < rows {
+            let is_own = matches!(read::pose_layout("frame.layout", frame.layout)?, SinewPoseLayout::Own);
+            let has_none = frame.roots.is_null()
+                && frame.inputs.is_null()
+                && frame.out_results.is_null()
+                && frame.out_states.is_null();
+            if !(is_own && has_none) && count < rows {
                 return Err(Failure::new(
                     SinewResult::SinewErrorLengthMismatch,
                     format_args!("frame.row_count is {count}, the world has {rows} rows"),

@@ -32,6 +32,7 @@ const HALF_PI: [f32; 3] = [1.570_770_3, 2.606_306_2e-5, 6.077_100_6e-11];
 /// 1.5·2²³: added and taken off again, it rounds to a whole number, ties to even.
 const ROUND: f32 = 12_582_912.0;
 /// π/4 in two parts, the first of 22 bits: three and four times that are exact.
+#[allow(clippy::approx_constant)] // Not the nearest number to π/4: the second part has the rest.
 const QUARTER_PI: [f32; 2] = [7.853_98e-1, 1.569_582_4e-7];
 /// tan(π/8).
 const TAN_EIGHTH: f32 = 0.414_213_57;
@@ -39,7 +40,7 @@ const TAN_EIGHTH: f32 = 0.414_213_57;
 /// Coefficients from the lowest power up, of the square of the argument, after the leading terms.
 const SIN: [f32; 3] = [-1.666_665_5e-1, 8.332_159e-3, -1.951_512_1e-4];
 const COS: [f32; 3] = [4.166_664_6e-2, -1.388_736_7e-3, 2.443_827_2e-5];
-const ATAN: [f32; 5] = [-3.333_331_6e-1, 1.999_846_8e-1, -1.424_347_8e-1, 1.059_338_1e-1, -6.077_070_2e-2];
+const ATAN: [f32; 5] = [-3.333_331_6e-1, 1.999_846_8e-1, -1.424_347_8e-1, 1.059_338_1e-1, -6.077_07e-2];
 const ASIN: [f32; 5] = [1.666_675_2e-1, 7.495_297_5e-2, 4.547_038e-2, 2.417_950_7e-2, 4.216_632e-2];
 
 /// `c₀ + c₁·z + c₂·z² + …`

@@ -9,7 +9,7 @@
 //! numbers: right for a single character, where a crowd's eight lanes would be empty.
 //!
 //! A product of unit quaternions is not made unit at every joint: its length drifts by some 1e-7 per joint. Instead a rotation that comes in
-//! is normalised where it is off by more than [`OFF_UNIT`], and the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and
+//! is normalised where it is off by more than 4e-7, and the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and
 //! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
 //! for `q/|q|`: of what a length is off, the square is left.
 
@@ -47,12 +47,12 @@ impl<L: Lane> Rigid<L> {
         let half = self.rotation.dot(self.rotation) * L::splat(0.5);
         Self { rotation: self.rotation * (L::splat(1.5) - half), ..*self }
     }
-    /// Where the rotation is not off by more than [`OFF_UNIT`].
+    /// Where the rotation's squared length is within 4e-7 of 1.
     #[inline(always)]
     pub fn is_unit(&self) -> L::Mask {
         (self.rotation.dot(self.rotation) - L::splat(1.0)).abs().lt(L::splat(OFF_UNIT))
     }
-    /// With the rotation normalised where it is off by more than [`OFF_UNIT`].
+    /// With the rotation normalised where its squared length is off by 4e-7 or more.
     #[inline(always)]
     pub fn made_unit(&self) -> Self {
         let unit = self.is_unit();
