@@ -6,7 +6,7 @@ use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
 use super::settings::HumanoidSettings;
-use super::solo::{Journal, Solo};
+use super::solo::Solo;
 use super::steps::{self, Asked, Left, Single, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
@@ -99,8 +99,8 @@ pub(super) struct Solve<'a> {
 }
 
 impl Solve<'_> {
-    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per core joint.
-    pub fn run(mut self, before: &mut [Transform], journal: &mut Journal, outcomes: &mut Outcomes) {
+    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per joint.
+    pub fn run(mut self, before: &mut [Transform], outcomes: &mut Outcomes) {
         let overrides = self.bone_rotations.is_some();
         if !overrides && !is_active(self.input, self.avatar) {
             return outcomes.clear();
@@ -108,20 +108,15 @@ impl Solve<'_> {
         if !overrides
             && let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings)
         {
-            return self.run_steps(&asked, journal, outcomes);
+            return self.run_steps(&asked, before, outcomes);
         }
         outcomes.clear();
-        let core_joints = &self.avatar.core_joints;
-        for (kept, &joint) in before.iter_mut().zip(core_joints) {
-            *kept = self.pose.local()[joint];
-        }
+        before.copy_from_slice(self.pose.local());
         self.run_all(outcomes);
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
-        let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
+        let sound = self.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
-            for (kept, &joint) in before.iter().zip(core_joints) {
-                self.pose.local_mut()[joint] = *kept;
-            }
+            self.pose.local_mut().copy_from_slice(before);
         }
         outcomes.keep_finite(sound);
     }
@@ -162,14 +157,18 @@ impl Solve<'_> {
     }
 
     #[inline(always)]
-    fn run_steps(&mut self, asked: &Asked<Alone>, journal: &mut Journal, outcomes: &mut Outcomes) {
+    fn run_steps(&mut self, asked: &Asked<Alone>, before: &mut [Transform], outcomes: &mut Outcomes) {
         let Self { skeleton, avatar, .. } = *self;
-        let mut solo = Solo::new(skeleton, self.pose, journal);
+        before.copy_from_slice(self.pose.local());
+        let mut solo = Solo::new(skeleton, self.pose);
         let left = steps::solve(avatar, &mut solo, asked);
         if !self.is_guarded {
             steps::share_twists(avatar, &mut solo, &left.twists, false);
         }
-        let sound = solo.finish();
+        let sound = solo.is_sound();
+        if !sound {
+            self.pose.take_back(before);
+        }
         outcomes.set_of_steps(&left, self.input, self.world, sound);
         if self.is_guarded && sound {
             let figure = Posed { skeleton, pose: self.pose };

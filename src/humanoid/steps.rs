@@ -153,21 +153,22 @@ fn solve_limbs<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &As
         }
         return;
     }
-    let tell = |goal: IkGoal, wish| limb::tell(figure, &avatar.limb(goal).joints, wish);
-    let Some((goal, wish)) = wishes().next() else { return };
-    // The places that are left over hold the first once more.
-    let (told, between) = tell(goal, wish);
-    let (mut told, mut between, mut count) = ([told; 4], [between; 4], 0);
+    let nothing = [[L::splat(0.0); 4]; limb::TOLD];
+    let (mut told, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
     for (goal, wish) in wishes() {
-        if count > 0 {
-            (told[count], between[count]) = tell(goal, wish);
-        }
+        between[count] = limb::tell(figure, &avatar.limb(goal).joints, wish, &mut told[count]);
+        goals[count] = goal;
         count += 1;
     }
-    let answers = L::several(&limb::Answer::<true>, &told, count);
-    for (((goal, _), between), answer) in wishes().zip(&between).zip(&answers) {
-        let joints = &avatar.limb(goal).joints;
-        left.limbs[goal.index()] = Some(limb::put::<L, true>(figure, joints, between, answer));
+    if count == 0 {
+        return;
+    }
+    // The places that are left over hold the first once more.
+    let sets = [0, 1, 2, 3].map(|i| &told[if i < count { i } else { 0 }]);
+    let answers = L::several(&limb::Answer::<true>, sets, count);
+    for i in 0..count {
+        let joints = &avatar.limb(goals[i]).joints;
+        left.limbs[goals[i].index()] = Some(limb::put::<L, true>(figure, joints, &between[i], &answers[i]));
     }
 }
 
@@ -185,10 +186,10 @@ pub(super) fn share_twists<L: Lane>(
         }
         let limbs = pair.map(|goal| avatar.limb(goal));
         let rigs = limbs.map(|limb| &limb.twist);
-        let added = TwistRig::added(rigs, figure, before, limited);
-        for ((limb, before), added) in limbs.iter().zip(before).zip(added) {
+        let grown = TwistRig::grown(rigs, figure, before, limited);
+        for ((limb, before), grown) in limbs.iter().zip(before).zip(&grown) {
             if let Some(before) = before {
-                limb.twist.share(figure, &limb.joints, before, added, limited);
+                limb.twist.share(figure, &limb.joints, before, grown, limited);
             }
         }
     }
