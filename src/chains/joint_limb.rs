@@ -186,7 +186,36 @@ pub(super) fn end_of<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
 }
 
 /// The turns of root and mid joint for [`onto_joints`], the stretch, and how far the target lies beyond.
+#[inline(always)]
 pub(super) fn turns<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
+    match turns_plain(limb) {
+        Some(turns) => turns,
+        None => turns_any(limb),
+    }
+}
+
+/// Of limbs with nothing but a pole that has its full say, and when nothing else turns up. See [`two_bone::solve`].
+#[inline(always)]
+fn turns_plain<L: Lane>(limb: &JointLimb<L>) -> Option<(LaneQuat<L>, LaneQuat<L>, L, L)> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    if limb.pole_weight.lt(one).or(limb.weight.lt(one)).or(zero.lt(limb.stretch)).any() {
+        return None;
+    }
+    let plan: Plan<L> = two_bone_short::plan::<L, true>(&into_root(limb));
+    if zero.lt(plan.own).any() || zero.lt(plan.says).any() || zero.lt(plan.special).any() {
+        return None;
+    }
+    let turns = two_bone_short::turns(limb.mid_at, &plan);
+    if zero.lt(turns.special).any() {
+        return None;
+    }
+    let mid = LaneQuat::from_parts(plan.hinge * turns.sine, turns.cosine);
+    Some((turns.root, mid, plan.stretch, plan.beyond))
+}
+
+/// Of any limbs.
+#[inline(never)]
+fn turns_any<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let bones = into_root(limb);
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();

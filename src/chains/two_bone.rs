@@ -158,6 +158,35 @@ pub(super) fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3
 /// Solves one limb, or several in step. Total: any finite input gives unit quaternions.
 #[inline(always)]
 pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
+    match solve_plain(limb) {
+        Some(solution) => solution,
+        None => solve_any(limb),
+    }
+}
+
+/// Of limbs with nothing but a pole that has its full say, and when nothing else turns up. Apart from the rest, so that it need not keep
+/// at hand what that would go on with.
+#[inline(always)]
+fn solve_plain<L: Lane>(limb: &TwoBone<L>) -> Option<TwoBoneSolution<L>> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    if limb.pole_weight.lt(one).or(limb.weight.lt(one)).or(zero.lt(limb.stretch)).any() {
+        return None;
+    }
+    let plan = plan::<L, true>(limb);
+    if zero.lt(plan.own).any() || zero.lt(plan.says).any() || zero.lt(plan.special).any() {
+        return None;
+    }
+    let turns = turns(limb.root_mid, &plan);
+    if zero.lt(turns.special).any() {
+        return None;
+    }
+    let mid = LaneQuat::from_parts(turns.new_hinge * turns.sine, turns.cosine);
+    Some(TwoBoneSolution { root: turns.root, mid, stretch: plan.stretch, beyond: plan.beyond })
+}
+
+/// Of any limbs.
+#[inline(never)]
+fn solve_any<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
     let mut plan = if more { plan::<L, false>(limb) } else { plan::<L, true>(limb) };
