@@ -122,6 +122,33 @@ fn jobs() -> Vec<SinewTwoBoneJob> {
     arms().into_iter().map(job).collect()
 }
 
+fn joint_jobs() -> Vec<SinewJointLimbJob> {
+    let vector = |v: LaneVec3<f32>| SinewVec3 { x: v.x, y: v.y, z: v.z };
+    let quat = |q: LaneQuat<f32>| SinewQuat { x: q.x, y: q.y, z: q.z, w: q.w };
+    let job = |arm: JointLimb<f32>| {
+        let zero = SinewVec3::default();
+        SinewJointLimbJob {
+            struct_size: size_of::<SinewJointLimbJob>() as u32,
+            root: quat(arm.root),
+            mid: quat(arm.mid),
+            end: quat(arm.end),
+            end_goal: quat(LaneQuat::identity()),
+            mid_at: vector(arm.mid_at),
+            end_at: vector(arm.end_at),
+            target: vector(arm.target),
+            pole: vector(arm.pole),
+            bend_side: vector(arm.bend_side),
+            centre: zero,
+            weight: 1.0,
+            pole_weight: arm.pole_weight,
+            softness: arm.softness,
+            stretch: 0.0,
+            end_weight: 0.0,
+        }
+    };
+    joint_arms().into_iter().map(job).collect()
+}
+
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     const BLOCKS: usize = LIMBS / TILE;
@@ -196,6 +223,22 @@ pub fn rows() -> Vec<Row> {
         |(jobs, out)| {
             type Solve = extern "C" fn(Option<&SinewTwoBoneJob>, Option<&mut SinewTwoBoneResult>) -> SinewResult;
             let solve: Solve = black_box(sinew_two_bone_solve);
+            for job in jobs.iter() {
+                assert_eq!(solve(Some(job), Some(black_box(&mut *out))), SinewResult::SinewOk);
+            }
+        },
+    ));
+    rows.push(row(
+        "c_abi_joint_limb",
+        LIMBS as u64,
+        || {
+            let jobs = joint_jobs();
+            let out = SinewJointLimbResult::from(joint_limb::solve(&joint_arms()[0]));
+            (jobs, out)
+        },
+        |(jobs, out)| {
+            type Solve = extern "C" fn(Option<&SinewJointLimbJob>, Option<&mut SinewJointLimbResult>) -> SinewResult;
+            let solve: Solve = black_box(sinew_joint_limb_solve);
             for job in jobs.iter() {
                 assert_eq!(solve(Some(job), Some(black_box(&mut *out))), SinewResult::SinewOk);
             }
