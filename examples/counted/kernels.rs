@@ -62,7 +62,7 @@ fn arms() -> Vec<TwoBone<f32>> {
 }
 
 /// The same arms by their joints' rotations.
-fn joint_arms() -> Vec<JointLimb<f32>> {
+pub fn joint_arms() -> Vec<JointLimb<f32>> {
     let mut random = Random::new(2);
     let mut turn = || LaneQuat::from_quat(random.rotation());
     let joints = |arm: TwoBone<f32>| JointLimb {
@@ -95,7 +95,7 @@ fn rays() -> Vec<Aim<f32>> {
     (0..LIMBS).map(|_| next()).map(|(axis, offset, target)| ray(axis, offset, target)).collect()
 }
 
-fn tiled<T: Tiled + Default>(alone: Vec<T::One>) -> Vec<T> {
+pub fn tiled<T: Tiled + Default>(alone: Vec<T::One>) -> Vec<T> {
     let mut blocks: Vec<T> = (0..alone.len().div_ceil(TILE)).map(|_| T::default()).collect();
     alone.into_iter().enumerate().for_each(|(i, one)| blocks[i / TILE].put(i % TILE, one));
     blocks

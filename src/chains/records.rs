@@ -6,7 +6,7 @@
 use super::batch::Workspace;
 use super::joint_limb::{JointLimb, JointLimbSolution};
 use crate::math::rigid::{columns, each};
-use crate::math::{transpose_eight, LaneQuat, LaneVec3, Quat, TILE, Tile, Transform};
+use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform, transpose_eight};
 use wide::f32x8;
 
 /// Limbs that are moved together.

@@ -26,8 +26,8 @@ mod tile;
 mod transform;
 
 pub use glam::{Mat3, Quat, Vec3};
-pub use lane::{F32x4, F32x8, Lane, LaneMask, Mask4, Mask8};
 pub(crate) use lane::transpose_eight;
+pub use lane::{F32x4, F32x8, Lane, LaneMask, Mask4, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
 pub use rotation::{
