@@ -187,12 +187,17 @@ impl TwistRig {
         limited: bool,
     ) {
         let now = self.read(figure);
+        // Before anything is shared: sharing the upper segment's roll turns the mid joint itself.
+        let joints = [limb.root(), limb.mid()];
+        let held = before
+            .solved
+            .map(|solved| core::array::from_fn::<_, 2, _>(|i| is_same(figure.local(joints[i]).rotation, solved[i])));
         for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
             let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
             let added = if limited { segment.whole_added(now, then) } else { now.added(then) };
             let mut some = L::splat(LEAST).lt(added.abs()).and(added.abs().lt(L::splat(100.0)));
-            if let Some(solved) = before.solved {
-                some = some.and(is_same(figure.local([limb.root(), limb.mid()][i]).rotation, solved[i]));
+            if let Some(held) = &held {
+                some = some.and(held[i]);
             }
             if some.any() {
                 segment.roll_by(figure, some, added);
