@@ -1,10 +1,11 @@
-//! Fixed work for counting instructions: `cargo xtask bench --instructions` runs each row under callgrind, which counts what happens
-//! inside `counted` and nothing else.
+//! Fixed work for counting instructions and taking times: `cargo xtask bench` runs each row under callgrind, which counts what happens
+//! inside `counted` and nothing else, and once more by the clock.
 //!
 //! A row has the name of the criterion benchmark that times the same work, where there is one. New rows go into `rows`, and with `cargo xtask bench --instructions --save`
 //! into benches/instructions.json.
 //!
-//! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided.
+//! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided. With `--times` and
+//! part of a name: times those rows, and the scenes, which are too long to be counted; a line is name, nanoseconds per unit, rounds.
 
 #[path = "counted/constraints.rs"]
 mod constraints;
@@ -12,6 +13,10 @@ mod constraints;
 mod kernels;
 #[path = "counted/humanoid.rs"]
 mod humanoid;
+#[path = "counted/scenes.rs"]
+mod scenes;
+#[path = "counted/time.rs"]
+mod time;
 
 use sinew::chains::chain::{ChainSettings, ChainSolver};
 use testkit::reach::{Reach, TARGETS};
@@ -23,9 +28,14 @@ struct Row {
     work: Box<dyn Fn() -> u64>,
 }
 
+/// What counts: watched by callgrind, and by the clock.
+fn counted(work: &mut dyn FnMut()) {
+    time::add(time::timed(|| watched(work)));
+}
+
 /// What callgrind watches. Not inlined, so that it has a name.
 #[inline(never)]
-fn counted(work: &mut dyn FnMut()) {
+fn watched(work: &mut dyn FnMut()) {
     work();
 }
 
@@ -84,6 +94,14 @@ fn rows() -> Vec<Row> {
 
 fn main() {
     let wanted = std::env::args().nth(1);
+    if wanted.as_deref() == Some("--times") {
+        let part = std::env::args().nth(2).unwrap_or_default();
+        let line = |name: &str, (ns, rounds): (f64, u32)| println!("{name} {ns:.2} {rounds}");
+        rows().iter().filter(|row| row.name.contains(&part)).for_each(|row| line(&row.name, time::row(&row.work)));
+        let scenes = scenes::scenes();
+        scenes.iter().filter(|scene| scene.name.contains(&part)).for_each(|scene| line(&scene.name, scene.time()));
+        return;
+    }
     for row in rows() {
         match &wanted {
             None => println!("{}", row.name),

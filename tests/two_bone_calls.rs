@@ -1,8 +1,9 @@
 //! The C functions for single limbs: the numbers of the core, alone and in batches of any size, and refusals that write nothing.
 
+use sinew::chains::joint_limb::{self, JointLimb};
 use sinew::chains::two_bone::{self, TwoBone};
 use sinew::ffi::*;
-use sinew::math::{LaneVec3, Vec3};
+use sinew::math::{LaneQuat, LaneVec3, Vec3};
 use testkit::Random;
 
 const NOTHING: SinewTwoBoneResult = SinewTwoBoneResult {
@@ -112,4 +113,132 @@ fn weights_outside_0_to_1_are_limited() {
         out
     };
     assert_eq!(solve(&job), solve(&limited));
+}
+
+fn default_joint_job() -> SinewJointLimbJob {
+    let (zero, none) = (SinewVec3::default(), SinewQuat { x: 0.0, y: 0.0, z: 0.0, w: 0.0 });
+    let mut job = SinewJointLimbJob {
+        struct_size: 0,
+        root: none,
+        mid: none,
+        end: none,
+        end_goal: none,
+        mid_at: zero,
+        end_at: zero,
+        target: zero,
+        pole: zero,
+        bend_side: zero,
+        centre: zero,
+        weight: 0.0,
+        pole_weight: 0.0,
+        softness: 0.0,
+        stretch: 0.0,
+        end_weight: 0.0,
+    };
+    assert_eq!(sinew_joint_limb_job_default(Some(&mut job)), SinewResult::SinewOk);
+    job
+}
+
+fn random_joint_job(random: &mut Random) -> SinewJointLimbJob {
+    let mut quat = || random.rotation().into();
+    let [root, mid, end, end_goal] = [quat(), quat(), quat(), quat()];
+    let mut vector = |most: f32| Vec3::into(random.in_ball(most));
+    let [mid_at, end_at, target, pole] = [vector(0.4), vector(0.4), vector(0.8), vector(1.0)];
+    let [bend_side, centre] = [vector(1.0), vector(1.0)];
+    SinewJointLimbJob {
+        root,
+        mid,
+        end,
+        end_goal,
+        mid_at,
+        end_at,
+        target,
+        pole,
+        bend_side,
+        centre,
+        weight: 1.0,
+        pole_weight: [0.0, 0.5, 1.0][random.below(3)],
+        softness: random.unit01() * 0.2,
+        stretch: [0.0, 0.1][random.below(2)],
+        end_weight: [0.0, 0.5, 1.0][random.below(3)],
+        ..default_joint_job()
+    }
+}
+
+fn solve_joints(job: &SinewJointLimbJob) -> (SinewResult, SinewJointLimbResult) {
+    let nine = SinewQuat { x: 9.0, y: 9.0, z: 9.0, w: 9.0 };
+    let mut out = SinewJointLimbResult { root: nine, mid: nine, end: nine, stretch: 9.0, beyond: 9.0 };
+    (sinew_joint_limb_solve(Some(job), Some(&mut out)), out)
+}
+
+#[test]
+fn a_call_with_joints_gives_the_core_s_numbers() {
+    let (lane, quat) = (|v: SinewVec3| LaneVec3::from_vec3(v.into()), |q: SinewQuat| LaneQuat::from_quat(q.into()));
+    let mut random = Random::new(2);
+    for _ in 0..1000 {
+        let job = random_joint_job(&mut random);
+        let limb = JointLimb {
+            root: quat(job.root),
+            mid: quat(job.mid),
+            end: quat(job.end),
+            end_goal: quat(job.end_goal),
+            mid_at: lane(job.mid_at),
+            end_at: lane(job.end_at),
+            target: lane(job.target),
+            pole: lane(job.pole),
+            bend_side: lane(job.bend_side),
+            centre: lane(job.centre),
+            weight: job.weight,
+            pole_weight: job.pole_weight,
+            softness: job.softness,
+            stretch: job.stretch,
+            end_weight: job.end_weight,
+        };
+        let core = SinewJointLimbResult::from(joint_limb::solve(&limb));
+        assert_eq!(solve_joints(&job), (SinewResult::SinewOk, core));
+    }
+}
+
+#[test]
+fn joints_off_unit_length_are_normalised_and_weights_limited() {
+    let mut random = Random::new(3);
+    for _ in 0..100 {
+        let job = random_joint_job(&mut random);
+        let longer = |q: SinewQuat| SinewQuat { x: q.x * 2.0, y: q.y * 2.0, z: q.z * 2.0, w: q.w * 2.0 };
+        let (stretch, end_weight, pole_weight) = (1.0, 1.0, 0.0);
+        let plain = SinewJointLimbJob { stretch, end_weight, pole_weight, ..job };
+        let odd = SinewJointLimbJob {
+            root: longer(job.root),
+            end: longer(job.end),
+            end_goal: longer(job.end_goal),
+            weight: 3.0,
+            stretch: 7.0,
+            end_weight: 2.0,
+            pole_weight: -1.0,
+            ..job
+        };
+        let ((_, plain), (code, odd)) = (solve_joints(&plain), solve_joints(&odd));
+        assert_eq!(code, SinewResult::SinewOk);
+        for (a, b) in [(plain.root, odd.root), (plain.mid, odd.mid), (plain.end, odd.end)] {
+            let dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+            assert!(dot > 1.0 - 1e-6, "{a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_joint_job_writes_nothing() {
+    let job = random_joint_job(&mut Random::new(4));
+    let zero = SinewQuat { x: 0.0, y: 0.0, z: 0.0, w: 0.0 };
+    let (_, untouched) = solve_joints(&SinewJointLimbJob { struct_size: 1, ..job });
+    assert_eq!(untouched.beyond, 9.0);
+    let refused = |job: SinewJointLimbJob, code: SinewResult| assert_eq!(solve_joints(&job), (code, untouched));
+    refused(SinewJointLimbJob { struct_size: 1, ..job }, SinewResult::SinewErrorStructSize);
+    refused(SinewJointLimbJob { end_weight: f32::NAN, ..job }, SinewResult::SinewErrorNotFinite);
+    refused(SinewJointLimbJob { root: SinewQuat { x: f32::INFINITY, ..job.root }, ..job }, SinewResult::SinewErrorNotFinite);
+    refused(SinewJointLimbJob { mid: zero, ..job }, SinewResult::SinewErrorInvalidRotation);
+    refused(SinewJointLimbJob { end_goal: zero, end_weight: 0.5, ..job }, SinewResult::SinewErrorInvalidRotation);
+    // One that has no say is not looked at.
+    assert_eq!(solve_joints(&SinewJointLimbJob { end_goal: zero, end_weight: 0.0, ..job }).0, SinewResult::SinewOk);
+    assert_eq!(sinew_joint_limb_solve(None, None), SinewResult::SinewErrorNullPointer);
 }

@@ -16,6 +16,8 @@ use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, lane_slerp_short, ti
 /// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and what they shall do. Lengths in metres (host
 /// units). "Parent's space": that of the root joint's parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+// In the order of the C interface's record, which is read as one of these.
+#[repr(C)]
 pub struct JointLimb<T> {
     /// Local rotation of the root joint; this and the other two must be unit.
     pub root: LaneQuat<T>,
@@ -23,28 +25,28 @@ pub struct JointLimb<T> {
     pub mid: LaneQuat<T>,
     /// Local rotation of the end joint.
     pub end: LaneQuat<T>,
+    /// Orientation for the end joint, parent's space; must be a rotation where `end_weight` is above 0.
+    pub end_goal: LaneQuat<T>,
     /// Local position of the mid joint.
     pub mid_at: LaneVec3<T>,
     /// Local position of the end joint.
     pub end_at: LaneVec3<T>,
     /// Root joint to target, parent's space.
     pub target: LaneVec3<T>,
-    /// How far the end goes from where it is (0) to the target (1).
-    pub weight: T,
     /// Root joint to pole, parent's space. See [`TwoBone::pole`].
     pub pole: LaneVec3<T>,
-    /// See [`TwoBone::pole_weight`].
-    pub pole_weight: T,
     /// Side to which a straight limb bends, fixed in the root joint's own space, any length but zero.
     pub bend_side: LaneVec3<T>,
     /// Direction over which the bend side is carried, parent's space; zero: the limb's present direction.
     pub centre: LaneVec3<T>,
+    /// How far the end goes from where it is (0) to the target (1).
+    pub weight: T,
+    /// See [`TwoBone::pole_weight`].
+    pub pole_weight: T,
     /// See [`TwoBone::softness`].
     pub softness: T,
     /// See [`TwoBone::stretch`].
     pub stretch: T,
-    /// Orientation for the end joint, parent's space; must be a rotation where `end_weight` is above 0.
-    pub end_goal: LaneQuat<T>,
     /// How far the end's orientation goes from what it was in the parent's space (0) to the goal's (1).
     pub end_weight: T,
 }
@@ -186,7 +188,36 @@ pub(super) fn end_of<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
 }
 
 /// The turns of root and mid joint for [`onto_joints`], the stretch, and how far the target lies beyond.
+#[inline(always)]
 pub(super) fn turns<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
+    match turns_plain(limb) {
+        Some(turns) => turns,
+        None => turns_any(limb),
+    }
+}
+
+/// Of limbs with nothing but a pole that has its full say, and when nothing else turns up. See [`two_bone::solve`].
+#[inline(always)]
+fn turns_plain<L: Lane>(limb: &JointLimb<L>) -> Option<(LaneQuat<L>, LaneQuat<L>, L, L)> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    if limb.pole_weight.lt(one).or(limb.weight.lt(one)).or(zero.lt(limb.stretch)).any() {
+        return None;
+    }
+    let plan: Plan<L> = two_bone_short::plan::<L, true>(&into_root(limb));
+    if zero.lt(plan.own).any() || zero.lt(plan.says).any() || zero.lt(plan.special).any() {
+        return None;
+    }
+    let turns = two_bone_short::turns(limb.mid_at, &plan);
+    if zero.lt(turns.special).any() {
+        return None;
+    }
+    let mid = LaneQuat::from_parts(plan.hinge * turns.sine, turns.cosine);
+    Some((turns.root, mid, plan.stretch, plan.beyond))
+}
+
+/// Of any limbs.
+#[inline(never)]
+fn turns_any<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let bones = into_root(limb);
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();

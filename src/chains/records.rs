@@ -6,14 +6,16 @@
 use super::batch::Workspace;
 use super::joint_limb::{JointLimb, JointLimbSolution};
 use crate::math::rigid::{columns, each};
-use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform};
-use wide::{f32x4, f32x8};
+use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform, transpose_eight};
+use wide::f32x8;
 
 /// Limbs that are moved together.
 const STEP: usize = 8;
+const HALF: usize = STEP / 2;
 
 /// Where the three joints of a limb are in a list of records. Each must be the child of the one before, of scale 1, its rotation unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::NoUninit)]
+#[repr(C)]
 pub struct LimbPlaces {
     /// Index of the root joint's record.
     pub root: u32,
@@ -21,14 +23,6 @@ pub struct LimbPlaces {
     pub mid: u32,
     /// Of the end joint's.
     pub end: u32,
-}
-
-impl LimbPlaces {
-    const NOWHERE: Self = Self { root: u32::MAX, mid: u32::MAX, end: u32::MAX };
-
-    fn is_below(&self, count: usize) -> bool {
-        (self.root.max(self.mid).max(self.end) as usize) < count
-    }
 }
 
 impl Workspace {
@@ -44,20 +38,29 @@ impl Workspace {
         rotations: &mut [JointLimbSolution<Tile>],
     ) -> bool {
         let blocks = places.len().div_ceil(TILE);
-        let inside = places.iter().fold(true, |all, place| all & place.is_below(records.len()));
-        let (Some(limbs), Some(rotations), true) = (limbs.get_mut(..blocks), rotations.get_mut(..blocks), inside)
+        let last = bytemuck::cast_slice::<_, u32>(places).iter().fold(0, |last, place| last.max(*place));
+        let (Some(limbs), Some(rotations), true) =
+            (limbs.get_mut(..blocks), rotations.get_mut(..blocks), (last as usize) < records.len() || blocks == 0)
         else {
             return false;
         };
         for (places, limbs) in places.chunks(TILE).zip(limbs.iter_mut()) {
-            for (group, places) in places.chunks(STEP).enumerate() {
-                gather(records, &whole(places), limbs, group);
+            let (whole, rest) = in_steps(places);
+            for (group, places) in whole.iter().enumerate() {
+                gather(records, places, limbs, group);
+            }
+            if let Some(rest) = rest {
+                gather(records, &rest, limbs, whole.len());
             }
         }
         self.joint_limbs(limbs, rotations);
         for (places, rotations) in places.chunks(TILE).zip(rotations.iter_mut()) {
-            for (group, places) in places.chunks(STEP).enumerate() {
-                scatter(records, &whole(places), rotations, group);
+            let (whole, rest) = in_steps(places);
+            for (group, places) in whole.iter().enumerate() {
+                scatter(records, places, rotations, group, STEP);
+            }
+            if let Some(rest) = rest {
+                scatter(records, &rest, rotations, whole.len(), places.len() % STEP);
             }
             if !rotations.stretch.0.iter().fold(true, |none, s| none & (*s == 1.0)) {
                 stretch(records, places, &rotations.stretch);
@@ -67,13 +70,11 @@ impl Workspace {
     }
 }
 
-/// Eight places; a list that ends before is filled up with such as are nowhere.
+/// Places in steps; a step that is not whole is filled up with copies of one of them.
 #[inline(always)]
-fn whole(places: &[LimbPlaces]) -> [LimbPlaces; STEP] {
-    match places.first_chunk() {
-        Some(eight) => *eight,
-        None => core::array::from_fn(|i| places.get(i).copied().unwrap_or(LimbPlaces::NOWHERE)),
-    }
+fn in_steps(places: &[LimbPlaces]) -> (&[[LimbPlaces; STEP]], Option<[LimbPlaces; STEP]>) {
+    let (whole, rest) = places.as_chunks();
+    (whole, rest.first().map(|first| core::array::from_fn(|i| *rest.get(i).unwrap_or(first))))
 }
 
 /// Eight numbers of a tile.
@@ -84,8 +85,6 @@ fn eight(tile: &mut Tile, group: usize) -> &mut [f32; STEP] {
 
 #[inline(always)]
 fn gather(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointLimb<Tile>, group: usize) {
-    static NONE: Transform = Transform::IDENTITY;
-    let columns = |places: [u32; STEP]| columns(places.map(|p| records.get(p as usize).unwrap_or(&NONE)));
     let turn = |q: &mut LaneQuat<Tile>, x: f32x8, y: f32x8, z: f32x8, w: f32x8| {
         *eight(&mut q.x, group) = x.to_array();
         *eight(&mut q.y, group) = y.to_array();
@@ -97,42 +96,45 @@ fn gather(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointL
         *eight(&mut v.y, group) = y.to_array();
         *eight(&mut v.z, group) = z.to_array();
     };
-    let [_, _, _, x, y, z, w, _] = columns(places.map(|p| p.root));
+    let [_, _, _, x, y, z, w, _] = columns(places.map(|p| &records[p.root as usize]));
     turn(&mut limbs.root, x, y, z, w);
-    let [px, py, pz, x, y, z, w, _] = columns(places.map(|p| p.mid));
+    let [px, py, pz, x, y, z, w, _] = columns(places.map(|p| &records[p.mid as usize]));
     place(&mut limbs.mid_at, px, py, pz);
     turn(&mut limbs.mid, x, y, z, w);
-    let [px, py, pz, x, y, z, w, _] = columns(places.map(|p| p.end));
+    let [px, py, pz, x, y, z, w, _] = columns(places.map(|p| &records[p.end as usize]));
     place(&mut limbs.end_at, px, py, pz);
     turn(&mut limbs.end, x, y, z, w);
 }
 
+/// Writes what belongs to the first `count` places.
 #[inline(always)]
 fn scatter(
     records: &mut [Transform],
     places: &[LimbPlaces; STEP],
     rotations: &mut JointLimbSolution<Tile>,
     group: usize,
+    count: usize,
 ) {
-    write(records, places.map(|p| p.root), &mut rotations.root, group);
-    write(records, places.map(|p| p.mid), &mut rotations.mid, group);
-    write(records, places.map(|p| p.end), &mut rotations.end, group);
+    write(records, places.map(|p| p.root), &mut rotations.root, group, count);
+    write(records, places.map(|p| p.mid), &mut rotations.mid, group, count);
+    write(records, places.map(|p| p.end), &mut rotations.end, group, count);
 }
 
 #[inline(always)]
-fn write(records: &mut [Transform], places: [u32; STEP], q: &mut LaneQuat<Tile>, group: usize) {
+fn write(records: &mut [Transform], places: [u32; STEP], q: &mut LaneQuat<Tile>, group: usize, count: usize) {
     let [x, y, z, w] = [&mut q.x, &mut q.y, &mut q.z, &mut q.w].map(|tile| f32x8::new(*eight(tile, group)));
     let none = f32x8::ZERO;
-    let rows = f32x8::transpose([x, y, z, w, none, none, none, none]);
-    for (place, row) in places.into_iter().zip(rows) {
-        write_rotation(records, place, each(row)[0]);
-    }
-}
-
-#[inline(always)]
-fn write_rotation(records: &mut [Transform], place: u32, q: f32x4) {
-    if let Some(record) = records.get_mut(place as usize) {
-        record.rotation = Quat::from_array(q.to_array());
+    let rows = transpose_eight([x, y, z, w, none, none, none, none]).map(|row| each(row)[0].to_array());
+    let (places, rows) = (places.as_chunks::<HALF>().0, rows.as_chunks::<HALF>().0);
+    for ((places, rows), first) in places.iter().zip(rows).zip([0, HALF]) {
+        // Asked before the first is written, or the compiler takes the rows apart to make each as late as it can.
+        let inside = places.iter().all(|place| (*place as usize) < records.len());
+        debug_assert!(inside);
+        if inside {
+            for (place, row) in places.iter().zip(rows).take(count.saturating_sub(first)) {
+                records[*place as usize].rotation = Quat::from_array(*row);
+            }
+        }
     }
 }
 

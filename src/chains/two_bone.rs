@@ -56,22 +56,24 @@ use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
 
 /// A limb and its target, in the solve space, relative to the root joint. Lengths in metres (host units).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+// In the order of the C interface's record, which is read as one of these.
+#[repr(C)]
 pub struct TwoBone<L> {
     /// Root joint to mid joint, as the limb is now.
     pub root_mid: LaneVec3<L>,
     /// Mid joint to end, as the limb is now.
     pub mid_end: LaneVec3<L>,
+    /// Root joint to target.
+    pub target: LaneVec3<L>,
+    /// Root joint to pole, or the direction of the pole: only the part at right angles to the target direction counts.
+    pub pole: LaneVec3<L>,
     /// Axis about which the mid joint flexes by a positive turn (right-hand rule by the component formula); any length but
     /// zero. Decides the bend side of a straight limb only.
     pub hinge: LaneVec3<L>,
     /// Direction over which the bend side is carried, any length; zero: the limb's present direction.
     pub centre: LaneVec3<L>,
-    /// Root joint to target.
-    pub target: LaneVec3<L>,
     /// How far the end goes from where it is (0) to the target (1).
     pub weight: L,
-    /// Root joint to pole, or the direction of the pole: only the part at right angles to the target direction counts.
-    pub pole: LaneVec3<L>,
     /// How far the bend side turns from its own (0) to the pole's (1): the direction of their weighted sum, so that a pole
     /// going round the limb never flips it, but for weight ½ and a pole right opposite.
     pub pole_weight: L,
@@ -83,6 +85,7 @@ pub struct TwoBone<L> {
 
 /// What the limb has to do, in the solve space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct TwoBoneSolution<L> {
     /// Turn of the root joint: new rotation = `root · old`.
     pub root: LaneQuat<L>,
@@ -158,6 +161,35 @@ pub(super) fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3
 /// Solves one limb, or several in step. Total: any finite input gives unit quaternions.
 #[inline(always)]
 pub fn solve<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
+    match solve_plain(limb) {
+        Some(solution) => solution,
+        None => solve_any(limb),
+    }
+}
+
+/// [`solve`], of limbs with nothing but a pole that has its full say, and when nothing else turns up. Apart from the rest, so that it need
+/// not keep at hand what that would go on with. A weight above 1 is one of 1, a stretch below 0 none.
+#[inline(always)]
+pub(crate) fn solve_plain<L: Lane>(limb: &TwoBone<L>) -> Option<TwoBoneSolution<L>> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    if limb.pole_weight.lt(one).or(limb.weight.lt(one)).or(zero.lt(limb.stretch)).any() {
+        return None;
+    }
+    let plan = plan::<L, true>(limb);
+    if zero.lt(plan.own).any() || zero.lt(plan.says).any() || zero.lt(plan.special).any() {
+        return None;
+    }
+    let turns = turns(limb.root_mid, &plan);
+    if zero.lt(turns.special).any() {
+        return None;
+    }
+    let mid = LaneQuat::from_parts(turns.new_hinge * turns.sine, turns.cosine);
+    Some(TwoBoneSolution { root: turns.root, mid, stretch: plan.stretch, beyond: plan.beyond })
+}
+
+/// [`solve`], of any limbs.
+#[inline(never)]
+pub(crate) fn solve_any<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
     let mut plan = if more { plan::<L, false>(limb) } else { plan::<L, true>(limb) };

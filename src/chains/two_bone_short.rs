@@ -17,7 +17,7 @@
 //! same function of the limb up to rounding.
 
 use super::two_bone::{CLEARLY_BENT, GROWN, HINGE_SAY, NEARLY_STRAIGHT, POLE_FADE, POLE_FULL, TwoBone, smooth, swivel};
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Tile, Tiled, tiled};
 
 /// Least bend, and least length of bones, extent and target distance, as parts of the limb's length.
 const BENT: f32 = 1e-3;
@@ -85,10 +85,83 @@ tiled!(Plan {
     special
 });
 
+/// A part of the plan, given away as soon as it is known: wide code then has fewer numbers to keep in registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<L> {
+    Bones { hinge: LaneVec3<L>, sine: L, cosine: L, per_upper: L },
+    Reach { aim: LaneVec3<L>, along: L, across: L, reach: L, length: L, stretch: L, beyond: L },
+    Forms { says: L, special: L },
+    Side { side: LaneVec3<L>, own: L },
+}
+
+impl Plan<Tile> {
+    /// Writes a part of the plan at place `i`.
+    #[inline(always)]
+    pub fn put_part(&mut self, i: usize, part: Part<f32>) {
+        match part {
+            Part::Bones { hinge, sine, cosine, per_upper } => {
+                self.hinge.put(i, hinge);
+                self.sine.put(i, sine);
+                self.cosine.put(i, cosine);
+                self.per_upper.put(i, per_upper);
+            }
+            Part::Reach { aim, along, across, reach, length, stretch, beyond } => {
+                self.aim.put(i, aim);
+                self.along.put(i, along);
+                self.across.put(i, across);
+                self.reach.put(i, reach);
+                self.length.put(i, length);
+                self.stretch.put(i, stretch);
+                self.beyond.put(i, beyond);
+            }
+            Part::Forms { says, special } => {
+                self.says.put(i, says);
+                self.special.put(i, special);
+            }
+            Part::Side { side, own } => {
+                self.side.put(i, side);
+                self.own.put(i, own);
+            }
+        }
+    }
+}
+
+/// [`plan_in_parts`], put together.
+#[inline(always)]
+pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
+    let (zero, none) = (L::splat(0.0), LaneVec3::zero());
+    let mut plan = Plan {
+        aim: none,
+        along: zero,
+        across: zero,
+        reach: zero,
+        length: zero,
+        stretch: zero,
+        beyond: zero,
+        hinge: none,
+        sine: zero,
+        cosine: zero,
+        per_upper: zero,
+        side: none,
+        own: zero,
+        says: zero,
+        special: zero,
+    };
+    plan_in_parts::<L, PLAIN>(limb, |part| match part {
+        Part::Bones { hinge, sine, cosine, per_upper } => plan = Plan { hinge, sine, cosine, per_upper, ..plan },
+        Part::Reach { aim, along, across, reach, length, stretch, beyond } => {
+            plan = Plan { aim, along, across, reach, length, stretch, beyond, ..plan }
+        }
+        Part::Forms { says, special } => plan = Plan { says, special, ..plan },
+        Part::Side { side, own } => plan = Plan { side, own, ..plan },
+    });
+    plan
+}
+
 /// Lengths, target and reach, and the side of a pole that has its full say. `PLAIN` is for limbs of weight 1 and stretch 0, and
 /// gives them the same numbers.
 #[inline(always)]
-pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
+pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>, mut out: impl FnMut(Part<L>)) {
     let (zero, one, half, two) = (L::splat(0.0), L::splat(1.0), L::splat(0.5), L::splat(2.0));
     let (u, l) = (limb.root_mid, limb.mid_end);
     let end = u + l;
@@ -96,6 +169,7 @@ pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
     let length = upper + lower;
     let normal = u.cross(l);
     let sine = normal.dot(normal).root();
+    out(Part::Bones { hinge: normal * (one / sine), sine, cosine: u.dot(l), per_upper: one / upper });
 
     let target = if PLAIN {
         limb.target
@@ -130,6 +204,7 @@ pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
     let along = reach * half + difference * sum * per_reach;
     let heron = (sum - reach) * (sum + reach) * (reach - difference) * (reach + difference);
     let across = heron.root() * per_reach;
+    out(Part::Reach { aim, along, across, reach, length: sum, stretch: factor, beyond: (distance - reach).abs() });
 
     // Written so that NaN is not ordinary either.
     let tiny = length * L::splat(BENT);
@@ -138,6 +213,10 @@ pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
     let hinge_says = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent);
     let sizes = tiny.lt(upper.min(lower).min(extent).min(distance).min(reach));
     let range = L::splat(1.0 / LONGEST).lt(length).and(length.max(distance).lt(L::splat(LONGEST)));
+    out(Part::Forms {
+        says: L::select(hinge_says, one, zero),
+        special: L::select(bent.and(sizes).and(range), zero, one),
+    });
 
     // A pole that fades or does not have its full weight leaves it to `own_side`.
     let beside = limb.pole.dot(aim);
@@ -145,23 +224,7 @@ pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
     let off2 = off.dot(off);
     let clear = ((beside * beside + off2) * L::splat(POLE_FADE * POLE_FADE)).max(L::splat(1e-24)).lt(off2);
     let full = clear.and(limb.pole_weight.lt(one).not()).and(off2.lt(L::splat(1e24)));
-    Plan {
-        aim,
-        along,
-        across,
-        reach,
-        length: sum,
-        stretch: factor,
-        beyond: (distance - reach).abs(),
-        hinge: normal * (one / sine),
-        sine,
-        cosine: u.dot(l),
-        per_upper: one / upper,
-        side: off * (one / off2.root()),
-        own: L::select(full, zero, one),
-        says: L::select(hinge_says, one, zero),
-        special: L::select(bent.and(sizes).and(range), zero, one),
-    }
+    out(Part::Side { side: off * (one / off2.root()), own: L::select(full, zero, one) });
 }
 
 /// The hinge of a nearly straight limb that shall bend: that of the side it is going to bend to, on the limb as it is. At right angles to

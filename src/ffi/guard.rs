@@ -6,6 +6,7 @@ use crate::humanoid::{AnimatorError, AvatarError};
 use crate::skeleton::{PoseError, SkeletonError};
 use crate::store::StoreError;
 use crate::world::WorldError;
+use core::any::Any;
 use core::fmt::{self, Display, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,11 +17,15 @@ pub(super) struct Failure {
 }
 
 impl Failure {
+    #[cold]
+    #[inline(never)]
     pub fn new(code: SinewResult, message: impl Display) -> Self {
         let mut text = Text::EMPTY;
         let _ = write!(text, "{message}");
         Self { code, message: text }
     }
+    #[cold]
+    #[inline(never)]
     pub fn null(argument: &str) -> Self {
         Self::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL"))
     }
@@ -37,18 +42,26 @@ pub(super) fn guard(function: &'static str, body: impl FnOnce() -> Result<(), Fa
     let _pinned = FloatEnvironment::pin();
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => SinewResult::SinewOk,
-        Ok(Err(failure)) => {
-            text::set_last_error(function, failure.message());
-            failure.code
-        }
-        Err(payload) => {
-            let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
-            text::set_last_error(function, what.unwrap_or("a panic without a message"));
-            // A payload may itself panic when dropped.
-            std::mem::forget(payload);
-            SinewResult::SinewErrorPanic
-        }
+        Ok(Err(failure)) => failed(function, &failure),
+        Err(payload) => panicked(function, payload),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn failed(function: &str, failure: &Failure) -> SinewResult {
+    text::set_last_error(function, failure.message());
+    failure.code
+}
+
+#[cold]
+#[inline(never)]
+fn panicked(function: &str, payload: Box<dyn Any + Send>) -> SinewResult {
+    let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    text::set_last_error(function, what.unwrap_or("a panic without a message"));
+    // A payload may itself panic when dropped.
+    std::mem::forget(payload);
+    SinewResult::SinewErrorPanic
 }
 
 /// An out-parameter that must be there.

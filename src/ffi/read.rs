@@ -16,6 +16,7 @@ use core::ffi::CStr;
 use core::fmt::Display;
 use libc::c_char;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
+use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
 
 /// An array of `count` records, `count` not 0.
 pub(super) fn array<'a, T>(argument: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
@@ -197,6 +198,27 @@ fn finite(argument: impl Display, value: f32) -> Result<f32, Failure> {
         return Ok(value);
     }
     Err(Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{argument} is {value}")))
+}
+
+/// Whether all of at least eight numbers are finite.
+#[inline(always)]
+pub(super) fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
+    const { assert!(N >= 8) };
+    // In whole rows, of which the last may begin before the one before it ends.
+    let row = |at: usize| numbers[at..].first_chunk::<8>().map_or(f32x8::ZERO, |row| f32x8::new(*row));
+    // Zero times a number that is not finite is none.
+    let mut zero = row(N - 8) * f32x8::ZERO;
+    for at in (0..N - 8).step_by(8) {
+        zero += row(at) * f32x8::ZERO;
+    }
+    zero.cmp_eq(f32x8::ZERO).move_mask() == 0xff
+}
+
+/// Whether all four lie in 0 … 1.
+#[inline(always)]
+pub(super) fn are_fractions(numbers: [f32; 4]) -> bool {
+    let numbers = f32x4::new(numbers);
+    (numbers.cmp_ge(f32x4::ZERO) & numbers.cmp_le(f32x4::ONE)).move_mask() == 0xf
 }
 
 /// A point or vector.

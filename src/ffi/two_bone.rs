@@ -6,10 +6,10 @@ use super::result::SinewResult;
 use super::types::{SinewQuat, SinewVec3};
 use crate::chains::batch::Workspace;
 use crate::chains::two_bone::{self, TwoBone, TwoBoneSolution};
-use crate::math::{LaneVec3, TILE, Tile, Tiled};
+use crate::math::{TILE, Tile, transpose_eight};
 use safer_ffi::prelude::*;
 use std::cell::RefCell;
-use wide::{CmpEq, f32x8};
+use wide::f32x8;
 
 /// A limb of two bones and its target. All vectors in one space of the caller's choice, relative to the root joint, in metres (or
 /// whatever unit: only proportions count). Fill with sinew_two_bone_job_default first.
@@ -75,18 +75,27 @@ impl SinewTwoBoneJob {
         }
     };
 
+    /// All numbers after the size.
+    #[inline(always)]
+    fn numbers(&self) -> &[f32; NUMBERS] {
+        // SAFETY: a C struct of a `u32` and 22 `f32` after it.
+        unsafe { &*(&raw const *self).cast::<f32>().add(1).cast() }
+    }
+
+    /// The same as the core's limb; the weights as they are.
+    #[inline(always)]
+    fn limb(&self) -> &TwoBone<f32> {
+        // SAFETY: the same 22 numbers in the same order, see above.
+        unsafe { &*(&raw const *self.numbers()).cast() }
+    }
+
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
-        const COUNT: usize = (size_of::<SinewTwoBoneJob>() - size_of::<u32>()) / size_of::<f32>();
-        const { assert!(COUNT == 22 && align_of::<SinewTwoBoneJob>() == align_of::<f32>()) };
-        // SAFETY: a C struct of a `u32` and 22 `f32` after it.
-        let numbers: &[f32; COUNT] = unsafe { &*(&raw const *self).cast::<f32>().add(1).cast() };
-        // Read in whole rows, of which the last begins before the one before it ends.
-        let row = |at: usize| numbers[at..].first_chunk::<8>().map_or(f32x8::ZERO, |row| f32x8::new(*row));
-        // Zero times a number that is not finite is none.
-        let zero = (row(0) * f32x8::ZERO + row(8) * f32x8::ZERO) + row(COUNT - 8) * f32x8::ZERO;
-        let any = zero.cmp_eq(f32x8::ZERO).move_mask() != 0xff;
-        if any | (self.struct_size as usize != size_of::<Self>()) { self.refuse() } else { Ok(()) }
+        if read::are_finite(self.numbers()) & (self.struct_size as usize == size_of::<Self>()) {
+            Ok(())
+        } else {
+            self.refuse()
+        }
     }
 
     #[cold]
@@ -98,25 +107,57 @@ impl SinewTwoBoneJob {
             format_args!("job has a number that is not finite: {self:?}"),
         ))
     }
+}
 
-    /// The core's limb; weights limited.
-    #[inline]
-    fn limb(&self) -> TwoBone<f32> {
-        let vector = |v: SinewVec3| LaneVec3 { x: v.x, y: v.y, z: v.z };
-        TwoBone {
-            root_mid: vector(self.root_mid),
-            mid_end: vector(self.mid_end),
-            hinge: vector(self.hinge),
-            centre: vector(self.centre),
-            target: vector(self.target),
-            weight: self.weight.clamp(0.0, 1.0),
-            pole: vector(self.pole),
-            pole_weight: self.pole_weight.clamp(0.0, 1.0),
-            softness: self.softness.clamp(0.0, 1.0),
-            stretch: self.stretch.clamp(0.0, 1.0),
-        }
+/// Apart from the checks, which would else have the limb's numbers in registers before they know.
+#[inline(never)]
+fn solve(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
+    if (0.0..=1.0).contains(&limb.softness)
+        && let Some(solution) = two_bone::solve_plain(limb)
+    {
+        *out = solution.into();
+    } else {
+        solve_limited(limb, out);
     }
 }
+
+/// With the weights limited.
+#[inline(never)]
+fn solve_limited(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
+    let limited = TwoBone {
+        weight: limb.weight.clamp(0.0, 1.0),
+        pole_weight: limb.pole_weight.clamp(0.0, 1.0),
+        softness: limb.softness.clamp(0.0, 1.0),
+        stretch: limb.stretch.clamp(0.0, 1.0),
+        ..*limb
+    };
+    *out = two_bone::solve_any(&limited).into();
+}
+
+/// Numbers of a job, and of a result.
+const NUMBERS: usize = (size_of::<SinewTwoBoneJob>() - size_of::<u32>()) / size_of::<f32>();
+const RESULTS: usize = size_of::<SinewTwoBoneResult>() / size_of::<f32>();
+
+// A job is read as the core's limb, and a limb of tiles as a list of them: the same numbers in the same order.
+const _: () = {
+    use core::mem::offset_of;
+    type Limb = TwoBone<f32>;
+    type Job = SinewTwoBoneJob;
+    const SIZE: usize = size_of::<u32>();
+    assert!(NUMBERS == 22 && size_of::<Limb>() == NUMBERS * 4 && align_of::<Job>() == 4 && align_of::<Limb>() == 4);
+    assert!(size_of::<TwoBone<Tile>>() == NUMBERS * size_of::<Tile>());
+    assert!(RESULTS == 10 && size_of::<TwoBoneSolution<Tile>>() == RESULTS * size_of::<Tile>());
+    assert!(offset_of!(Job, root_mid) == SIZE + offset_of!(Limb, root_mid));
+    assert!(offset_of!(Job, mid_end) == SIZE + offset_of!(Limb, mid_end));
+    assert!(offset_of!(Job, target) == SIZE + offset_of!(Limb, target));
+    assert!(offset_of!(Job, pole) == SIZE + offset_of!(Limb, pole));
+    assert!(offset_of!(Job, hinge) == SIZE + offset_of!(Limb, hinge));
+    assert!(offset_of!(Job, centre) == SIZE + offset_of!(Limb, centre));
+    assert!(offset_of!(Job, weight) == SIZE + offset_of!(Limb, weight));
+    assert!(offset_of!(Job, pole_weight) == SIZE + offset_of!(Limb, pole_weight));
+    assert!(offset_of!(Job, softness) == SIZE + offset_of!(Limb, softness));
+    assert!(offset_of!(Job, stretch) == SIZE + offset_of!(Limb, stretch));
+};
 
 impl From<TwoBoneSolution<f32>> for SinewTwoBoneResult {
     fn from(s: TwoBoneSolution<f32>) -> Self {
@@ -150,7 +191,7 @@ pub extern "C" fn sinew_two_bone_solve(
         let job = in_ref(job, "job")?;
         let out = out_ref(out_result, "out_result")?;
         job.check()?;
-        *out = two_bone::solve(&job.limb()).into();
+        solve(job.limb(), out);
         Ok(())
     })
 }
@@ -161,6 +202,54 @@ struct Desk {
     workspace: Workspace,
     limbs: Box<[TwoBone<Tile>; 1]>,
     turns: Box<[TwoBoneSolution<Tile>; 1]>,
+}
+
+/// Jobs that are turned from record order into that of tiles together.
+const STEP: usize = 8;
+
+impl Desk {
+    /// At most [`TILE`] jobs, their weights limited. The places after the last step keep what an earlier block left there.
+    fn take(&mut self, jobs: &[SinewTwoBoneJob]) {
+        // SAFETY: as many tiles and nothing else, see above.
+        let tiles: &mut [Tile; NUMBERS] = unsafe { &mut *(&raw mut self.limbs[0]).cast() };
+        for (jobs, at) in jobs.chunks(STEP).zip((0..TILE).step_by(STEP)) {
+            let numbers = core::array::from_fn(|i| jobs.get(i).unwrap_or(&jobs[0]).numbers());
+            // In whole rows, of which the last begins before the one before it ends.
+            take_rows::<0>(numbers, tiles, at);
+            take_rows::<STEP>(numbers, tiles, at);
+            take_rows::<{ NUMBERS - STEP }>(numbers, tiles, at);
+        }
+        let limb = &mut self.limbs[0];
+        for tile in [&mut limb.weight, &mut limb.pole_weight, &mut limb.softness, &mut limb.stretch] {
+            tile.0.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, 1.0));
+        }
+    }
+
+    /// What [`Self::take`] took in, solved.
+    fn give(&self, results: &mut [SinewTwoBoneResult]) {
+        // SAFETY: as many tiles and nothing else, see above.
+        let tiles: &[Tile; RESULTS] = unsafe { &*(&raw const self.turns[0]).cast() };
+        for (results, at) in results.chunks_mut(STEP).zip((0..TILE).step_by(STEP)) {
+            let column = |i: usize| f32x8::new(tiles[i].0.as_chunks().0[at / STEP % (TILE / STEP)]);
+            let rows = transpose_eight(core::array::from_fn(column));
+            for (i, (result, row)) in results.iter_mut().zip(rows).enumerate() {
+                // SAFETY: a C struct of ten `f32`.
+                let result: &mut [f32; RESULTS] = unsafe { &mut *(&raw mut *result).cast() };
+                result[..STEP].copy_from_slice(row.as_array_ref());
+                (result[STEP], result[STEP + 1]) = (tiles[STEP].0[at + i], tiles[STEP + 1].0[at + i]);
+            }
+        }
+    }
+}
+
+/// Eight numbers of each job from `START`, into as many tiles from place `at`.
+#[inline(always)]
+fn take_rows<const START: usize>(numbers: [&[f32; NUMBERS]; STEP], tiles: &mut [Tile; NUMBERS], at: usize) {
+    let row = |numbers: &[f32; NUMBERS]| numbers[START..].first_chunk().map_or(f32x8::ZERO, |row| f32x8::new(*row));
+    let columns = transpose_eight(numbers.map(row));
+    for (tile, column) in tiles[START..START + STEP].iter_mut().zip(columns) {
+        tile.0.as_chunks_mut().0[at / STEP % (TILE / STEP)] = column.to_array();
+    }
 }
 
 thread_local! {
@@ -190,14 +279,9 @@ pub extern "C" fn sinew_two_bone_solve_batch(
         jobs.iter().try_for_each(SinewTwoBoneJob::check)?;
         DESK.with_borrow_mut(|desk| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
-                // The places after the last limb keep what an earlier block left there.
-                for (i, job) in jobs.iter().enumerate() {
-                    desk.limbs[0].put(i, job.limb());
-                }
+                desk.take(jobs);
                 desk.workspace.two_bone(&desk.limbs[..], &mut desk.turns[..]);
-                for (i, result) in results.iter_mut().enumerate() {
-                    *result = desk.turns[0].at(i).into();
-                }
+                desk.give(results);
             }
             Ok(())
         })

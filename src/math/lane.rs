@@ -359,3 +359,19 @@ lanes!(
     8,
     32
 );
+
+/// Rows of eight as columns.
+#[inline(always)]
+pub(crate) fn transpose_eight(rows: [f32x8; 8]) -> [f32x8; 8] {
+    if cfg!(target_feature = "avx") {
+        return f32x8::transpose(rows);
+    }
+    // `wide` would go number by number here.
+    let halves = rows.map(bytemuck::cast::<f32x8, [f32x4; 2]>);
+    let quarter = |from: usize, half: usize| f32x4::transpose(core::array::from_fn(|i| halves[from + i][half]));
+    let [upper, lower] = [[quarter(0, 0), quarter(4, 0)], [quarter(0, 1), quarter(4, 1)]];
+    core::array::from_fn(|i| {
+        let [left, right] = if i < 4 { upper } else { lower };
+        bytemuck::cast([left[i % 4], right[i % 4]])
+    })
+}

@@ -29,6 +29,7 @@ mod transform;
 
 pub use alone::Alone;
 pub use glam::{Mat3, Quat, Vec3};
+pub(crate) use lane::transpose_eight;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;

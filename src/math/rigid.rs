@@ -13,7 +13,7 @@
 //! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
 //! for `q/|q|`: of what a length is off, the square is left.
 
-use super::{Lane, LaneMask, LaneQuat, LaneVec3, Transform};
+use super::{Lane, LaneMask, LaneQuat, LaneVec3, Transform, transpose_eight};
 use core::ops::{Add, BitXor, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4, f32x8};
 
@@ -207,7 +207,7 @@ pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
 /// Position, rotation and the scale's first number of eight records, each number of all eight side by side.
 #[inline(always)]
 pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
-    f32x8::transpose(records.map(|t| {
+    transpose_eight(records.map(|t| {
         let numbers: &[f32; 10] = bytemuck::cast_ref(t);
         numbers.first_chunk::<8>().map_or(f32x8::ZERO, |eight| f32x8::new(*eight))
     }))

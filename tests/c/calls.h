@@ -13,7 +13,7 @@ typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
-    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB
+    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_LEVEL } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
@@ -167,6 +167,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(two_bone_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(two_bone_solve, (P0, P1), H_NONE, I_TWO_BONE_JOB, 2, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
     X(two_bone_solve_batch, (P0, c->n, P1), H_NONE, I_TWO_BONE_JOB, 2, 0, X_NONE, 0, C_BATCH, E_NONE)                    \
+    X(joint_limb_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
+    X(joint_limb_solve, (P0, P1), H_NONE, I_JOINT_LIMB_JOB, 2, 0, X_NONE, 0, C_NONE, E_NONE)                             \
     X(animator_solve_batch, (P0, c->n, P1), H_NONE, I_HANDLES, 2, 2, X_NONE, 0, C_BATCH, E_NONE)                         \
     X(animator_get_ik_outcome, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                    \
     X(animator_get_look_at_outcome, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
@@ -439,6 +441,17 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         job->mid_end = to_vec3(vec3d(0.2, 0.1, 0));
         job->target = to_vec3(vec3d(0.1, 0.3, 0.1));
         job->pole_weight = job->softness = 0.5f;
+        break;
+    }
+    case I_JOINT_LIMB_JOB: {
+        SinewJointLimbJob *job = c.p[0];
+        rig_must(sinew_joint_limb_job_default(job), "sinew_joint_limb_job_default");
+        job->mid = to_quat(quatd_about(vec3d(0, 0, 1), 0.5));
+        job->mid_at = to_vec3(vec3d(0.3, 0, 0));
+        job->end_at = to_vec3(vec3d(0.25, 0, 0));
+        job->target = to_vec3(vec3d(0.1, 0.3, 0.1));
+        job->bend_side = to_vec3(vec3d(0, 1, 0));
+        job->pole_weight = job->softness = job->end_weight = 0.5f;
         break;
     }
     case I_TWO_BONE_DEF: {

@@ -83,6 +83,10 @@ static void records_have_their_layout(void)
     SIZE(SinewTwoBoneDef, 36);
     SIZE(SinewTwoBoneJob, 92);
     SIZE(SinewTwoBoneResult, 40);
+    SIZE(SinewJointLimbJob, 160);
+    AT(SinewJointLimbJob, mid_at, 68);
+    AT(SinewJointLimbJob, weight, 140);
+    SIZE(SinewJointLimbResult, 56);
     AT(SinewTwoBoneDef, bend_side, 16);
     SIZE(SinewCopyRotationDef, 48);
     AT(SinewCopyRotationDef, offset, 12);

@@ -49,7 +49,8 @@ static Scratch scratch;
 
 static int frame_call(const Call *call)
 {
-    return call->handle >= H_ANIMATOR ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB;
+    return call->handle >= H_ANIMATOR ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB
+        || call->in == I_JOINT_LIMB_JOB;
 }
 
 static void no_per_frame_call_allocates_or_frees(void)

@@ -50,6 +50,7 @@ static int floats_of(InKind in, float **first)
     case I_INPUT: *first = &input->goals[0].position.x; return (int)(sizeof *input - 8) / 4;
     case I_CHAIN_DEF: *first = &((SinewChainDef *)(void *)scratch.at[0].bytes)->tolerance; return 2;
     case I_TWO_BONE_JOB: *first = &((SinewTwoBoneJob *)(void *)scratch.at[0].bytes)->root_mid.x; return 22;
+    case I_JOINT_LIMB_JOB: *first = &((SinewJointLimbJob *)(void *)scratch.at[0].bytes)->root.x; return 39;
     case I_TWO_BONE_DEF: *first = &((SinewTwoBoneDef *)(void *)scratch.at[0].bytes)->bend_side.x; return 5;
     case I_COPY_ROTATION_DEF: *first = &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset.x; return 9;
     case I_AIM_DEF: *first = &((SinewAimDef *)(void *)scratch.at[0].bytes)->axis.x; return 12;
@@ -221,6 +222,7 @@ static SinewQuat *quat_of(InKind in, int which)
 {
     SinewHumanoidInput *input = (void *)scratch.at[0].bytes;
     SinewTransform *transforms = (void *)scratch.at[0].bytes;
+    SinewJointLimbJob *limb = (void *)scratch.at[0].bytes;
     switch (in) {
     case I_QUAT: return which == 0 ? (SinewQuat *)(void *)scratch.at[0].bytes : NULL;
     case I_TRANSFORM: return which == 0 ? &transforms[0].rotation : NULL;
@@ -229,6 +231,9 @@ static SinewQuat *quat_of(InKind in, int which)
     case I_COPY_ROTATION_DEF: return which == 0 ? &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset : NULL;
     case I_CONSTRAINT_GOAL: return which == 0 ? &((SinewConstraintGoal *)(void *)scratch.at[0].bytes)->rotation : NULL;
     case I_MATCH_TARGET: return which == 0 ? &((SinewMatchTarget *)(void *)scratch.at[0].bytes)->rotation : NULL;
+    case I_JOINT_LIMB_JOB:
+        return which == 0 ? &limb->root : which == 1 ? &limb->mid : which == 2 ? &limb->end
+            : which == 3 ? &limb->end_goal : NULL;
     case I_LIMITS: return which == 0 ? &((SinewJointLimits *)(void *)scratch.at[0].bytes)->frame : NULL;
     default: return NULL;
     }
@@ -258,7 +263,7 @@ static void zero_quaternions_are_refused_by_every_setter_and_nothing_changes(voi
             }
         }
     }
-    CHECK(found == 5 + 1 + RIG_JOINTS + 5 + 4, "%d quaternions", found);
+    CHECK(found == 5 + 1 + RIG_JOINTS + 5 + 4 + 4, "%d quaternions", found);
     done();
 }
 

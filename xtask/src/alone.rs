@@ -40,6 +40,7 @@ impl Alone<'_> {
             "[package]\nname = \"{example}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{kind}\nname = \"{example}\"\npath = \"{}\"\n\n\
              [dependencies]\nsinew = {{ path = \"{}\", default-features = false, features = {:?} }}\n\
              testkit = {{ path = \"{}\", package = \"sinew-testkit\" }}\n\n\
+             [target.'cfg(unix)'.dependencies]\nlibc = \"0.2\"\n\n\
              [profile.release]\nlto = \"thin\"\ncodegen-units = 1\n\n[workspace]\n",
             quote(root.join("examples").join(example).with_extension("rs")),
             quote(root.clone()),

@@ -9,8 +9,11 @@ use std::time::Duration;
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Criterion's times.
-    Times,
+    /// Times: criterion's benchmarks and the rows of examples/instructions.rs; where valgrind is, the rows' instructions too if they are asked for in
+    /// a file.
+    All,
+    /// The rows and scenes of examples/instructions.rs, written to the page of this machine.
+    Table,
     /// Instructions under callgrind; `save` makes them the committed ones.
     Instructions {
         /// Whether.
@@ -18,34 +21,75 @@ pub enum What {
     },
 }
 
-/// Runs the benchmarks whose names contain `filter`; writes `{"NAME": {"ns": x}}` or `{"NAME": {"instructions": n}}` to `json`, where what the file
-/// already says about a row's other number stays.
+/// Numbers by name.
+type Numbers = BTreeMap<String, f64>;
+
+/// Runs what `filter` is part of the name of; writes `{"NAME": {"ns": x, "instructions": n}}` to `json`, where what the file already says
+/// of a kind of number that was not measured now stays.
 pub fn run(filter: Option<&str>, json: Option<&Path>, what: What) -> Result<()> {
-    let rows = match what {
-        What::Times => ("ns", times(filter, json.is_some())?),
-        What::Instructions { save } => ("instructions", crate::instructions::run(filter, save)?),
-    };
+    let mut measured: Vec<(&str, Numbers)> = Vec::new();
+    match what {
+        What::Instructions { save } => measured.push(("instructions", crate::instructions::run(filter, save)?)),
+        What::Table => {
+            let rows = rows(filter)?;
+            crate::bench_table::write(&rows)?;
+            measured.push(("ns", rows.into_iter().map(|row| (row.name, row.ns)).collect()));
+        }
+        What::All => {
+            let rows = rows(filter)?;
+            rows.iter().for_each(|row| println!("{:<44}{:>14.2} ns{:>8} rounds", row.name, row.ns, row.rounds));
+            let mut ns: Numbers = rows.into_iter().map(|row| (row.name, row.ns)).collect();
+            ns.extend(times(filter)?);
+            measured.push(("ns", ns));
+            if json.is_some() {
+                match crate::instructions::cannot()? {
+                    None => measured.push(("instructions", crate::instructions::run(filter, false)?)),
+                    Some(why) => println!("{why}"),
+                }
+            }
+        }
+    }
     let Some(json) = json else { return Ok(()) };
     let mut table: BTreeMap<String, serde_json::Value> = match std::fs::read_to_string(json) {
         Ok(text) => serde_json::from_str(&text).with_context(|| json.display().to_string())?,
         Err(_) => BTreeMap::new(),
     };
-    let (unit, rows) = rows;
-    for row in table.values_mut().filter_map(|row| row.as_object_mut()) {
-        row.remove(unit);
+    for (unit, rows) in measured {
+        for row in table.values_mut().filter_map(|row| row.as_object_mut()) {
+            row.remove(unit);
+        }
+        for (name, number) in rows {
+            table.entry(name).or_insert_with(|| serde_json::json!({}))[unit] = number.into();
+        }
     }
     table.retain(|_, row| row.as_object().is_some_and(|row| !row.is_empty()));
-    let count = rows.len();
-    for (name, number) in rows {
-        table.entry(name).or_insert_with(|| serde_json::json!({}))[unit] = number.into();
-    }
     std::fs::write(json, serde_json::to_string_pretty(&table)? + "\n")?;
-    println!("{count} numbers in {}", json.display());
+    println!("{} rows in {}", table.len(), json.display());
     Ok(())
 }
 
+/// A row or scene that was timed.
+pub struct Timed {
+    pub name: String,
+    /// Per unit, the least of all rounds, by the clock of the thread.
+    pub ns: f64,
+    pub rounds: u32,
+}
+
+/// Times of the rows and scenes of examples/instructions.rs.
+fn rows(filter: Option<&str>) -> Result<Vec<Timed>> {
+    let program = crate::instructions::program(crate::instructions::flags())?;
+    let text = sh::run(&mut sh::command(&program, &["--times", filter.unwrap_or_default()]))?.stdout;
+    let row = |line: &str| {
+        let mut words = line.split(' ');
+        let (name, ns, rounds) = (words.next()?, words.next()?, words.next()?);
+        Some(Timed { name: name.to_string(), ns: ns.parse().ok()?, rounds: rounds.parse().ok()? })
+    };
+    text.lines().map(|line| row(line).with_context(|| format!("not a row: {line:?}"))).collect()
+}
+
 /// Criterion's estimates, nanoseconds.
-fn times(filter: Option<&str>, wanted: bool) -> Result<BTreeMap<String, f64>> {
+fn times(filter: Option<&str>) -> Result<Numbers> {
     let started = std::time::SystemTime::now();
     let mut cargo = sh::cargo(&["bench", "--package", "sinew", "--benches"]);
     if let Some(filter) = filter {
@@ -58,19 +102,11 @@ fn times(filter: Option<&str>, wanted: bool) -> Result<BTreeMap<String, f64>> {
     println!("reports: {}", reports.display());
     let mut estimates = BTreeMap::new();
     collect(&reports, &reports, started, &mut estimates)?;
-    if estimates.is_empty() && wanted {
-        bail!("no benchmark left an estimate");
-    }
     Ok(estimates)
 }
 
 /// Gathers `**/new/estimates.json` of this run: the time of one iteration, the slope where criterion fits one, else the mean.
-fn collect(
-    reports: &Path,
-    folder: &Path,
-    started: std::time::SystemTime,
-    out: &mut BTreeMap<String, f64>,
-) -> Result<()> {
+fn collect(reports: &Path, folder: &Path, started: std::time::SystemTime, out: &mut Numbers) -> Result<()> {
     if !folder.is_dir() {
         return Ok(());
     }

@@ -1,12 +1,13 @@
 //! Instruction counts under callgrind: the same to the digit on a busy machine, so that a test can hold them.
 //!
-//! `examples/instructions.rs` has the rows; what happens inside its function `counted` is counted. The build is for x86-64-v3, which valgrind knows whole.
+//! `examples/instructions.rs` has the rows; what happens inside its function `watched` is counted. The build is for x86-64-v3, which valgrind knows whole.
 
 use crate::alone::Alone;
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The committed counts: `{"NAME": {"instructions": n}}`, where a row may have a `bar` that it must never pass.
 pub fn table() -> PathBuf {
@@ -16,35 +17,64 @@ pub fn table() -> PathBuf {
 /// Share by which a count may exceed the committed one.
 const MARGIN: f64 = 0.03;
 
-/// Counts of the rows whose names contain `filter`, per unit of the row; or why this machine cannot count.
+/// The flags that the rows are built with: x86-64-v3 where this machine has it.
+pub fn flags() -> Option<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("fma") {
+        return Some("-Ctarget-cpu=x86-64-v3");
+    }
+    None
+}
+
+/// The program that has the rows.
+pub fn program(flags: Option<&'static str>) -> Result<PathBuf> {
+    Alone { example: "instructions", release: true, flags, features: &["capi"], ..Alone::default() }.run()
+}
+
+/// Why instructions cannot be counted here, if they cannot.
+pub fn cannot() -> Result<Option<&'static str>> {
+    Ok(if sh::find("valgrind").is_none() {
+        Some("instructions are not counted: there is no valgrind")
+    } else if !paths::host_target()?.starts_with("x86_64-") {
+        Some("instructions are not counted: the table is for x86-64")
+    } else {
+        None
+    })
+}
+
+/// Counts of the rows whose names contain `filter`, per unit of the row; or why this machine cannot count. As many rows at once as there
+/// are processors.
 pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, String>> {
-    if sh::find("valgrind").is_none() {
-        return Ok(Err("instructions are not counted: there is no valgrind".to_string()));
+    if let Some(why) = cannot()? {
+        return Ok(Err(why.to_string()));
     }
-    if !paths::host_target()?.starts_with("x86_64-") {
-        return Ok(Err("instructions are not counted: the table is for x86-64".to_string()));
-    }
-    let build = Alone {
-        example: "instructions",
-        release: true,
-        flags: Some("-Ctarget-cpu=x86-64-v3"),
-        features: &["capi"],
-        ..Alone::default()
-    };
-    let program = build.run()?;
+    let program = program(Some("-Ctarget-cpu=x86-64-v3"))?;
     let names = sh::run(&mut sh::command(&program, &[]))?.stdout;
-    let mut counts = BTreeMap::new();
-    for name in names.lines().filter(|name| filter.is_none_or(|f| name.contains(f))) {
-        let mut valgrind = sh::command(
-            "valgrind",
-            &["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=instructions::counted*"],
-        );
-        // Callgrind counts `rep movsb`, which glibc copies long lists with, once per byte.
-        valgrind.env("GLIBC_TUNABLES", "glibc.cpu.x86_rep_movsb_threshold=1000000000");
-        let output = sh::run(valgrind.arg(&program).arg(name))?;
-        counts.insert(name.to_string(), read(&output).with_context(|| name.to_string())?);
-    }
-    Ok(Ok(counts))
+    let names: Vec<&str> = names.lines().filter(|name| filter.is_none_or(|f| name.contains(f))).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut counts = Vec::new();
+        while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            counts.push((name.to_string(), count_row(&program, name)?));
+        }
+        anyhow::Ok(counts)
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let counted = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
+        all.into_iter().map(|one| one.join().expect("a thread that counts")).collect::<Result<Vec<_>>>()
+    })?;
+    Ok(Ok(counted.into_iter().flatten().collect()))
+}
+
+fn count_row(program: &Path, name: &str) -> Result<f64> {
+    let mut valgrind = sh::command(
+        "valgrind",
+        &["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=instructions::watched*"],
+    );
+    // Callgrind counts `rep movsb`, which glibc copies long lists with, once per byte.
+    valgrind.env("GLIBC_TUNABLES", "glibc.cpu.x86_rep_movsb_threshold=1000000000");
+    read(&sh::run(valgrind.arg(program).arg(name))?).with_context(|| name.to_string())
 }
 
 /// Instructions per unit from what the program and callgrind print.
@@ -84,7 +114,7 @@ pub fn run(filter: Option<&str>, save: bool) -> Result<BTreeMap<String, f64>> {
 }
 
 /// The committed table.
-fn committed() -> Result<BTreeMap<String, serde_json::Value>> {
+pub fn committed() -> Result<BTreeMap<String, serde_json::Value>> {
     if !table().is_file() {
         return Ok(BTreeMap::new());
     }

@@ -2,6 +2,7 @@
 
 mod alone;
 mod bench;
+mod bench_table;
 mod codegen;
 mod demo;
 mod gallery;
@@ -64,15 +65,18 @@ enum Command {
     Bench {
         /// Only those whose names contain this.
         filter: Option<String>,
-        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; a row has what was measured.
+        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; instructions where valgrind is.
         #[arg(long)]
         json: Option<PathBuf>,
         /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
-        #[arg(long, conflicts_with_all = ["filter", "instructions"])]
+        #[arg(long, conflicts_with_all = ["filter", "instructions", "table"])]
         godot: bool,
-        /// Count instructions under callgrind instead of taking times (docs/speed.md).
+        /// Only count instructions under callgrind (docs/speed.md).
         #[arg(long)]
         instructions: bool,
+        /// Only the rows and scenes that are timed by the thread's clock, written to docs/bench/MACHINE.md.
+        #[arg(long, conflicts_with = "instructions")]
+        table: bool,
         /// Make the counts the committed ones.
         #[arg(long, requires = "instructions")]
         save: bool,
@@ -92,8 +96,12 @@ fn main() -> ExitCode {
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { json, godot: true, .. } => bench::godot(json.as_deref()),
-        Command::Bench { filter, json, instructions, save, .. } => {
-            let what = if instructions { bench::What::Instructions { save } } else { bench::What::Times };
+        Command::Bench { filter, json, instructions, save, table, .. } => {
+            let what = match (instructions, table) {
+                (true, _) => bench::What::Instructions { save },
+                (_, true) => bench::What::Table,
+                _ => bench::What::All,
+            };
             bench::run(filter.as_deref(), json.as_deref(), what)
         }
         Command::Oracle(arguments) => oracle::run(&arguments),

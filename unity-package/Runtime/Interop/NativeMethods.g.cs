@@ -1044,6 +1044,20 @@ namespace Sinew.Interop
         /// <summary>Fills a job with its size and the defaults.</summary>
         /// <param name="out_job">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_joint_limb_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limb_job_default(SinewJointLimbJob* out_job);
+
+        /// <summary>Solves one limb.</summary>
+        /// <param name="job">see SinewJointLimbJob; weights outside 0 to 1 are limited; not NULL.</param>
+        /// <param name="out_result">written on success; not NULL.</param>
+        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION (a
+        /// quaternion of (nearly) zero length). Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
+
+        /// <summary>Fills a job with its size and the defaults.</summary>
+        /// <param name="out_job">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_job_default(SinewTwoBoneJob* out_job);
 

@@ -1182,6 +1182,81 @@ namespace Sinew.Interop
         public float twist_max_rad;
     }
 
+    /// <summary>Root, mid and end joint of a limb, each the child of the one before and all of scale 1, and what they shall do. "Parent's space" is
+    /// that of the root joint's parent. Lengths in metres (or whatever unit). Fill with sinew_joint_limb_job_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewJointLimbJob
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_joint_limb_job_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Local rotation of the root joint (shoulder). Default none.</summary>
+        public SinewQuat root;
+
+        /// <summary>Local rotation of the mid joint (elbow). Default none.</summary>
+        public SinewQuat mid;
+
+        /// <summary>Local rotation of the end joint (wrist). Default none.</summary>
+        public SinewQuat end;
+
+        /// <summary>Orientation for the end joint, parent's space; looked at where end_weight is above 0. Default none.</summary>
+        public SinewQuat end_goal;
+
+        /// <summary>Local position of the mid joint. Default zero.</summary>
+        public SinewVec3 mid_at;
+
+        /// <summary>Local position of the end joint. Default zero.</summary>
+        public SinewVec3 end_at;
+
+        /// <summary>Root joint to target, parent's space. Default zero.</summary>
+        public SinewVec3 target;
+
+        /// <summary>Root joint to a point the mid joint shall point at, parent's space. Default zero.</summary>
+        public SinewVec3 pole;
+
+        /// <summary>Side to which a straight limb bends, fixed in the root joint's own space, any length. Default X.</summary>
+        public SinewVec3 bend_side;
+
+        /// <summary>Direction over which the bend side is carried to the target, parent's space, any length; zero, the default: the limb's present
+        /// direction. The side turns over where the target is right opposite to it.</summary>
+        public SinewVec3 centre;
+
+        /// <summary>How far the end goes from where it is (0) to the target (1). Default 1.</summary>
+        public float weight;
+
+        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.</summary>
+        public float pole_weight;
+
+        /// <summary>Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.</summary>
+        public float softness;
+
+        /// <summary>By what part both bones may lengthen to reach, 0 to 1. Default 0.</summary>
+        public float stretch;
+
+        /// <summary>How far the end's orientation goes from what it was in the parent's space (0) to end_goal (1). Default 0.</summary>
+        public float end_weight;
+    }
+
+    /// <summary>The joints' new local rotations.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewJointLimbResult
+    {
+        /// <summary>Local rotation of the root joint.</summary>
+        public SinewQuat root;
+
+        /// <summary>Local rotation of the mid joint.</summary>
+        public SinewQuat mid;
+
+        /// <summary>Local rotation of the end joint.</summary>
+        public SinewQuat end;
+
+        /// <summary>Factor on the local positions of mid and end, 1 to 1 + stretch.</summary>
+        public float stretch;
+
+        /// <summary>How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.</summary>
+        public float beyond;
+    }
+
     /// <summary>A limb of two bones and its target. All vectors in one space of the caller's choice, relative to the root joint, in metres (or
     /// whatever unit: only proportions count). Fill with sinew_two_bone_job_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]

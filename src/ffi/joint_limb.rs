@@ -1,0 +1,236 @@
+//! A limb by its joints' local rotations as a plain function: three rotations in, three rotations out. No skeleton, no animator.
+
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::read;
+use super::result::SinewResult;
+use super::types::{SinewQuat, SinewVec3};
+use crate::chains::joint_limb::{self, JointLimb, JointLimbSolution};
+use crate::math::rigid::OFF_UNIT;
+use safer_ffi::prelude::*;
+use wide::{CmpLt, f32x4};
+
+/// Root, mid and end joint of a limb, each the child of the one before and all of scale 1, and what they shall do. "Parent's space" is
+/// that of the root joint's parent. Lengths in metres (or whatever unit). Fill with sinew_joint_limb_job_default first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewJointLimbJob {
+    /// Size of this struct in bytes, set by sinew_joint_limb_job_default.
+    pub struct_size: u32,
+    /// Local rotation of the root joint (shoulder). Default none.
+    pub root: SinewQuat,
+    /// Local rotation of the mid joint (elbow). Default none.
+    pub mid: SinewQuat,
+    /// Local rotation of the end joint (wrist). Default none.
+    pub end: SinewQuat,
+    /// Orientation for the end joint, parent's space; looked at where end_weight is above 0. Default none.
+    pub end_goal: SinewQuat,
+    /// Local position of the mid joint. Default zero.
+    pub mid_at: SinewVec3,
+    /// Local position of the end joint. Default zero.
+    pub end_at: SinewVec3,
+    /// Root joint to target, parent's space. Default zero.
+    pub target: SinewVec3,
+    /// Root joint to a point the mid joint shall point at, parent's space. Default zero.
+    pub pole: SinewVec3,
+    /// Side to which a straight limb bends, fixed in the root joint's own space, any length. Default X.
+    pub bend_side: SinewVec3,
+    /// Direction over which the bend side is carried to the target, parent's space, any length; zero, the default: the limb's present
+    /// direction. The side turns over where the target is right opposite to it.
+    pub centre: SinewVec3,
+    /// How far the end goes from where it is (0) to the target (1). Default 1.
+    pub weight: f32,
+    /// How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.
+    pub pole_weight: f32,
+    /// Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.
+    pub softness: f32,
+    /// By what part both bones may lengthen to reach, 0 to 1. Default 0.
+    pub stretch: f32,
+    /// How far the end's orientation goes from what it was in the parent's space (0) to end_goal (1). Default 0.
+    pub end_weight: f32,
+}
+
+/// The joints' new local rotations.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewJointLimbResult {
+    /// Local rotation of the root joint.
+    pub root: SinewQuat,
+    /// Local rotation of the mid joint.
+    pub mid: SinewQuat,
+    /// Local rotation of the end joint.
+    pub end: SinewQuat,
+    /// Factor on the local positions of mid and end, 1 to 1 + stretch.
+    pub stretch: f32,
+    /// How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.
+    pub beyond: f32,
+}
+
+/// Numbers of a job.
+const NUMBERS: usize = (size_of::<SinewJointLimbJob>() - size_of::<u32>()) / size_of::<f32>();
+
+// A job is read as the core's limb: the same numbers in the same order.
+const _: () = {
+    use core::mem::offset_of;
+    type Limb = JointLimb<f32>;
+    type Job = SinewJointLimbJob;
+    const SIZE: usize = size_of::<u32>();
+    assert!(NUMBERS == 39 && size_of::<Limb>() == NUMBERS * 4 && align_of::<Job>() == 4 && align_of::<Limb>() == 4);
+    assert!(offset_of!(Job, root) == SIZE + offset_of!(Limb, root));
+    assert!(offset_of!(Job, mid) == SIZE + offset_of!(Limb, mid));
+    assert!(offset_of!(Job, end) == SIZE + offset_of!(Limb, end));
+    assert!(offset_of!(Job, end_goal) == SIZE + offset_of!(Limb, end_goal));
+    assert!(offset_of!(Job, mid_at) == SIZE + offset_of!(Limb, mid_at));
+    assert!(offset_of!(Job, end_at) == SIZE + offset_of!(Limb, end_at));
+    assert!(offset_of!(Job, target) == SIZE + offset_of!(Limb, target));
+    assert!(offset_of!(Job, pole) == SIZE + offset_of!(Limb, pole));
+    assert!(offset_of!(Job, bend_side) == SIZE + offset_of!(Limb, bend_side));
+    assert!(offset_of!(Job, centre) == SIZE + offset_of!(Limb, centre));
+    assert!(offset_of!(Job, weight) == SIZE + offset_of!(Limb, weight));
+    assert!(offset_of!(Job, pole_weight) == SIZE + offset_of!(Limb, pole_weight));
+    assert!(offset_of!(Job, softness) == SIZE + offset_of!(Limb, softness));
+    assert!(offset_of!(Job, stretch) == SIZE + offset_of!(Limb, stretch));
+    assert!(offset_of!(Job, end_weight) == SIZE + offset_of!(Limb, end_weight));
+};
+
+impl SinewJointLimbJob {
+    const DEFAULT: Self = {
+        let zero = SinewVec3 { x: 0.0, y: 0.0, z: 0.0 };
+        let none = SinewQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            root: none,
+            mid: none,
+            end: none,
+            end_goal: none,
+            mid_at: zero,
+            end_at: zero,
+            target: zero,
+            pole: zero,
+            bend_side: SinewVec3 { x: 1.0, y: 0.0, z: 0.0 },
+            centre: zero,
+            weight: 1.0,
+            pole_weight: 0.0,
+            softness: 0.0,
+            stretch: 0.0,
+            end_weight: 0.0,
+        }
+    };
+
+    /// All numbers after the size.
+    #[inline(always)]
+    fn numbers(&self) -> &[f32; NUMBERS] {
+        // SAFETY: a C struct of a `u32` and 39 `f32` after it.
+        unsafe { &*(&raw const *self).cast::<f32>().add(1).cast() }
+    }
+
+    /// The same as the core's limb, as it is.
+    #[inline(always)]
+    fn limb(&self) -> &JointLimb<f32> {
+        // SAFETY: the same numbers in the same order, see above.
+        unsafe { &*(&raw const *self.numbers()).cast() }
+    }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Failure> {
+        if read::are_finite(self.numbers()) & (self.struct_size as usize == size_of::<Self>()) {
+            Ok(())
+        } else {
+            self.refuse()
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self) -> Result<(), Failure> {
+        read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
+        Err(Failure::new(
+            SinewResult::SinewErrorNotFinite,
+            format_args!("job has a number that is not finite: {self:?}"),
+        ))
+    }
+
+    /// Whether the core can take it as it is: unit rotations, weights from 0 to 1.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        let [.., weight, pole_weight, softness, stretch, end_weight] = *self.numbers();
+        let rotations = self.numbers().as_chunks::<4>().0.first_chunk::<4>();
+        let [x, y, z, w] = f32x4::transpose(rotations.map_or([f32x4::ZERO; 4], |rows| rows.map(f32x4::new)));
+        let off = ((x * x + y * y) + (z * z + w * w) - f32x4::ONE).abs();
+        (off.cmp_lt(f32x4::splat(OFF_UNIT)).move_mask() == 0xf)
+            & read::are_fractions([weight, pole_weight, softness, stretch])
+            & (0.0..=1.0).contains(&end_weight)
+    }
+
+    /// With unit rotations and limited weights.
+    #[cold]
+    #[inline(never)]
+    fn made_plain(&self) -> Result<JointLimb<f32>, Failure> {
+        use crate::math::LaneQuat;
+        let unit = |name: &str, q: &SinewQuat| read::quat(format_args!("job.{name}"), q).map(LaneQuat::from_quat);
+        let limb = self.limb();
+        let end_weight = limb.end_weight.clamp(0.0, 1.0);
+        Ok(JointLimb {
+            root: unit("root", &self.root)?,
+            mid: unit("mid", &self.mid)?,
+            end: unit("end", &self.end)?,
+            end_goal: if end_weight > 0.0 { unit("end_goal", &self.end_goal)? } else { LaneQuat::identity() },
+            weight: limb.weight.clamp(0.0, 1.0),
+            pole_weight: limb.pole_weight.clamp(0.0, 1.0),
+            softness: limb.softness.clamp(0.0, 1.0),
+            stretch: limb.stretch.clamp(0.0, 1.0),
+            end_weight,
+            ..*limb
+        })
+    }
+}
+
+impl From<JointLimbSolution<f32>> for SinewJointLimbResult {
+    fn from(s: JointLimbSolution<f32>) -> Self {
+        let [root, mid, end] = [s.root, s.mid, s.end].map(|q| q.to_quat().into());
+        Self { root, mid, end, stretch: s.stretch, beyond: s.beyond }
+    }
+}
+
+/// Fills a job with its size and the defaults.
+///
+/// @param out_job  written on success; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLimbJob>) -> SinewResult {
+    guard("sinew_joint_limb_job_default", || {
+        *out_ref(out_job, "out_job")? = SinewJointLimbJob::DEFAULT;
+        Ok(())
+    })
+}
+
+/// Solves one limb.
+///
+/// @param job         see SinewJointLimbJob; weights outside 0 to 1 are limited; not NULL.
+/// @param out_result  written on success; not NULL.
+/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION (a
+///         quaternion of (nearly) zero length). Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_joint_limb_solve(
+    job: Option<&SinewJointLimbJob>,
+    out_result: Option<&mut SinewJointLimbResult>,
+) -> SinewResult {
+    guard("sinew_joint_limb_solve", || {
+        let job = in_ref(job, "job")?;
+        let out = out_ref(out_result, "out_result")?;
+        job.check()?;
+        if job.is_plain() {
+            solve(job.limb(), out);
+        } else {
+            solve(&job.made_plain()?, out);
+        }
+        Ok(())
+    })
+}
+
+/// Apart from the checks, which would else have the limb's numbers in registers before they know.
+#[inline(never)]
+fn solve(limb: &JointLimb<f32>, out: &mut SinewJointLimbResult) {
+    *out = joint_limb::solve(limb).into();
+}
