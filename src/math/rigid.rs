@@ -274,9 +274,9 @@ pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
         // As `length_squared` adds: the first two and the last two.
         let halves = [sums_of_two(squares[0], squares[1]), sums_of_two(squares[2], squares[3])];
         let length = sums_of_two(halves[0], halves[1]);
-        unit = unit & (length - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
+        unit &= (length - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
         for pair in pairs {
-            unscaled = unscaled & both(pair.map(four::<6>)).cmp_eq(one);
+            unscaled &= both(pair.map(four::<6>)).cmp_eq(one);
             if FINITE {
                 // Behind the position stands the rotation's first number. Zero times infinity is no number, and stays so in the sum.
                 nothing += placed_pair(pair).position * f32x8::ZERO;
