@@ -4,6 +4,7 @@ use super::{Row, counted};
 use sinew::humanoid::crowd::{self, Frames, Workspace};
 use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::PoseTile;
 use testkit::Random;
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
@@ -13,11 +14,11 @@ use testkit::person::{PersonOptions, person};
 const CHARACTERS: usize = 8;
 
 /// Both feet on goals with rotation, spine and head turned to a point.
-fn characters(eyes: f32, hands: bool) -> Vec<(Animator, Vec<Transform>)> {
+fn characters(eyes: f32, hands: bool) -> [(Animator, Vec<Transform>); CHARACTERS] {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);
     let mut random = Random::new(1);
-    let one = |_| {
+    let one = |_: usize| {
         let mut animator = characters::animator_of(&avatar);
         let animation = random_human_pose(person.view(), &mut random, 0.3);
         let mut goals =
@@ -43,7 +44,7 @@ fn characters(eyes: f32, hands: bool) -> Vec<(Animator, Vec<Transform>)> {
         animator.set_look_at_weight(weight).expect("a human");
         (animator, animation)
     };
-    (0..CHARACTERS).map(one).collect()
+    core::array::from_fn(one)
 }
 
 fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
@@ -55,31 +56,62 @@ fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
 fn alone(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
         let mut all = characters(eyes, hands);
-        let mut workspace = Workspace::default();
+        let mut solve = |all: &mut [(Animator, Vec<Transform>)]| {
+            for (animator, _) in all {
+                animator.solve().expect("a pose");
+                let skeleton = animator.skeleton().clone();
+                animator.pose_mut().update(&skeleton);
+            }
+        };
         // The first round warms up.
-        for _ in 0..2 {
-            animate(&mut all);
-            counted(&mut || {
-                for (animator, _) in &mut all {
-                    crowd::solve(&mut [animator], Frames::All, &mut workspace, |_, error| panic!("{error}"));
-                }
-            });
-        }
-        2 * CHARACTERS as u64
+        animate(&mut all);
+        solve(&mut all);
+        animate(&mut all);
+        counted(&mut || solve(&mut all));
+        CHARACTERS as u64
     };
     Row { name: format!("{name}/1"), work: Box::new(work) }
 }
 
+/// From poses of their own into poses of their own, without frames.
+fn from_poses(name: &str, eyes: f32, hands: bool) -> Row {
+    let work = move || {
+        let mut all = characters(eyes, hands);
+        let mut workspace = Workspace::default();
+        let mut round = |count: bool| {
+            animate(&mut all);
+            let mut animators: Vec<&mut Animator> = all.iter_mut().map(|(animator, _)| animator).collect();
+            let mut solve = || crowd::solve(&mut animators, &mut workspace, |_, error| panic!("{error}"));
+            if count { counted(&mut solve) } else { solve() }
+        };
+        round(false);
+        round(true);
+        CHARACTERS as u64
+    };
+    Row { name: format!("{name}/crowd_poses"), work: Box::new(work) }
+}
+
+/// In place in a structure of arrays, with the frames of all joints.
 fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
         let mut all = characters(eyes, hands);
         let mut workspace = Workspace::default();
-        for _ in 0..2 {
-            animate(&mut all);
-            let mut animators: Vec<&mut Animator> = all.iter_mut().map(|(animator, _)| animator).collect();
-            counted(&mut || crowd::solve(&mut animators, Frames::All, &mut workspace, |_, error| panic!("{error}")));
-        }
-        2 * CHARACTERS as u64
+        let skeleton = all[0].0.skeleton().clone();
+        let mut tile = PoseTile::rest(&skeleton).expect("no scale");
+        let mut round = |count: bool| {
+            for (lane, (_, animation)) in all.iter().enumerate() {
+                tile.put_pose(lane, animation);
+            }
+            let mut animators = all.each_mut().map(|(animator, _)| Some(animator));
+            let mut solve = || {
+                let animators = animators.each_mut().map(|animator| animator.as_deref_mut());
+                crowd::solve_tile(animators, &mut tile, Frames::All, &mut workspace, |_, error| panic!("{error}"));
+            };
+            if count { counted(&mut solve) } else { solve() }
+        };
+        round(false);
+        round(true);
+        CHARACTERS as u64
     };
     Row { name: format!("{name}/crowd"), work: Box::new(work) }
 }
@@ -87,6 +119,7 @@ fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
 pub fn rows() -> Vec<Row> {
     vec![
         alone("humanoid_feet_look_at", 0.0, false),
+        from_poses("humanoid_feet_look_at", 0.0, false),
         in_step("humanoid_feet_look_at", 0.0, false),
         alone("humanoid_all", 0.5, true),
         in_step("humanoid_all", 0.5, true),

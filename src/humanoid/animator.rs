@@ -8,7 +8,7 @@ use super::inertia::Inertia;
 use super::puppet::Room;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
-use super::steps::{Asked, Left};
+use super::steps::{self, Left};
 use crate::chains::chain::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
@@ -63,6 +63,8 @@ pub(super) struct Humanoid {
     pub inertia: Inertia,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
+    /// Whether there is one.
+    turns_bones: bool,
     outcomes: Outcomes,
     /// The core joints as the last solve found them.
     before: Vec<Transform>,
@@ -124,6 +126,7 @@ impl Animator {
                 inertia: Inertia::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
+                turns_bones: false,
                 outcomes: Outcomes::default(),
                 room: {
                     let mut room = Room::default();
@@ -363,6 +366,7 @@ impl Animator {
         let humanoid = self.humanoid_mut()?;
         humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
         humanoid.bone_rotations[bone.index()] = Some(rotation.normalize());
+        humanoid.turns_bones = true;
         Ok(())
     }
     /// The replacement when one is set, else the pose's own local rotation.
@@ -373,7 +377,9 @@ impl Animator {
     }
     /// Takes back all replaced bone rotations.
     pub fn clear_bone_local_rotations(&mut self) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.bone_rotations = [None; HumanBone::COUNT];
+        let humanoid = self.humanoid_mut()?;
+        humanoid.bone_rotations = [None; HumanBone::COUNT];
+        humanoid.turns_bones = false;
         Ok(())
     }
     /// Takes back everything that was set; all weights 0.
@@ -543,15 +549,16 @@ impl Animator {
         Ok(())
     }
 
-    /// What is asked of the character when it can go in step with others of its avatar: it has a sound pose, and the few steps are enough.
-    pub(super) fn asked_in_step(&mut self) -> Option<Asked<f32>> {
-        self.pose.check_local().ok()?;
-        let humanoid = self.humanoid.as_deref()?;
-        if !self.constraints.is_empty() || humanoid.bone_rotations.iter().any(Option::is_some) {
-            return None;
-        }
-        let Humanoid { avatar, input, settings, .. } = humanoid;
-        Solve::simply_asked(&self.pose, &self.world_from_model, avatar, input, settings)
+    /// Whether the few steps are enough for what is asked: with a sound pose without scale the character can go in step with others of its
+    /// avatar.
+    pub(super) fn goes_in_step(&self) -> bool {
+        self.humanoid.as_deref().is_some_and(|h| {
+            self.constraints.is_empty() && !h.turns_bones && steps::are_enough(&h.input, &h.settings, &h.avatar)
+        })
+    }
+    /// Whether switches may have something to add to a pose that is solved.
+    pub(super) fn switches(&self) -> bool {
+        self.humanoid.as_deref().is_some_and(|h| !h.inertia.is_none())
     }
     /// Keeps what the steps have left, when the character's pose holds their result (or, not `sound`, is as it was).
     pub(super) fn finish_in_step(&mut self, left: &Left<f32>, sound: bool) {
@@ -560,11 +567,6 @@ impl Animator {
             humanoid.outcomes = Outcomes::of_steps(left, &humanoid.input, &self.world_from_model, sound);
             humanoid.fade(&mut self.pose);
         }
-    }
-
-    /// Brings the model frames of all joints up to date.
-    pub(super) fn update_frames(&mut self) {
-        self.pose.update(&self.skeleton);
     }
 
     pub(super) fn parts_for_drawing(&mut self) -> Drawing<'_> {

@@ -105,6 +105,10 @@ impl Inertia {
             limb.begun = true;
         }
     }
+    /// Whether no goal has a switch time.
+    pub fn is_none(&self) -> bool {
+        self.limbs.iter().all(Option::is_none)
+    }
     /// Whether an offset is still there.
     pub fn is_running(&self, goal: IkGoal) -> bool {
         self.limbs[goal.index()].as_ref().is_some_and(|limb| limb.running || limb.begun)

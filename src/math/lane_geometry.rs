@@ -7,6 +7,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 /// A vector (or several in step). No length unit of its own: a kernel says which space and unit it works in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct LaneVec3<L> {
     /// First component.
     pub x: L,
@@ -149,6 +150,7 @@ impl<L: Lane> Neg for LaneVec3<L> {
 
 /// A rotation quaternion (or several in step), Hamilton product, `a * b` applies `b` first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct LaneQuat<L> {
     /// First component of the vector part.
     pub x: L,

@@ -9,6 +9,7 @@
 //!
 //! [`Animator`]: crate::humanoid::Animator
 
+mod arrays;
 mod character;
 mod correction;
 mod level;
@@ -19,10 +20,11 @@ mod solve;
 #[cfg(feature = "rayon")]
 mod threads;
 
+pub use arrays::PoseArrays;
 pub use character::Character;
 pub use level::Level;
 pub use registry::{Registry, WorldError};
 pub use runner::{Ran, Runner, RunnerFault, Serial, Taken};
-pub use solve::{Call, Failed, Host, OwnBuffers, Report, RowState, World};
+pub use solve::{Call, Failed, Host, InArrays, OwnBuffers, Report, RowState, World};
 #[cfg(feature = "rayon")]
 pub use threads::Threads;

@@ -1,10 +1,13 @@
 //! A set of characters solved in one call.
 
+use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
 use super::members::{Members, TILE};
 use super::{Character, Ran, Runner, RunnerFault, Serial, Taken, WorldError};
 use crate::humanoid::AnimatorError;
-use crate::humanoid::crowd::{self, Frames, Workspace};
+use crate::humanoid::crowd::{self, Workspace};
+use crate::skeleton::PoseTile;
+use crate::skeleton::tile::Known;
 use crate::store::{Id, InUse, Slots, StoreError};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -18,6 +21,10 @@ pub trait Host: Sync {
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
     /// Takes the pose from the character.
     fn store(&self, row: u32, character: &Character);
+    /// Whether the poses are in the world's own arrays ([`World::set_arrays`]): then [`Self::load`] brings the rest only, and nothing is stored.
+    fn uses_arrays(&self) -> bool {
+        false
+    }
 }
 
 /// Each character's own pose buffer.
@@ -30,6 +37,20 @@ impl Host for OwnBuffers {
     }
     fn store(&self, _: u32, character: &Character) {
         character.store_pose();
+    }
+}
+
+/// The world's own arrays; see [`World::set_arrays`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InArrays;
+
+impl Host for InArrays {
+    fn load(&self, _: u32, _: &mut Character) -> Result<(), WorldError> {
+        Ok(())
+    }
+    fn store(&self, _: u32, _: &Character) {}
+    fn uses_arrays(&self) -> bool {
+        true
     }
 }
 
@@ -142,6 +163,7 @@ pub struct World {
     /// By row: a [`RowState`], or [`GONE`].
     states: Vec<AtomicU8>,
     failed: Mutex<Vec<Failed>>,
+    arrays: Arrays,
     /// Room to work in, of threads that are not at work.
     workspaces: Mutex<Vec<Workspace>>,
 }
@@ -170,6 +192,7 @@ impl World {
             claims: Vec::new(),
             states: Vec::new(),
             failed: Mutex::new(Vec::new()),
+            arrays: Arrays::default(),
             workspaces: Mutex::new(Vec::new()),
         }
     }
@@ -195,6 +218,7 @@ impl World {
         self.order.reserve(tiles.saturating_sub(self.order.len()));
         let failed = self.failed.get_mut().unwrap_or_else(PoisonError::into_inner);
         failed.reserve(rows.saturating_sub(failed.len()));
+        self.arrays.join(&self.members, row);
         Ok(row)
     }
     /// Lets a character go; its pose stays as it is. One that is poisoned can leave too.
@@ -256,6 +280,22 @@ impl World {
     /// See [`Self::set_budget`].
     pub fn budget(&self) -> Option<f64> {
         self.budget_s
+    }
+    /// Which poses the world keeps itself, as structures of arrays; see [`Self::pose_tile`]. The default is none. At set-up: it allocates, and puts the
+    /// rest pose everywhere.
+    pub fn set_arrays(&mut self, which: PoseArrays) {
+        self.arrays = Arrays::new(which, &self.members);
+    }
+    /// See [`Self::set_arrays`].
+    pub fn arrays(&self) -> PoseArrays {
+        self.arrays.which()
+    }
+    /// The arrays in which the poses of a row and of seven others lie side by side, and the row's place among them. They hold the rest pose when the row's
+    /// character joins, and stay where they are as long as one of the eight belongs to the world. A call with [`Host::uses_arrays`] solves them
+    /// in place. `None` for a row without a character, and where no arrays are kept ([`WorldError::NoArrays`]).
+    pub fn pose_tile(&mut self, row: u32) -> Option<(&mut PoseTile, usize)> {
+        let (tile, place) = self.members.place(row)?;
+        Some((self.arrays.get_mut(tile)?, place))
     }
     /// What became of a row in the last call.
     pub fn state(&self, row: u32) -> RowState {
@@ -398,63 +438,93 @@ impl Run<'_> {
     }
 
     fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
+        let mut guard = self.call.host.uses_arrays().then(|| self.world.arrays.lock(tile)).flatten();
+        let mut arrays = guard.as_deref_mut().map(|poses| Lain { known: poses.examine(), poses });
         let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
-        let mut due = 0;
-        for (lane, row) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows) {
+        for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
             let Some(row) = row else { continue };
+            let poses = arrays.as_mut();
             // What is dropped while a panic passes is poisoned by it.
-            let begun = catch(AssertUnwindSafe(|| self.begin(row, tile, cut)));
+            let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, tile, place }, cut, poses)));
             match begun.unwrap_or(Err(WorldError::Panicked)) {
-                Ok(Begun::Lane(begun)) => {
-                    due += 1;
-                    *lane = Some(begun);
-                }
+                Ok(Begun::Lane(begun)) => *lane = Some(begun),
                 Ok(Begun::Ended(state)) => self.write(row, state as u8),
                 Err(error) => self.fail(row, error),
             }
         }
         let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
-        let call = self;
-        let ended = catch(AssertUnwindSafe(move || {
-            let mut failed = [None; TILE];
-            if due > 0 {
-                solve_together(&mut lanes, due, workspace, &mut failed);
-            }
-            for (lane, failed) in lanes.into_iter().zip(failed) {
-                if let Some(lane) = lane {
-                    call.end(lane, failed);
-                }
-            }
-        }));
+        let instructions = workspace.instructions();
+        let (call, poses) = (self, arrays.as_mut());
+        let ended = catch(AssertUnwindSafe(move || call.solve_lanes(lanes, poses, workspace)));
         if ended.is_none() {
             for row in rows.into_iter().flatten() {
                 self.fail(row, WorldError::Panicked);
             }
         }
+        if let (Some(Lain { poses, known }), Some(skeleton)) = (arrays, self.world.members.skeleton(tile))
+            && self.world.arrays.which() == PoseArrays::LocalsAndFrames
+        {
+            poses.update_known(known, instructions, skeleton);
+        }
     }
 
-    /// Loads a member of a tile; corrects it at once when it is not to be solved.
-    fn begin(&self, row: u32, tile: u32, cut: bool) -> Result<Begun<'_>, WorldError> {
+    fn solve_lanes(
+        &self,
+        mut lanes: [Option<Lane<'_>>; TILE],
+        mut arrays: Option<&mut Lain<'_>>,
+        workspace: &mut Workspace,
+    ) {
+        let mut failed = [None; TILE];
+        if let Some(arrays) = arrays.as_deref_mut() {
+            let animators = lanes.each_mut().map(|lane| {
+                lane.as_mut().filter(|lane| lane.in_place).map(|lane| &mut lane.character.animator)
+            });
+            let told = |place, error| failed[place] = Some(error);
+            crowd::solve_known(animators, arrays.poses, arrays.known, workspace, told);
+        }
+        let due = lanes.iter().flatten().filter(|lane| !lane.in_place).count();
+        if due > 0 {
+            solve_together(&mut lanes, due, workspace, &mut failed);
+        }
+        for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
+            if let Some(lane) = lane {
+                self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
+            }
+        }
+    }
+
+    /// Loads a member of a tile; corrects it at once when it is not to be solved. With arrays, one that is to be solved as it is stays where it lies.
+    fn begin(&self, at: Place, cut: bool, mut arrays: Option<&mut Lain<'_>>) -> Result<Begun<'_>, WorldError> {
+        let Place { row, tile, place } = at;
         let member = &self.world.members.rows[row as usize];
         let Some(id) = member.id else { return Ok(Begun::Ended(RowState::Empty)) };
         if member.level == Level::Off {
             return Ok(Begun::Ended(RowState::Off));
         }
         let phase = member.level.phase(self.world.call, tile);
+        let remembers = self.until.is_some() || phase.of > 1;
         let mut character = self.call.characters.lock(id)?;
+        if self.call.host.uses_arrays() {
+            let arrays = arrays.as_deref_mut().ok_or(WorldError::NoArrays)?;
+            if remembers {
+                character.load_pose_from(arrays.poses.pose(place))?;
+            } else if arrays.known.sound >> place & 1 == 0 {
+                arrays.poses.check(place)?;
+            }
+        }
         self.call.host.load(row, &mut character)?;
+        let in_place = arrays.is_some() && !remembers;
         let Character { animator, memory, .. } = &mut *character;
         let known = memory.is_known(member.stamp);
         let is_due = phase.is_due() || !known;
         if is_due && !cut {
-            let remembers = self.until.is_some() || phase.of > 1;
             animator.set_effort(member.level.effort());
             if remembers {
                 memory.before(animator, member.stamp);
             } else {
                 memory.forget();
             }
-            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1 }));
+            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, in_place }));
         }
         let state = match (is_due, known) {
             (true, true) => {
@@ -468,12 +538,12 @@ impl Run<'_> {
                 RowState::Between
             }
         };
-        self.call.host.store(row, &character);
+        self.store(row, &character, arrays.map(|arrays| (&mut *arrays.poses, place)));
         Ok(Begun::Ended(state))
     }
 
     /// Stores what was solved.
-    fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>) {
+    fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
         let Character { animator, memory, .. } = &mut *lane.character;
         animator.set_effort(1.0);
         if let Some(error) = failed {
@@ -485,8 +555,17 @@ impl Run<'_> {
         if lane.remembers {
             memory.after(animator, lane.gradual);
         }
-        self.call.host.store(lane.row, &lane.character);
+        if !lane.in_place {
+            self.store(lane.row, &lane.character, arrays);
+        }
         self.write(lane.row, RowState::Solved as u8);
+    }
+
+    fn store(&self, row: u32, character: &Character, arrays: Option<(&mut PoseTile, usize)>) {
+        match arrays {
+            Some((arrays, place)) => arrays.put_pose(place, character.animator.pose().local()),
+            None => self.call.host.store(row, character),
+        }
     }
 
     fn write(&self, row: u32, state: u8) {
@@ -511,6 +590,22 @@ struct Lane<'a> {
     remembers: bool,
     /// Whether its pose goes over to the new answer step by step.
     gradual: bool,
+    /// Whether its pose is solved in the world's arrays, and not in the animator.
+    in_place: bool,
+}
+
+/// The arrays of a tile, and what is known of them as they were.
+struct Lain<'a> {
+    poses: &'a mut PoseTile,
+    known: Known,
+}
+
+/// A member and its place in its tile.
+#[derive(Clone, Copy)]
+struct Place {
+    row: u32,
+    tile: u32,
+    place: usize,
 }
 
 /// What becomes of a member at the beginning.
@@ -525,7 +620,7 @@ fn catch<R>(run: AssertUnwindSafe<impl FnOnce() -> R>) -> Option<R> {
     catch_unwind(run).map_err(core::mem::forget).ok()
 }
 
-/// Solves the animators of a tile side by side; `due` is their number. Errors by place in the tile.
+/// Solves the animators of a tile side by side that are not solved in place; `due` is their number. Errors by place in the tile.
 fn solve_together(
     lanes: &mut [Option<Lane<'_>>; TILE],
     due: usize,
@@ -551,11 +646,12 @@ fn solve_some<const COUNT: usize>(
     failed: &mut [Option<AnimatorError>; TILE],
 ) {
     let mut places = [0; COUNT];
-    let mut there = lanes.iter_mut().enumerate().filter_map(|(place, lane)| lane.as_mut().map(|lane| (place, lane)));
+    let there = lanes.iter_mut().enumerate().filter_map(|(place, lane)| lane.as_mut().map(|lane| (place, lane)));
+    let mut there = there.filter(|(_, lane)| !lane.in_place);
     let mut animators = core::array::from_fn::<_, COUNT, _>(|index| {
         let Some((place, lane)) = there.next() else { unreachable!("as many as were counted") };
         places[index] = place;
         &mut lane.character.animator
     });
-    crowd::solve(&mut animators, Frames::Any, workspace, |index, error| failed[places[index]] = Some(error));
+    crowd::solve(&mut animators, workspace, |index, error| failed[places[index]] = Some(error));
 }
