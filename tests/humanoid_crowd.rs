@@ -1,9 +1,10 @@
 //! A crowd's characters get the bits that each gets alone, whatever is asked of its neighbours.
 
 use sinew::constraints::{ConstraintDefinition, CopyRotationDefinition};
-use sinew::humanoid::crowd::{self, Workspace};
+use sinew::humanoid::crowd::{self, Frames, Workspace};
 use sinew::humanoid::{Animator, AnimatorError, HumanBone, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::PoseTile;
 use testkit::Random;
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
@@ -130,6 +131,67 @@ fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, 
             check_equal(crowd, alone, &format!("{name}, round {round}, character {lane}"));
         }
     }
+}
+
+/// In place, side by side: what is in the tile is what each has alone, frames too.
+fn check_tile(name: &str, options: PersonOptions, rounds: usize, seed: u64) {
+    let person = person(&options);
+    let avatar = characters::avatar(&person, 0.05);
+    let mut random = Random::new(seed);
+    let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
+    let skeleton = crowd[0].skeleton().clone();
+    let mut tile = PoseTile::rest(&skeleton).expect("no scale");
+    let mut workspace = Workspace::default();
+    for round in 0..rounds {
+        let is_there: Vec<bool> = (0..8).map(|_| random.below(5) > 0).collect();
+        for (lane, animator) in crowd.iter_mut().enumerate() {
+            ask(animator, &mut random);
+            animator.set_root(random.rigid(3.0)).unwrap();
+            let mut pose = pose(&options, &mut random);
+            pose.iter_mut().for_each(|t| t.scale = Vec3::ONE);
+            if random.below(20) == 0 {
+                pose[3].rotation = Quat::from_xyzw(0.0, f32::NAN, 0.0, 1.0);
+            }
+            tile.put_pose(lane, &pose);
+            animator.pose_mut().local_mut().copy_from_slice(&pose);
+            animator.advance(1.0 / 60.0).unwrap();
+        }
+        let mut alone = crowd.clone();
+        let errors: Vec<Option<AnimatorError>> = alone
+            .iter_mut()
+            .zip(&is_there)
+            .map(|(animator, is_there)| if *is_there { animator.solve().err() } else { None })
+            .collect();
+        let mut lanes = crowd.iter_mut().zip(&is_there).map(|(animator, is_there)| is_there.then_some(animator));
+        let lanes = core::array::from_fn(|_| lanes.next().flatten());
+        let mut told = vec![None; 8];
+        crowd::solve_tile(lanes, &mut tile, Frames::All, &mut workspace, |lane, error| told[lane] = Some(error));
+        assert_eq!(format!("{told:?}"), format!("{errors:?}"), "{name}, round {round}");
+        for (lane, alone) in alone.iter_mut().enumerate() {
+            let solved: Vec<Transform> = tile.pose(lane).collect();
+            assert_eq!(bits(&solved), bits(alone.pose().local()), "{name}, round {round}, {lane}");
+            if errors[lane].is_some() || alone.pose().local().iter().any(|t| !t.is_finite()) {
+                continue;
+            }
+            alone.pose_mut().update(&skeleton);
+            for joint in 0..solved.len() {
+                let (frame, own) = (tile.model()[joint].at(lane).tightened(), alone.pose().model(joint));
+                assert_eq!(frame.position.to_vec3(), own.position, "{name}, round {round}, {lane}, {joint}");
+                assert_eq!(frame.rotation.to_quat(), own.rotation, "{name}, round {round}, {lane}, {joint}");
+            }
+            if is_there[lane] {
+                IkGoal::ALL.into_iter().for_each(|g| assert_eq!(crowd[lane].ik_outcome(g), alone.ik_outcome(g)));
+                assert_eq!(crowd[lane].look_at_outcome(), alone.look_at_outcome());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tile_is_solved_in_place_as_each_alone() {
+    check_tile("complete", PersonOptions::default(), 60, 31);
+    check_tile("twists", PersonOptions { twist_joints: true, ..Default::default() }, 40, 32);
+    check_tile("gltf", PersonOptions::gltf(), 40, 33);
 }
 
 #[test]

@@ -12,7 +12,8 @@ use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
 use crate::math::{
-    Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, float, length, normalize_or,
+    Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, float, length,
+    normalize_or,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -155,59 +156,146 @@ fn reach_along<L: Lane>(figure: &impl Figure<L>, path: &[JointIndex]) -> (LaneVe
     (position, rotation)
 }
 
-/// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
-/// rides along. The frames above the limb must be up to date; all of its own are stale afterwards.
-pub(crate) fn solve_rigid<L: Lane, const END: bool>(
-    figure: &mut impl Figure<L>,
+/// Numbers that tell a limb and what it shall do, and those that answer.
+const TOLD: usize = 52;
+const ANSWERED: usize = 20;
+
+/// What a limb's joints are like, as far as the answer needs it to be put back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between<L> {
+    /// The rotations between root and mid joint, and between mid and end joint, where there are joints.
+    mid: Option<LaneQuat<L>>,
+    end: Option<LaneQuat<L>>,
+}
+
+/// A limb's numbers, and what is between its joints. The frames above the limb must be up to date.
+#[inline(always)]
+pub(crate) fn tell<L: Lane>(
+    figure: &impl Figure<L>,
     limb: &LimbJoints,
     goal: &RigidGoal<L>,
-) -> RigidOutcome<L> {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+) -> ([L; TOLD], Between<L>) {
     let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
-    let parent = figure.parent(root);
-    let inward = parent.rotation.conjugate();
-    let root_local = figure.local(root);
-    let root_ms = parent.position + parent.rotation.rotate(root_local.position);
+    let (parent, root) = (figure.parent(root), figure.local(root));
     let (mid_at, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
     let (end_at, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
     let turned = |above: Option<LaneQuat<L>>, joint| {
-        let rotation = figure.local(joint).rotation.normalize();
+        let rotation = figure.local(joint).rotation;
         above.map_or(rotation, |above| above * rotation)
     };
-    let joints = JointLimb {
-        root: root_local.rotation.normalize(),
-        mid: turned(above_mid, mid),
-        end: if END { turned(above_end, end) } else { LaneQuat::identity() },
-        mid_at,
-        end_at,
-        target: inward.rotate(goal.target_ms - root_ms),
-        weight: goal.weight,
-        pole: inward.rotate(goal.pole_ms - root_ms),
-        pole_weight: goal.pole_weight,
-        bend_side: LaneVec3::splat(goal.bend_side_js),
-        centre: LaneVec3::splat(goal.centre_ps),
-        softness: goal.softness,
-        stretch: goal.stretch,
-        end_goal: inward * goal.end_ms,
-        end_weight: if END { goal.end_weight } else { zero },
-    };
-    let moves = zero.lt(goal.weight).or(zero.lt(goal.pole_weight));
-    let (mut root_turn, mut mid_turn) = (LaneQuat::identity(), LaneQuat::identity());
-    let (mut stretch, mut is_beyond) = (one, zero.lt(zero));
-    if moves.any() {
-        let (first, second, factor, beyond) = joint_limb::turns(&joints);
-        root_turn = LaneQuat::select(moves, first, root_turn);
-        mid_turn = LaneQuat::select(moves, second, mid_turn);
-        stretch = L::select(moves, factor, one);
-        let length = mid_at.dot(mid_at).root() + end_at.dot(end_at).root();
-        is_beyond = moves.and((length * L::splat(1e-5)).lt(beyond));
+    let fours = [
+        with(root.position, goal.weight),
+        numbers(root.rotation),
+        with(mid_at, goal.pole_weight),
+        numbers(turned(above_mid, mid)),
+        with(end_at, goal.end_weight),
+        numbers(turned(above_end, end)),
+        with(parent.position, goal.softness),
+        numbers(parent.rotation),
+        with(goal.target_ms, goal.stretch),
+        with(goal.pole_ms, L::splat(0.0)),
+        numbers(goal.end_ms),
+        with(LaneVec3::splat(goal.bend_side_js), L::splat(0.0)),
+        with(LaneVec3::splat(goal.centre_ps), L::splat(0.0)),
+    ];
+    (core::array::from_fn(|i| fours[i / 4][i % 4]), Between { mid: above_mid, end: above_end })
+}
+
+#[inline(always)]
+fn with<L: Lane>(v: LaneVec3<L>, number: L) -> [L; 4] {
+    [v.x, v.y, v.z, number]
+}
+#[inline(always)]
+fn numbers<L: Lane>(q: LaneQuat<L>) -> [L; 4] {
+    [q.x, q.y, q.z, q.w]
+}
+
+/// From a limb's numbers to its new rotations and what they leave; `END`: with the end's rotation.
+pub(crate) struct Answer<const END: bool>;
+
+impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
+    #[inline(always)]
+    fn run<L: Lane>(&self, told: &[L; TOLD]) -> [L; ANSWERED] {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let vector = |i: usize| LaneVec3::new(told[4 * i], told[4 * i + 1], told[4 * i + 2]);
+        let last = |i: usize| told[4 * i + 3];
+        let rotation = |i: usize| LaneQuat::from_parts(vector(i), last(i));
+        let (parent_at, parent) = (vector(6), rotation(7));
+        let inward = parent.conjugate();
+        let root_ms = parent_at + parent.rotate(vector(0));
+        let (weight, pole_weight, end_weight) = (last(0), last(2), if END { last(4) } else { zero });
+        let joints = JointLimb {
+            root: rotation(1).normalize(),
+            mid: rotation(3).normalize(),
+            end: if END { rotation(5).normalize() } else { LaneQuat::identity() },
+            mid_at: vector(2),
+            end_at: vector(4),
+            target: inward.rotate(vector(8) - root_ms),
+            weight,
+            pole: inward.rotate(vector(9) - root_ms),
+            pole_weight,
+            bend_side: vector(11),
+            centre: vector(12),
+            softness: last(6),
+            stretch: last(8),
+            end_goal: inward * rotation(10),
+            end_weight,
+        };
+        let moves = zero.lt(weight).or(zero.lt(pole_weight));
+        let (mut root_turn, mut mid_turn) = (LaneQuat::identity(), LaneQuat::identity());
+        let (mut stretch, mut is_beyond) = (one, zero);
+        if moves.any() {
+            let (first, second, factor, beyond) = joint_limb::turns(&joints);
+            root_turn = LaneQuat::select(moves, first, root_turn);
+            mid_turn = LaneQuat::select(moves, second, mid_turn);
+            stretch = L::select(moves, factor, one);
+            let length = joints.mid_at.dot(joints.mid_at).root() + joints.end_at.dot(joints.end_at).root();
+            is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(beyond)), one, zero);
+        }
+        let wanted = joint_limb::end_of(&joints);
+        let [root, mid, end] = joint_limb::onto_joints(&joints, root_turn, mid_turn, wanted);
+        // What is left, on the joints as they are now.
+        let reached = root.rotate(joints.mid_at * stretch + mid.rotate(joints.end_at * stretch));
+        let mut asked = joints.target;
+        let partly = weight.lt(one);
+        if partly.any() {
+            let before = joints.root.rotate(joints.mid_at + joints.mid.rotate(joints.end_at));
+            asked = LaneVec3::select(partly, before + (asked - before) * weight, asked);
+        }
+        let mut left_rad = zero;
+        if END && zero.lt(end_weight).any() {
+            left_rad = small_angle((root * mid * end) * (joints.root * wanted).conjugate());
+            left_rad = L::select(zero.lt(end_weight), left_rad, zero);
+        }
+        let left_ms = parent.rotate(reached - asked);
+        let fours = [
+            numbers(root),
+            numbers(mid),
+            numbers(end),
+            with(left_ms, left_rad),
+            [stretch, is_beyond, L::select(moves, one, zero), end_weight],
+        ];
+        core::array::from_fn(|i| fours[i / 4][i % 4])
     }
-    let wanted = joint_limb::end_of(&joints);
-    let [new_root, new_mid, new_end] = joint_limb::onto_joints(&joints, root_turn, mid_turn, wanted);
+}
+
+/// Puts an answer onto the joints; the frames of all of them are stale afterwards. Without `END` the end rides along.
+#[inline(always)]
+pub(crate) fn put<L: Lane, const END: bool>(
+    figure: &mut impl Figure<L>,
+    limb: &LimbJoints,
+    between: &Between<L>,
+    answer: &[L; ANSWERED],
+) -> RigidOutcome<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let vector = |i: usize| LaneVec3::new(answer[4 * i], answer[4 * i + 1], answer[4 * i + 2]);
+    let rotation = |i: usize| LaneQuat::from_parts(vector(i), answer[4 * i + 3]);
+    let [stretch, is_beyond, moves, end_weight] = [16, 17, 18, 19].map(|i| answer[i]);
+    let moves = zero.lt(moves);
     let own =
         |above: Option<LaneQuat<L>>, new: LaneQuat<L>| above.map_or(new, |above| (above.conjugate() * new).normalize());
-    figure.set_rotation(moves, root, new_root);
-    figure.set_rotation(moves, mid, own(above_mid, new_mid));
+    figure.set_rotation(moves, limb.root(), rotation(0));
+    figure.set_rotation(moves, limb.mid(), own(between.mid, rotation(1)));
     let longer = one.lt(stretch);
     if longer.any() {
         for &joint in &limb.path[1..] {
@@ -215,23 +303,21 @@ pub(crate) fn solve_rigid<L: Lane, const END: bool>(
             figure.set_position(longer, joint, position);
         }
     }
-    // What is left, on the joints as they are now.
-    let reached = new_root.rotate(mid_at * stretch + new_mid.rotate(end_at * stretch));
-    let mut asked = joints.target;
-    let partly = goal.weight.lt(one);
-    if partly.any() {
-        let before = joints.root.rotate(mid_at + joints.mid.rotate(end_at));
-        asked = LaneVec3::select(partly, before + (asked - before) * goal.weight, asked);
-    }
-    let mut left_rad = zero;
     if END {
-        let ends = zero.lt(goal.end_weight);
-        figure.set_rotation(moves.or(ends), end, own(above_end, new_end));
-        if ends.any() {
-            left_rad = small_angle((new_root * new_mid * new_end) * (joints.root * wanted).conjugate());
-        }
+        figure.set_rotation(moves.or(zero.lt(end_weight)), limb.end(), own(between.end, rotation(2)));
     }
-    RigidOutcome { still: moves.not(), is_beyond, left_ms: parent.rotation.rotate(reached - asked), left_rad }
+    RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms: vector(3), left_rad: answer[15] }
+}
+
+/// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
+/// rides along. The frames above the limb must be up to date; all of its own are stale afterwards.
+pub(crate) fn solve_rigid<L: Lane, const END: bool>(
+    figure: &mut impl Figure<L>,
+    limb: &LimbJoints,
+    goal: &RigidGoal<L>,
+) -> RigidOutcome<L> {
+    let (told, between) = tell(figure, limb, goal);
+    put::<L, END>(figure, limb, &between, &Answer::<END>.run(&told))
 }
 
 /// The angle of a rotation that is nearly always next to none: below 2e-3 the sine of its half is the half to all digits.

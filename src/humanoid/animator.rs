@@ -5,11 +5,13 @@ use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
-use super::puppet::Room;
+use super::look_at::LookAtOutcome;
 use super::settings::HumanoidSettings;
+use super::solo::Journal;
 use super::solve::{Outcomes, Solve};
-use super::steps::{self, Left};
+use super::steps;
 use crate::chains::chain::Pole;
+use crate::chains::limb::RigidOutcome;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
 use crate::limits::JointModel;
@@ -68,7 +70,7 @@ pub(super) struct Humanoid {
     outcomes: Outcomes,
     /// The core joints as the last solve found them.
     before: Vec<Transform>,
-    room: Room<f32>,
+    journal: Journal,
 }
 
 impl Humanoid {
@@ -128,11 +130,7 @@ impl Animator {
                 bone_rotations: [None; HumanBone::COUNT],
                 turns_bones: false,
                 outcomes: Outcomes::default(),
-                room: {
-                    let mut room = Room::default();
-                    room.reserve(&skeleton);
-                    room
-                },
+                journal: Journal::for_skeleton(&skeleton),
             })
         });
         Ok(Self {
@@ -536,10 +534,10 @@ impl Animator {
                 avatar: &humanoid.avatar,
                 input: &humanoid.input,
                 settings: &humanoid.settings,
-                bone_rotations: &humanoid.bone_rotations,
+                bone_rotations: humanoid.turns_bones.then_some(&humanoid.bone_rotations),
                 is_guarded: !self.constraints.is_empty(),
             };
-            humanoid.outcomes = solve.run(&mut humanoid.before, &mut humanoid.room);
+            solve.run(&mut humanoid.before, &mut humanoid.journal, &mut humanoid.outcomes);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
@@ -561,10 +559,16 @@ impl Animator {
         self.humanoid.as_deref().is_some_and(|h| !h.inertia.is_none())
     }
     /// Keeps what the steps have left, when the character's pose holds their result (or, not `sound`, is as it was).
-    pub(super) fn finish_in_step(&mut self, left: &Left<f32>, sound: bool) {
+    #[inline(always)]
+    pub(super) fn finish_in_step(
+        &mut self,
+        look_at: Option<LookAtOutcome<f32>>,
+        limb: impl Fn(usize) -> Option<RigidOutcome<f32>>,
+        sound: bool,
+    ) {
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.fresh = Fresh::default();
-            humanoid.outcomes = Outcomes::of_steps(left, &humanoid.input, &self.world_from_model, sound);
+            humanoid.outcomes.set_of_steps(look_at, limb, &humanoid.input, &self.world_from_model, sound);
             humanoid.fade(&mut self.pose);
         }
     }

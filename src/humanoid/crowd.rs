@@ -7,14 +7,14 @@
 //! Poses come from the animators, turned over into a [`PoseTile`] for the steps ([`solve`]), or lie in one already ([`solve_tile`]).
 
 use super::animator::{Animator, AnimatorError};
+use super::asking::Asking;
 use super::avatar::Avatar;
-use super::ik_goal::{HumanoidInput, IkGoal};
-use super::look_at::{LookAtGoal, LookAtOutcome};
+use super::look_at::LookAtOutcome;
 use super::puppet::{Mask, Puppet, Room};
-use super::steps::{self, Asked, Left, asks, limb_goal, look_at_goal};
-use crate::chains::limb::{RigidGoal, RigidOutcome};
+use super::steps::{self, Asked, Left};
+use crate::chains::limb::RigidOutcome;
 use crate::math::dispatch::Level;
-use crate::math::{F32x8, Frame, Lane, LaneMask, LaneQuat, LaneVec3, Rigid, Transform};
+use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Rigid, Transform};
 use crate::skeleton::PoseTile;
 use crate::skeleton::crowd::{Eight, STEP};
 use crate::skeleton::tile::{Known, narrow, scatter, wide};
@@ -24,6 +24,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     room: Room<F32x8>,
+    asking: Asking,
     tile: PoseTile,
     instructions: Option<Level>,
 }
@@ -121,7 +122,7 @@ pub(crate) fn solve_known(
     match avatar {
         Some(avatar) if going.count_ones() >= LEAST => {
             let local = tile.local_mut();
-            step(&avatar, &mut animators, going, local, &mut workspace.room, put_into_tile);
+            step(&avatar, &mut animators, going, local, (&mut workspace.room, &mut workspace.asking), put_into_tile);
         }
         _ => going = 0,
     }
@@ -158,7 +159,7 @@ fn flush(
     let places = &waiting.places[..count];
     let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
     let mut lanes = at_places(animators, places);
-    let Workspace { room, tile, .. } = workspace;
+    let Workspace { room, asking, tile, .. } = workspace;
     tile.grow(avatar.skeleton());
     let known = {
         // The places that are left over hold the first once more.
@@ -167,7 +168,7 @@ fn flush(
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
     if going.count_ones() >= LEAST {
-        step(&avatar, &mut lanes, going, tile.local_mut(), room, put_into_poses);
+        step(&avatar, &mut lanes, going, tile.local_mut(), (room, asking), put_into_poses);
     } else {
         going = 0;
     }
@@ -197,28 +198,37 @@ fn step(
     animators: &mut Lanes,
     going: u8,
     local: &mut [Rigid<Eight>],
-    room: &mut Room<F32x8>,
+    (room, asking): (&mut Room<F32x8>, &mut Asking),
     put: impl FnOnce(&Puppet<F32x8>, Mask, &mut Lanes, &mut [Rigid<Eight>]),
 ) {
-    let (mut asked, mut looking) = (Asked { look_at: None, limbs: [const { None }; 4] }, 0u8);
+    asking.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
             && let Ok(input) = animator.input()
         {
-            let looks = ask(&mut asked, lane, avatar, input, &animator.world_from_model);
-            looking |= u8::from(looks) << lane;
+            asking.add(lane, avatar, input, &animator.world_from_model);
         }
     }
-    let mut puppet = Puppet::new(avatar.skeleton(), avatar, &asked, room, |joint| wide(&local[joint]));
-    let left = solve_steps(avatar, &mut puppet, &asked);
+    let looking = asking.looking();
+    let asked = asking.bring_in(avatar, |lane| {
+        let animator = animators[lane].as_deref()?;
+        Some((animator.input().ok()?, &animator.world_from_model))
+    });
+    let mut puppet = Puppet::new(avatar.skeleton(), avatar, asked, room, |joint| wide(&local[joint]));
+    let left = solve_steps(avatar, &mut puppet, asked);
     let is_going = F32x8(core::array::from_fn(|lane| f32::from(going >> lane & 1)));
     let sound = puppet.sound().and(F32x8::splat(0.0).lt(is_going));
     put(&puppet, sound, animators, local);
     let sound = sound.bits();
     for (lane, animator) in animators.iter_mut().enumerate() {
         if let Some(animator) = animator.as_deref_mut().filter(|_| going >> lane & 1 == 1) {
-            let left = one_of(&left, looking >> lane & 1 == 1, lane);
-            animator.finish_in_step(&left, sound >> lane & 1 == 1);
+            let look_at = left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1);
+            let look_at = look_at.map(|left| LookAtOutcome {
+                residual_rad: left.residual_rad.0[lane],
+                kept_back: left.kept_back[lane],
+            });
+            let limb = |i: usize| left.limbs[i].as_ref().map(|left| limb_of(left, lane));
+            animator.finish_in_step(look_at, limb, sound >> lane & 1 == 1);
         }
     }
 }
@@ -264,70 +274,14 @@ fn solve_steps(avatar: &Avatar, puppet: &mut Puppet<F32x8>, asked: &Asked<F32x8>
     left
 }
 
-/// Puts what is asked of one beside what is asked of the others; whether it looks at something.
-#[inline]
-fn ask(asked: &mut Asked<F32x8>, lane: usize, avatar: &Avatar, input: &HumanoidInput, world: &Frame) -> bool {
-    let none = F32x8::splat(0.0);
-    let look_at = look_at_goal(input, world, avatar);
-    if let Some(goal) = &look_at {
-        let all = asked.look_at.get_or_insert(LookAtGoal {
-            target_ms: LaneVec3::zero(),
-            body: none,
-            head: none,
-            eyes: none,
-            clamp: none,
-        });
-        put_vector(&mut all.target_ms, lane, &goal.target_ms);
-        (all.body.0[lane], all.head.0[lane]) = (goal.body, goal.head);
-        (all.eyes.0[lane], all.clamp.0[lane]) = (goal.eyes, goal.clamp);
-    }
-    for goal in IkGoal::ALL {
-        if !asks(input, goal) {
-            continue;
-        }
-        let limb = avatar.limb(goal);
-        let own = limb_goal(input, world, limb, goal);
-        let all = asked.limbs[goal.index()].get_or_insert(RigidGoal {
-            target_ms: LaneVec3::zero(),
-            weight: none,
-            pole_ms: LaneVec3::zero(),
-            pole_weight: none,
-            bend_side_js: limb.bend_side_js,
-            centre_ps: limb.centre_ps,
-            softness: none,
-            stretch: F32x8::splat(limb.stretch),
-            end_ms: LaneQuat::identity(),
-            end_weight: none,
-        });
-        put_vector(&mut all.target_ms, lane, &own.target_ms);
-        put_vector(&mut all.pole_ms, lane, &own.pole_ms);
-        let (end, own_end) = (&mut all.end_ms, &own.end_ms);
-        (end.x.0[lane], end.y.0[lane], end.z.0[lane], end.w.0[lane]) = (own_end.x, own_end.y, own_end.z, own_end.w);
-        (all.weight.0[lane], all.pole_weight.0[lane], all.end_weight.0[lane]) =
-            (own.weight, own.pole_weight, own.end_weight);
-    }
-    look_at.is_some()
-}
-
+/// What is left of one's limb. One of which nothing was asked has weight 0, and is still.
 #[inline(always)]
-fn put_vector(all: &mut LaneVec3<F32x8>, lane: usize, own: &LaneVec3<f32>) {
-    (all.x.0[lane], all.y.0[lane], all.z.0[lane]) = (own.x, own.y, own.z);
-}
-
-/// What is left of one. Limbs that were asked nothing of have weight 0, and are still.
-#[inline(always)]
-fn one_of(left: &Left<F32x8>, looks: bool, lane: usize) -> Left<f32> {
-    let vector = |v: &LaneVec3<F32x8>| LaneVec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane]);
-    let look_at = left.look_at.as_ref().filter(|_| looks);
-    let limb = |left: &RigidOutcome<F32x8>| RigidOutcome {
+fn limb_of(left: &RigidOutcome<F32x8>, lane: usize) -> RigidOutcome<f32> {
+    let off = &left.left_ms;
+    RigidOutcome {
         still: left.still[lane],
         is_beyond: left.is_beyond[lane],
-        left_ms: vector(&left.left_ms),
+        left_ms: LaneVec3::new(off.x.0[lane], off.y.0[lane], off.z.0[lane]),
         left_rad: left.left_rad.0[lane],
-    };
-    Left {
-        look_at: look_at.map(|l| LookAtOutcome { residual_rad: l.residual_rad.0[lane], kept_back: l.kept_back[lane] }),
-        limbs: left.limbs.each_ref().map(|left| left.as_ref().map(limb)),
-        twists: [const { None }; 4],
     }
 }

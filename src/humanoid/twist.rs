@@ -27,7 +27,7 @@ use super::mapping::HumanMap;
 use super::{BodyAxes, IkGoal};
 use crate::chains::figure::Figure;
 use crate::chains::limb::LimbJoints;
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
+use crate::math::{Alone, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -112,18 +112,25 @@ impl<L: Lane> Roll<L> {
         let fade = L::splat(1.0) - float::smooth_step(L::splat(FULL), L::splat(PI), roll.abs());
         roll * fade * float::smooth_step(L::splat(FOLDED.0), L::splat(FOLDED.1), certain)
     }
-    /// What has been added to the shared part since `before`.
-    fn added(self, before: Self) -> L {
-        let (now, before) = (self.forward(), before.forward());
+}
+
+/// From two rolls to what has been added to the shared part between them.
+struct Added;
+
+impl Kernel<6, 1> for Added {
+    #[inline(always)]
+    fn run<L: Lane>(&self, numbers: &[L; 6]) -> [L; 1] {
+        let [before, now] =
+            [0, 3].map(|i| Roll { real: numbers[i], imaginary: numbers[i + 1], whole: numbers[i + 2] }.forward());
         // Both within a third of the circle: the angle of the quotient is the difference of the angles.
-        let between = Self {
+        let between = Roll {
             real: before.real * now.real + before.imaginary * now.imaginary,
             imaginary: before.real * now.imaginary - before.imaginary * now.real,
             whole: now.whole,
         };
         let all = between.angle();
         let parted = before.is_full().and(now.is_full()).not();
-        if parted.any() { L::select(parted, now.shareable() - before.shareable(), all) } else { all }
+        if parted.any() { [L::select(parted, now.shareable() - before.shareable(), all)] } else { [all] }
     }
 }
 
@@ -176,20 +183,47 @@ impl TwistRig {
         let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
         TwistState { rolls: [roll(upper), roll(lower)], solved: None }
     }
-    /// Shares the rolls that were added since `before`, but in a segment whose own joint something has turned since the limb was
-    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll,
-    /// and all of a roll counts.
+    /// What each segment's roll has grown by in each of two limbs since `before`, 0 where there is none: what is shared of it, or in
+    /// `limited` limbs all.
+    #[inline(always)]
+    pub fn added<L: Lane>(
+        rigs: [&Self; 2],
+        figure: &impl Figure<L>,
+        before: [Option<&TwistState<L>>; 2],
+        limited: bool,
+    ) -> [[L; 2]; 2] {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let mut all = [[zero; 2]; 2];
+        let mut sets = [[one, zero, one, one, zero, one]; 4];
+        for (limb, (rig, before)) in rigs.into_iter().zip(before).enumerate() {
+            let Some(before) = before else { continue };
+            let now = rig.read(figure);
+            for (i, segment) in rig.segments.iter().enumerate() {
+                let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
+                if limited {
+                    all[limb][i] = segment.whole_added(now, then);
+                }
+                sets[2 * limb + i] = [then.real, then.imaginary, then.whole, now.real, now.imaginary, now.whole];
+            }
+        }
+        if limited {
+            return all;
+        }
+        let [a, b, c, d] = L::several(&Added, &sets, 4);
+        [[a[0], b[0]], [c[0], d[0]]]
+    }
+    /// Shares what the rolls have grown by since `before`, but in a segment whose own joint something has turned since the limb was
+    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
     pub fn share<L: Lane>(
         &self,
         figure: &mut impl Figure<L>,
         limb: &LimbJoints,
         before: &TwistState<L>,
+        added: [L; 2],
         limited: bool,
     ) {
-        let now = self.read(figure);
         for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
-            let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
-            let added = if limited { segment.whole_added(now, then) } else { now.added(then) };
+            let (Some(segment), added) = (segment, added[i]) else { continue };
             let mut some = L::splat(LEAST).lt(added.abs()).and(added.abs().lt(L::splat(100.0)));
             if let Some(solved) = before.solved {
                 some = some.and(is_same(figure.local([limb.root(), limb.mid()][i]).rotation, solved[i]));
@@ -205,6 +239,15 @@ impl TwistRig {
 fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
     let other = |a: L, b: L| a.lt(b).or(b.lt(a));
     other(a.x, b.x).or(other(a.y, b.y)).or(other(a.z, b.z)).or(other(a.w, b.w)).not()
+}
+
+impl TwistState<Alone> {
+    /// The plain numbers.
+    pub fn alone(self) -> TwistState<f32> {
+        let roll = |r: Roll<Alone>| Roll { real: r.real.0, imaginary: r.imaginary.0, whole: r.whole.0 };
+        let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<Alone>::alone));
+        TwistState { rolls: self.rolls.map(|r| r.map(roll)), solved }
+    }
 }
 
 impl<L: Lane> TwistState<L> {
@@ -281,8 +324,7 @@ impl Segment {
         } else {
             local(self.path[0])
         };
-        let along =
-            |q: Quat| now.x * L::splat(q.x) + now.y * L::splat(q.y) + now.z * L::splat(q.z) + now.w * L::splat(q.w);
+        let along = |q: Quat| now.dot(LaneQuat::splat(q));
         Roll { real: along(self.real), imaginary: along(self.imaginary), whole: now.dot(now) }
     }
 

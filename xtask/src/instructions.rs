@@ -39,8 +39,11 @@ pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, Strin
             "valgrind",
             &["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=instructions::counted*"],
         );
-        // Callgrind counts `rep movsb`, which glibc copies long lists with, once per byte.
-        valgrind.env("GLIBC_TUNABLES", "glibc.cpu.x86_rep_movsb_threshold=1000000000");
+        // Callgrind counts `rep movsb` and `rep stosb`, which glibc copies and clears long lists with, once per byte.
+        let never = "1000000000";
+        let tunables =
+            format!("glibc.cpu.x86_rep_movsb_threshold={never}:glibc.cpu.x86_rep_stosb_threshold={never}");
+        valgrind.env("GLIBC_TUNABLES", tunables);
         let output = sh::run(valgrind.arg(&program).arg(name))?;
         counts.insert(name.to_string(), read(&output).with_context(|| name.to_string())?);
     }
