@@ -60,6 +60,10 @@ impl<L: Lane> Way<L> {
     pub fn select(mask: L::Mask, if_true: Self, if_false: Self) -> Self {
         Self { right: L::select(mask, if_true.right, if_false.right), up: L::select(mask, if_true.up, if_false.up) }
     }
+    #[inline(always)]
+    fn numbers(&self) -> [L; 4] {
+        [self.right, self.up, self.up, self.up]
+    }
     /// Unit vector, zero where there is no way, and angle.
     #[inline(always)]
     fn polar(&self) -> ([L; 2], L) {
@@ -96,16 +100,16 @@ impl<L: Lane> Gaze<L> {
     /// The way to a unit direction.
     pub fn log(&self, direction: LaneVec3<L>) -> Way<L> {
         let d = self.turn.conjugate().rotate(direction);
-        let [right, up] = Log.run(&[d.x, d.y, d.z]);
+        let [[right, up, ..]] = Log.run(&[[d.x, d.y, d.z, d.z]]);
         Way { right, up }
     }
     /// The ways to two unit directions.
     #[inline(always)]
     pub fn logs(&self, directions: [LaneVec3<L>; 2]) -> [Way<L>; 2] {
         let back = self.turn.conjugate();
-        let [a, b] = directions.map(|direction| back.rotate(direction)).map(|d| [d.x, d.y, d.z]);
-        let [a, b, ..] = L::several(&Log, &[a, b, a, b], 2);
-        [a, b].map(|[right, up]| Way { right, up })
+        let [a, b] = directions.map(|direction| back.rotate(direction)).map(|d| [[d.x, d.y, d.z, d.z]]);
+        let [a, b, ..] = L::several(&Log, [&a, &b, &a, &b], 2);
+        [a, b].map(|[[right, up, ..]]| Way { right, up })
     }
     /// The unit direction of a way.
     pub fn exp(&self, way: &Way<L>) -> LaneVec3<L> {
@@ -116,14 +120,15 @@ impl<L: Lane> Gaze<L> {
     /// How a head that looks along a way is turned, for one that looks straight ahead, both as `self` sees them: the ears level with the chest while
     /// the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
     pub fn orientation(&self, way: &Way<L>) -> LaneQuat<L> {
-        let [x, y, z, w] = Orientation.run(&[way.right, way.up]);
+        let [[x, y, z, w]] = Orientation.run(&[way.numbers()]);
         LaneQuat::new(x, y, z, w)
     }
     /// The orientations of the first `count` ways.
     #[inline(always)]
     pub fn orientations(ways: [Way<L>; 4], count: usize) -> [LaneQuat<L>; 4] {
-        let found = L::several(&Orientation, &ways.map(|way| [way.right, way.up]), count);
-        found.map(|[x, y, z, w]| LaneQuat::new(x, y, z, w))
+        let numbers = ways.map(|way| [way.numbers()]);
+        let found = L::several(&Orientation, numbers.each_ref(), count);
+        found.map(|[[x, y, z, w]]| LaneQuat::new(x, y, z, w))
     }
     /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
     pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
@@ -144,25 +149,26 @@ impl<L: Lane> Gaze<L> {
 /// From a unit direction as a gaze sees it to the way there.
 struct Log;
 
-impl Kernel<3, 2> for Log {
+impl Kernel<1, 1> for Log {
     #[inline(always)]
-    fn run<L: Lane>(&self, [x, y, z]: &[L; 3]) -> [L; 2] {
+    fn run<L: Lane>(&self, [[x, y, z, _]]: &[[L; 4]; 1]) -> [[L; 4]; 1] {
         let (x, y, z) = (*x, *y, *z);
         let aside = (x * x + y * y).root();
         let angle = float::atan2(aside, z);
         let is_aside = L::splat(NOTHING).lt(aside);
         let per = angle / L::select(is_aside, aside, L::splat(1.0));
         // Exactly behind, any way will do.
-        [L::select(is_aside, x * per, angle), L::select(is_aside, y * per, L::splat(0.0))]
+        let (right, up) = (L::select(is_aside, x * per, angle), L::select(is_aside, y * per, L::splat(0.0)));
+        [[right, up, up, up]]
     }
 }
 
 /// From a way to the quaternion of [`Gaze::orientation`].
 struct Orientation;
 
-impl Kernel<2, 4> for Orientation {
+impl Kernel<1, 1> for Orientation {
     #[inline(always)]
-    fn run<L: Lane>(&self, [right, up]: &[L; 2]) -> [L; 4] {
+    fn run<L: Lane>(&self, [[right, up, ..]]: &[[L; 4]; 1]) -> [[L; 4]; 1] {
         let (one, half) = (L::splat(1.0), L::splat(0.5));
         let ([right, up], angle) = Way { right: *right, up: *up }.polar();
         let (sine, cosine) = float::sin_cos(angle * half);
@@ -176,7 +182,7 @@ impl Kernel<2, 4> for Orientation {
         let per = one / (x * x + y * y).root();
         let (c, s) = (x * per, y * per);
         let (tilt, pan) = (-(up * sine), right * sine);
-        [tilt * c + pan * s, pan * c - tilt * s, cosine * s, cosine * c]
+        [[tilt * c + pan * s, pan * c - tilt * s, cosine * s, cosine * c]]
     }
 }
 

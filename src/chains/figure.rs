@@ -10,7 +10,7 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// One character's joints, or those of several in step. Model frames are as of the last refresh of each joint.
 pub(crate) trait Figure<L: Lane> {
-    /// Position and rotation in the parent, as they are: the rotation may be a little off unit length.
+    /// Position and rotation in the parent, the rotation made unit where it is off.
     fn local(&self, joint: JointIndex) -> Rigid<L>;
     /// Position and rotation in model space.
     fn model(&self, joint: JointIndex) -> Rigid<L>;
@@ -35,10 +35,10 @@ pub(crate) trait Figure<L: Lane> {
     fn facing(&self, joint: JointIndex, facing: Quat, _forward: Vec3, _up: Vec3) -> LaneQuat<L> {
         self.model(joint).rotation * LaneQuat::splat(facing)
     }
-    /// A vector of the joint's space in its parent's.
+    /// A vector of the joint's space in its parent's, for a joint turned so.
     #[inline(always)]
-    fn vector_in_parent(&self, joint: JointIndex, v: LaneVec3<L>) -> LaneVec3<L> {
-        self.local(joint).rotation.rotate(v)
+    fn vector_in_parent(&self, _joint: JointIndex, rotation: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
+        rotation.rotate(v)
     }
     /// A point of model space in that of the joint's parent; and where scale leaves a way back.
     #[inline(always)]
@@ -85,7 +85,7 @@ fn rigid(frame: &Frame) -> Rigid<f32> {
 impl Figure<f32> for Posed<'_> {
     #[inline(always)]
     fn local(&self, joint: JointIndex) -> Rigid<f32> {
-        Rigid::of_transform(&self.pose.local()[joint])
+        Rigid::from_transform(&self.pose.local()[joint])
     }
     #[inline(always)]
     fn model(&self, joint: JointIndex) -> Rigid<f32> {
@@ -112,10 +112,10 @@ impl Figure<f32> for Posed<'_> {
         scaled_facing(&frame, forward, up)
     }
     #[inline(always)]
-    fn vector_in_parent(&self, joint: JointIndex, v: LaneVec3<f32>) -> LaneVec3<f32> {
+    fn vector_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
         let local = &self.pose.local()[joint];
         let scaled = if local.scale == Vec3::ONE { v } else { LaneVec3::from_vec3(local.scale * v.to_vec3()) };
-        LaneQuat::from_quat(local.rotation).normalize().rotate(scaled)
+        rotation.rotate(scaled)
     }
     #[inline(always)]
     fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<f32>) -> (LaneVec3<f32>, bool) {

@@ -7,7 +7,6 @@ use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
 use super::look_at::LookAtOutcome;
 use super::settings::HumanoidSettings;
-use super::solo::Journal;
 use super::solve::{Outcomes, Solve};
 use super::steps;
 use crate::chains::chain::Pole;
@@ -68,9 +67,8 @@ pub(super) struct Humanoid {
     /// Whether there is one.
     turns_bones: bool,
     outcomes: Outcomes,
-    /// The core joints as the last solve found them.
+    /// The local transforms as the last solve found them.
     before: Vec<Transform>,
-    journal: Journal,
 }
 
 impl Humanoid {
@@ -121,7 +119,7 @@ impl Animator {
         }
         let humanoid = avatar.map(|avatar| {
             Box::new(Humanoid {
-                before: vec![Transform::IDENTITY; avatar.core_joints.len()],
+                before: vec![Transform::IDENTITY; skeleton.joint_count()],
                 avatar,
                 input: HumanoidInput::default(),
                 settings: HumanoidSettings::default(),
@@ -130,7 +128,6 @@ impl Animator {
                 bone_rotations: [None; HumanBone::COUNT],
                 turns_bones: false,
                 outcomes: Outcomes::default(),
-                journal: Journal::for_skeleton(&skeleton),
             })
         });
         Ok(Self {
@@ -537,7 +534,7 @@ impl Animator {
                 bone_rotations: humanoid.turns_bones.then_some(&humanoid.bone_rotations),
                 is_guarded: !self.constraints.is_empty(),
             };
-            solve.run(&mut humanoid.before, &mut humanoid.journal, &mut humanoid.outcomes);
+            solve.run(&mut humanoid.before, &mut humanoid.outcomes);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {

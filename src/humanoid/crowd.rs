@@ -122,7 +122,7 @@ pub(crate) fn solve_known(
     match avatar {
         Some(avatar) if going.count_ones() >= LEAST => {
             let local = tile.local_mut();
-            step(&avatar, &mut animators, going, local, (&mut workspace.room, &mut workspace.asking), put_into_tile);
+            step(&avatar, &mut animators, (going, known.are_unit), local, (&mut workspace.room, &mut workspace.asking), put_into_tile);
         }
         _ => going = 0,
     }
@@ -168,7 +168,7 @@ fn flush(
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
     if going.count_ones() >= LEAST {
-        step(&avatar, &mut lanes, going, tile.local_mut(), (room, asking), put_into_poses);
+        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, asking), put_into_poses);
     } else {
         going = 0;
     }
@@ -196,7 +196,7 @@ fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<
 fn step(
     avatar: &Avatar,
     animators: &mut Lanes,
-    going: u8,
+    (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
     (room, asking): (&mut Room<F32x8>, &mut Asking),
     put: impl FnOnce(&Puppet<F32x8>, Mask, &mut Lanes, &mut [Rigid<Eight>]),
@@ -214,7 +214,7 @@ fn step(
         let animator = animators[lane].as_deref()?;
         Some((animator.input().ok()?, &animator.world_from_model))
     });
-    let mut puppet = Puppet::new(avatar.skeleton(), avatar, asked, room, |joint| wide(&local[joint]));
+    let mut puppet = Puppet::new(avatar.skeleton(), avatar, asked, room, are_unit, |joint| wide(&local[joint]));
     let left = solve_steps(avatar, &mut puppet, asked);
     let is_going = F32x8(core::array::from_fn(|lane| f32::from(going >> lane & 1)));
     let sound = puppet.sound().and(F32x8::splat(0.0).lt(is_going));

@@ -378,29 +378,29 @@ impl LookAtRig {
             self.turn_to(figure, mask, neck, trunk.turn_to(half_way) * (back * figure.model(neck).rotation));
             self.follow(figure, place, Some(self.path.len() - 1));
         }
-        self.turn_to(figure, mask, self.head.joint, trunk.turn_to(after) * head);
-        // The turns went through the joints, not through the eyes: aim for the little the eyes moved.
+        // The turns go through the joints, not through the eyes: aim for the little the eyes move.
         let lever = figure.vector_out(self.head.joint, self.gaze_js).length();
         let far = distance.max(lever * L::splat(NEAREST_AIM));
-        self.aim_head(figure, mask, origin + trunk.exp(&to) * far);
+        let turned = figure.rotation_in_parent(self.head.joint, trunk.turn_to(after) * head);
+        self.aim_head(figure, mask, turned, origin + trunk.exp(&to) * far);
     }
 
-    /// Shortest turn of the head that brings its line of sight through a point. In the space of the head's parent, where
-    /// turning the head is a turn whatever scale lies above.
-    fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>) {
+    /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line of sight through a point. In the space
+    /// of the head's parent, where turning the head is a turn whatever scale lies above.
+    #[inline(always)]
+    fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, turned: LaneQuat<L>, goal_ms: LaneVec3<L>) {
         let joint = self.head.joint;
         let (goal_ps, there) = figure.point_in_parent(joint, goal_ms);
-        let local = figure.local(joint);
-        let along = figure.vector_in_parent(joint, LaneVec3::splat(self.head.forward_js));
+        let along = figure.vector_in_parent(joint, turned, LaneVec3::splat(self.head.forward_js));
         let (axis, _) = along.unit_or(LaneVec3::splat(Vec3::Z), L::splat(1e-18));
         let aim = Aim {
-            offset: figure.vector_in_parent(joint, LaneVec3::splat(self.gaze_js)),
+            offset: figure.vector_in_parent(joint, turned, LaneVec3::splat(self.gaze_js)),
             axis,
-            target: goal_ps - local.position,
+            target: goal_ps - figure.local(joint).position,
             behind: axis.any_perpendicular(),
         };
-        let turned = (aim::solve(&aim).turn * local.rotation).normalize();
-        figure.set_rotation(mask.and(there), joint, turned);
+        let aimed = (aim::solve(&aim).turn * turned).normalize();
+        figure.set_rotation(mask, joint, LaneQuat::select(there, aimed, turned));
         figure.refresh(joint);
     }
 

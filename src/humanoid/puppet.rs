@@ -59,13 +59,14 @@ pub(super) struct Puppet<'a, L: Lane> {
 }
 
 impl<'a, L: Lane> Puppet<'a, L> {
-    /// Takes out what the steps need for what is asked.
+    /// Takes out what the steps need for what is asked; `are_unit`: all rotations are known to be.
     #[inline(always)]
     pub fn new(
         skeleton: &'a Skeleton,
         avatar: &Avatar,
         asked: &Asked<L>,
         room: &'a mut Room<L>,
+        are_unit: bool,
         local: impl Fn(JointIndex) -> Rigid<L>,
     ) -> Self {
         room.reserve(skeleton);
@@ -74,7 +75,7 @@ impl<'a, L: Lane> Puppet<'a, L> {
         let mut take = |joint: &JointIndex| {
             let local = local(*joint);
             let copy = &mut room.joints[*joint];
-            copy.local = local.made_unit();
+            copy.local = if are_unit { local } else { local.made_unit() };
             (copy.turned, copy.moved, copy.is_set) = (never, never, false);
         };
         avatar.trunk_joints.iter().for_each(&mut take);

@@ -1,32 +1,17 @@
 //! The joints of one character as a figure, where they are: in its pose, all of scale 1 as far as the steps touch them.
 //!
-//! The frames that the steps need go where the pose keeps its own, as single registers. What is set is written down before, so
-//! that a solve which leaves a number that is none can be taken back.
+//! The frames that the steps need go where the pose keeps its own, as single registers.
 
 use crate::chains::figure::Figure;
 use crate::math::rigid::{self, Placed};
-use crate::math::{Alone, LaneQuat, LaneVec3, Rigid, Transform, alone};
+use crate::math::{Alone, LaneQuat, LaneVec3, Rigid, alone};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use wide::f32x4;
-
-/// Joints as they were before they were set, in the order of setting.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Journal {
-    joints: Vec<(JointIndex, Transform)>,
-}
-
-impl Journal {
-    /// With room for a skeleton: most joints are set once at most, none more than four times.
-    pub fn for_skeleton(skeleton: &Skeleton) -> Self {
-        Self { joints: Vec::with_capacity(2 * skeleton.joint_count()) }
-    }
-}
 
 /// One character's pose.
 pub(super) struct Solo<'a> {
     skeleton: &'a Skeleton,
     pose: &'a mut Pose,
-    journal: &'a mut Journal,
     /// No rotation is off.
     is_plain: bool,
     /// Zeros where all that was set is a number.
@@ -35,30 +20,18 @@ pub(super) struct Solo<'a> {
 
 impl<'a> Solo<'a> {
     /// A checked pose. The joints that will be touched, and all above them, have no scale.
-    pub fn new(skeleton: &'a Skeleton, pose: &'a mut Pose, journal: &'a mut Journal) -> Self {
-        journal.joints.clear();
-        Self { skeleton, is_plain: pose.is_known_plain(), pose, journal, doubt: f32x4::ZERO }
+    pub fn new(skeleton: &'a Skeleton, pose: &'a mut Pose) -> Self {
+        Self { skeleton, is_plain: pose.is_known_plain(), pose, doubt: f32x4::ZERO }
     }
-    /// Whether all that was set is numbers; else it is taken back.
-    pub fn finish(self) -> bool {
+    /// Whether all that was set is numbers.
+    pub fn is_sound(&self) -> bool {
         let [x, y, z, w] = self.doubt.to_array();
-        let is_sound = (x + y) + (z + w) == 0.0;
-        if !is_sound {
-            for &(joint, before) in self.journal.joints.iter().rev() {
-                self.pose.put_rotation(joint, before.rotation);
-                self.pose.put_position(joint, before.position);
-            }
-        }
-        is_sound
+        (x + y) + (z + w) == 0.0
     }
     #[inline(always)]
     fn placed(&self, joint: JointIndex) -> Placed<f32x4> {
         let local = &self.pose.local()[joint];
         if self.is_plain { rigid::placed_plain(local) } else { rigid::placed(local) }
-    }
-    #[inline(always)]
-    fn note(&mut self, joint: JointIndex) {
-        self.journal.joints.push((joint, self.pose.local()[joint]));
     }
 }
 
@@ -86,7 +59,6 @@ impl Figure<Alone> for Solo<'_> {
     #[inline(always)]
     fn set_rotation(&mut self, mask: bool, joint: JointIndex, rotation: LaneQuat<Alone>) {
         if mask {
-            self.note(joint);
             self.doubt += alone::four(rotation) * f32x4::ZERO;
             self.pose.put_rotation(joint, rotation.alone().to_quat());
         }
@@ -94,7 +66,6 @@ impl Figure<Alone> for Solo<'_> {
     #[inline(always)]
     fn set_position(&mut self, mask: bool, joint: JointIndex, position: LaneVec3<Alone>) {
         if mask {
-            self.note(joint);
             self.doubt += alone::three(position) * f32x4::ZERO;
             self.pose.put_position(joint, position.alone().to_vec3());
         }

@@ -7,7 +7,7 @@ use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
 use super::settings::HumanoidSettings;
 use super::look_at::LookAtOutcome;
-use super::solo::{Journal, Solo};
+use super::solo::Solo;
 use super::steps::{self, Asked, Single, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
@@ -108,29 +108,22 @@ pub(super) struct Solve<'a> {
 }
 
 impl Solve<'_> {
-    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per core joint.
-    pub fn run(mut self, before: &mut [Transform], journal: &mut Journal, outcomes: &mut Outcomes) {
-        let overrides = self.bone_rotations.is_some();
-        if !overrides && !is_active(self.input, self.avatar) {
+    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per joint.
+    pub fn run(mut self, before: &mut [Transform], outcomes: &mut Outcomes) {
+        if self.bone_rotations.is_none() && !is_active(self.input, self.avatar) {
             return outcomes.clear();
         }
-        if !overrides
-            && let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings)
-        {
-            return self.run_steps(&asked, journal, outcomes);
+        if let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings) {
+            self.override_bones();
+            return self.run_steps(&asked, before, outcomes);
         }
         outcomes.clear();
-        let core_joints = &self.avatar.core_joints;
-        for (kept, &joint) in before.iter_mut().zip(core_joints) {
-            *kept = self.pose.local()[joint];
-        }
+        before.copy_from_slice(self.pose.local());
         self.run_all(outcomes);
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
-        let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
+        let sound = self.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
-            for (kept, &joint) in before.iter().zip(core_joints) {
-                self.pose.local_mut()[joint] = *kept;
-            }
+            self.pose.local_mut().copy_from_slice(before);
         }
         outcomes.keep_finite(sound);
     }
@@ -171,14 +164,18 @@ impl Solve<'_> {
     }
 
     #[inline(always)]
-    fn run_steps(&mut self, asked: &Asked<Alone>, journal: &mut Journal, outcomes: &mut Outcomes) {
+    fn run_steps(&mut self, asked: &Asked<Alone>, before: &mut [Transform], outcomes: &mut Outcomes) {
         let Self { skeleton, avatar, .. } = *self;
-        let mut solo = Solo::new(skeleton, self.pose, journal);
+        before.copy_from_slice(self.pose.local());
+        let mut solo = Solo::new(skeleton, self.pose);
         let left = steps::solve(avatar, &mut solo, asked);
         if !self.is_guarded {
             steps::share_twists(avatar, &mut solo, &left.twists, false);
         }
-        let sound = solo.finish();
+        let sound = solo.is_sound();
+        if !sound {
+            self.pose.take_back(before);
+        }
         outcomes.set_of_steps(left.look_at, |i| left.limbs[i], self.input, self.world, sound);
         if self.is_guarded && sound {
             let figure = Posed { skeleton, pose: self.pose };
@@ -192,8 +189,9 @@ impl Solve<'_> {
     fn run_all(&mut self, outcomes: &mut Outcomes) {
         self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
-        if let Some(rotations) = self.bone_rotations {
-            self.override_bones(rotations);
+        if self.bone_rotations.is_some() {
+            self.override_bones();
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         }
         self.place_body();
         self.give_way(&own);
@@ -229,13 +227,13 @@ impl Solve<'_> {
         crate::constraints::point_in(self.world, point_ws)
     }
 
-    fn override_bones(&mut self, rotations: &[Option<Quat>; HumanBone::COUNT]) {
-        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
+    /// Turns the bones whose rotations are replaced; their frames are stale.
+    fn override_bones(&mut self) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(self.bone_rotations.into_iter().flatten()) {
             if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
-                self.pose.local_mut()[joint].rotation = *rotation;
+                self.pose.put_rotation(joint, *rotation);
             }
         }
-        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
     }
 
     fn place_body(&mut self) {
@@ -268,13 +266,22 @@ impl Solve<'_> {
         let end = limb.joints.end();
         let before = self.pose.model(end).rotation;
         let allowed = self.settings.limits_enabled.then(|| limb_limits::allowed(self.avatar, self.pose, goal, limb));
-        let mut outcome = Outcome::INACTIVE;
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        let target_ms = wish.position.map_or(own.position_ms, |p| self.point_in(p));
+        let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
+        // What moves the hand besides the limb must not move its target.
+        let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
+        let is_alone = !pushed && allowed.is_none() && steps::is_whole(self.input, self.avatar, goal);
+        if is_alone && limb::is_rigid(self.skeleton, self.pose, &limb.joints) {
+            // As where nothing but the limbs is asked for, to the bit.
+            let wish_ms = limb_goal(self.input, self.world, limb, goal);
+            let figure = &mut Posed { skeleton: self.skeleton, pose: &mut *self.pose };
+            let left = limb::solve_rigid::<f32, true>(figure, &limb.joints, &wish_ms);
+            self.pose.update_joints(self.skeleton, limb.joints.path());
+            return limb_outcome(&left, wish.rotation_weight, self.world);
+        }
+        let mut outcome = Outcome::INACTIVE;
         if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
-            let target_ms = wish.position.map_or(own.position_ms, |p| self.point_in(p));
-            let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
-            // What moves the hand besides the limb must not move its target.
-            let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
             let limb_goal = LimbGoal {
                 target_ms: if pushed { wanted_ms } else { target_ms },
                 weight: if pushed { 1.0 } else { wish.position_weight },

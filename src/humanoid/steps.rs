@@ -16,13 +16,6 @@ use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, 
 
 /// Whether the steps beside these are off, and no goal asks for the animation's own place.
 pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, avatar: &Avatar) -> bool {
-    let whole = |goal: IkGoal| {
-        let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
-        (wish.position_weight <= 0.0 || wish.position.is_some())
-            && (wish.rotation_weight <= 0.0 || wish.rotation.is_some())
-            && (hint.weight <= 0.0 || hint.position.is_some())
-            && (avatar.limb(goal).joints.is_attached() || !asks(input, goal))
-    };
     input.body_position.is_none()
         && input.body_rotation.is_none()
         && avatar.feet_spacing() <= 0.0
@@ -30,7 +23,16 @@ pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, ava
         && settings.spine_weight <= 0.0
         && settings.shoulder_weights.iter().all(|w| *w <= 0.0)
         && settings.pull_weights.iter().all(|w| *w <= 0.0)
-        && IkGoal::ALL.into_iter().all(whole)
+        && IkGoal::ALL.into_iter().all(|goal| is_whole(input, avatar, goal))
+}
+
+/// Whether a limb is asked for nothing that its own place in the animation would have to tell.
+pub(super) fn is_whole(input: &HumanoidInput, avatar: &Avatar, goal: IkGoal) -> bool {
+    let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
+    (wish.position_weight <= 0.0 || wish.position.is_some())
+        && (wish.rotation_weight <= 0.0 || wish.rotation.is_some())
+        && (hint.weight <= 0.0 || hint.position.is_some())
+        && (avatar.limb(goal).joints.is_attached() || !asks(input, goal))
 }
 
 /// Whether anything is asked of a limb.
@@ -179,21 +181,22 @@ fn solve_limbs<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &As
         }
         return;
     }
-    let tell = |goal: IkGoal, wish| limb::tell(figure, &avatar.limb(goal).joints, wish);
-    let Some((goal, wish)) = wishes().next() else { return };
-    // The places that are left over hold the first once more.
-    let (told, between) = tell(goal, wish);
-    let (mut told, mut between, mut count) = ([told; 4], [between; 4], 0);
+    let nothing = [[L::splat(0.0); 4]; limb::TOLD];
+    let (mut told, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
     for (goal, wish) in wishes() {
-        if count > 0 {
-            (told[count], between[count]) = tell(goal, wish);
-        }
+        between[count] = limb::tell(figure, &avatar.limb(goal).joints, wish, &mut told[count]);
+        goals[count] = goal;
         count += 1;
     }
-    let answers = L::several(&limb::Answer::<true>, &told, count);
-    for (((goal, _), between), answer) in wishes().zip(&between).zip(&answers) {
-        let joints = &avatar.limb(goal).joints;
-        left.limbs[goal.index()] = Some(limb::put::<L, true>(figure, joints, between, answer));
+    if count == 0 {
+        return;
+    }
+    // The places that are left over hold the first once more.
+    let sets = [0, 1, 2, 3].map(|i| &told[if i < count { i } else { 0 }]);
+    let answers = L::several(&limb::Answer::<true>, sets, count);
+    for i in 0..count {
+        let joints = &avatar.limb(goals[i]).joints;
+        left.limbs[goals[i].index()] = Some(limb::put::<L, true>(figure, joints, &between[i], &answers[i]));
     }
 }
 
@@ -211,10 +214,10 @@ pub(super) fn share_twists<L: Lane>(
         }
         let limbs = pair.map(|goal| avatar.limb(goal));
         let rigs = limbs.map(|limb| &limb.twist);
-        let added = TwistRig::added(rigs, figure, before, limited);
-        for ((limb, before), added) in limbs.iter().zip(before).zip(added) {
+        let grown = TwistRig::grown(rigs, figure, before, limited);
+        for ((limb, before), grown) in limbs.iter().zip(before).zip(&grown) {
             if let Some(before) = before {
-                limb.twist.share(figure, &limb.joints, before, added, limited);
+                limb.twist.share(figure, &limb.joints, before, grown, limited);
             }
         }
     }

@@ -49,7 +49,7 @@ impl Neg for Alone {
 /// A vector in a register; its fourth number means nothing.
 #[inline(always)]
 pub(crate) fn three(v: LaneVec3<Alone>) -> f32x4 {
-    f32x4::new([v.x.0, v.y.0, v.z.0, 0.0])
+    f32x4::new([v.x.0, v.y.0, v.z.0, v.z.0])
 }
 /// The vector in a register.
 #[inline(always)]
@@ -138,22 +138,21 @@ impl Lane for Alone {
     #[inline(always)]
     fn several<const N: usize, const M: usize>(
         kernel: &impl Kernel<N, M>,
-        sets: &[[Self; N]; 4],
+        sets: [&[[Self; 4]; N]; 4],
         _: usize,
-    ) -> [[Self; M]; 4] {
-        let mut beside = [F32x4([0.0; 4]); N];
-        for (i, group) in beside.chunks_mut(4).enumerate() {
-            let number = |set: &[Self; N], k: usize| set.get(4 * i + k).map_or(0.0, |n| n.0);
-            let rows = sets.each_ref().map(|set| f32x4::new([0, 1, 2, 3].map(|k| number(set, k))));
-            group.iter_mut().zip(f32x4::transpose(rows)).for_each(|(to, row)| *to = F32x4(row.to_array()));
+    ) -> [[[Self; 4]; M]; 4] {
+        let zero = F32x4([0.0; 4]);
+        let mut beside = [[zero; 4]; N];
+        for (i, group) in beside.iter_mut().enumerate() {
+            let rows = sets.map(|set| f32x4::new(set[i].map(f32::from)));
+            *group = f32x4::transpose(rows).map(|row| F32x4(row.to_array()));
         }
         let found = kernel.run(&beside);
-        let mut answers = [[Self(0.0); M]; 4];
-        for i in 0..M.div_ceil(4) {
-            let rows = [0, 1, 2, 3].map(|k| found.get(4 * i + k).map_or(f32x4::ZERO, |row| f32x4::new(row.0)));
-            for (answer, row) in answers.iter_mut().zip(f32x4::transpose(rows)) {
-                let row = row.to_array();
-                answer[4 * i..].iter_mut().zip(row).for_each(|(to, number)| *to = Self(number));
+        let mut answers = [[[Self(0.0); 4]; M]; 4];
+        for (i, group) in found.iter().enumerate() {
+            let rows = f32x4::transpose(group.map(|row| f32x4::new(row.0)));
+            for (answer, row) in answers.iter_mut().zip(rows) {
+                answer[i] = row.to_array().map(Self);
             }
         }
         answers

@@ -8,10 +8,10 @@ use super::lane_geometry::{self, LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
 
-/// Numbers in and numbers out, over any lane: what [`Lane::several`] may run side by side.
+/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may run side by side.
 pub trait Kernel<const N: usize, const M: usize> {
     /// The answer to one set of numbers.
-    fn run<L: Lane>(&self, numbers: &[L; N]) -> [L; M];
+    fn run<L: Lane>(&self, numbers: &[[L; 4]; N]) -> [[L; 4]; M];
 }
 
 /// A truth value per lane.
@@ -78,14 +78,14 @@ pub trait Lane:
 
     /// How many sets of numbers [`Self::several`] takes at the price of one.
     const SETS: usize = 1;
-    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others may hold copies, and their answers mean nothing.
+    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others shall be one of those, and their answers mean nothing.
     #[inline(always)]
     fn several<const N: usize, const M: usize>(
         kernel: &impl Kernel<N, M>,
-        sets: &[[Self; N]; 4],
+        sets: [&[[Self; 4]; N]; 4],
         count: usize,
-    ) -> [[Self; M]; 4] {
-        let mut answers = [[Self::splat(0.0); M]; 4];
+    ) -> [[[Self; 4]; M]; 4] {
+        let mut answers = [[[Self::splat(0.0); 4]; M]; 4];
         for (answer, set) in answers.iter_mut().zip(sets).take(count) {
             *answer = kernel.run(set);
         }

@@ -89,6 +89,10 @@ impl Pose {
     pub(crate) fn local_to_put(&mut self) -> &mut [Transform] {
         &mut self.local
     }
+    /// Sets all local transforms to those from before something was put.
+    pub(crate) fn take_back(&mut self, before: &[Transform]) {
+        self.local.copy_from_slice(before);
+    }
     /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known of the others.
     #[inline(always)]
     pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
