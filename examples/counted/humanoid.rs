@@ -56,7 +56,7 @@ fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
 fn alone(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
         let mut all = characters(eyes, hands);
-        let mut solve = |all: &mut [(Animator, Vec<Transform>)]| {
+        let solve = |all: &mut [(Animator, Vec<Transform>)]| {
             for (animator, _) in all {
                 animator.solve().expect("a pose");
                 let skeleton = animator.skeleton().clone();
