@@ -11,8 +11,8 @@ use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::Pose;
 use sinew::store::{Id, StoreError};
 use sinew::world::{
-    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, Ran, Registry, Report, RowState, Runner, RunnerFault, Serial, Taken,
-    World, WorldError,
+    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, Ran, Registry, Report, RowState, Runner,
+    RunnerFault, Serial, Taken, World, WorldError,
 };
 use std::sync::{Arc, Mutex};
 use testkit::characters;
@@ -245,7 +245,8 @@ fn a_worlds_own_arrays_have_the_bits_of_buffers_whatever_the_levels_and_threads(
             tile.put_pose(place, &told.pose);
         }
         let runner = Scattered { threads: 3, grain: 1 };
-        let call = Call { characters: &in_arrays.registry.characters, host: &InArrays, runner: &runner, clock: &|| 0.0 };
+        let call =
+            Call { characters: &in_arrays.registry.characters, host: &InArrays, runner: &runner, clock: &|| 0.0 };
         assert_eq!(world.solve_with(&call), solve_with(&mut other, &in_buffers.registry, &Serial));
         for (member, (id, ..)) in in_arrays.members.iter().enumerate() {
             let wanted = pose_of(&in_buffers.registry, in_buffers.members[member].0);

@@ -33,9 +33,16 @@ impl Strided {
 
 enum Poses {
     Own,
-    Records { first: *mut SinewTransform, stride: usize },
+    Records {
+        first: *mut SinewTransform,
+        stride: usize,
+    },
     Pointers(*const *mut SinewTransform),
-    Strided { positions: Strided, rotations: Strided, scales: Option<Strided> },
+    Strided {
+        positions: Strided,
+        rotations: Strided,
+        scales: Option<Strided>,
+    },
     /// The world's own arrays.
     Soa,
 }

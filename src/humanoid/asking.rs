@@ -111,8 +111,7 @@ impl Asking {
     ) {
         for lane in (0..8).filter(|lane| self.scaled >> lane & 1 == 1) {
             let Some((input, world)) = input(lane) else { continue };
-            if let (Some(all), Some(own)) =
-                (&mut self.asked.look_at, steps::look_at_goal::<f32>(input, world, avatar))
+            if let (Some(all), Some(own)) = (&mut self.asked.look_at, steps::look_at_goal::<f32>(input, world, avatar))
             {
                 put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
             }

@@ -60,11 +60,7 @@ struct Waiting {
 
 /// [`Animator::solve`] for each, with the same results bit for bit; cheapest for animators of one avatar side by side (others may be among
 /// them). `failed` is told the places of those that would have failed, with the error: nothing of them changes.
-pub fn solve(
-    animators: &mut [&mut Animator],
-    workspace: &mut Workspace,
-    mut failed: impl FnMut(usize, AnimatorError),
-) {
+pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut failed: impl FnMut(usize, AnimatorError)) {
     let mut waiting = Waiting { places: [0; STEP], count: 0 };
     for place in 0..animators.len() {
         if animators.len() < LEAST as usize || !animators[place].goes_in_step() {
@@ -122,7 +118,14 @@ pub(crate) fn solve_known(
     match avatar {
         Some(avatar) if going.count_ones() >= LEAST => {
             let local = tile.local_mut();
-            step(&avatar, &mut animators, (going, known.are_unit), local, (&mut workspace.room, &mut workspace.asking), put_into_tile);
+            step(
+                &avatar,
+                &mut animators,
+                (going, known.are_unit),
+                local,
+                (&mut workspace.room, &mut workspace.asking),
+                put_into_tile,
+            );
         }
         _ => going = 0,
     }
@@ -223,10 +226,8 @@ fn step(
     for (lane, animator) in animators.iter_mut().enumerate() {
         if let Some(animator) = animator.as_deref_mut().filter(|_| going >> lane & 1 == 1) {
             let look_at = left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1);
-            let look_at = look_at.map(|left| LookAtOutcome {
-                residual_rad: left.residual_rad.0[lane],
-                kept_back: left.kept_back[lane],
-            });
+            let look_at = look_at
+                .map(|left| LookAtOutcome { residual_rad: left.residual_rad.0[lane], kept_back: left.kept_back[lane] });
             let limb = |i: usize| left.limbs[i].as_ref().map(|left| limb_of(left, lane));
             animator.finish_in_step(look_at, limb, sound >> lane & 1 == 1);
         }

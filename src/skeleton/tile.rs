@@ -201,11 +201,7 @@ pub(crate) fn narrow(joint: &Rigid<F32x8>) -> Rigid<Eight> {
 
 fn transform(own: &Rigid<f32>) -> Transform {
     let (p, q) = (own.position, own.rotation);
-    Transform {
-        position: Vec3::new(p.x, p.y, p.z),
-        rotation: Quat::from_xyzw(q.x, q.y, q.z, q.w),
-        scale: Vec3::ONE,
-    }
+    Transform { position: Vec3::new(p.x, p.y, p.z), rotation: Quat::from_xyzw(q.x, q.y, q.z, q.w), scale: Vec3::ONE }
 }
 
 /// Puts a joint of those characters whose bits are set into their poses: positions, and rotations, which must be unit. No pose may have a scale.

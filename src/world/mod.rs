@@ -15,6 +15,7 @@ mod correction;
 mod level;
 mod members;
 mod registry;
+mod run;
 mod runner;
 mod solve;
 #[cfg(feature = "rayon")]

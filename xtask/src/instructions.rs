@@ -41,8 +41,7 @@ pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, Strin
         );
         // Callgrind counts `rep movsb` and `rep stosb`, which glibc copies and clears long lists with, once per byte.
         let never = "1000000000";
-        let tunables =
-            format!("glibc.cpu.x86_rep_movsb_threshold={never}:glibc.cpu.x86_rep_stosb_threshold={never}");
+        let tunables = format!("glibc.cpu.x86_rep_movsb_threshold={never}:glibc.cpu.x86_rep_stosb_threshold={never}");
         valgrind.env("GLIBC_TUNABLES", tunables);
         let output = sh::run(valgrind.arg(&program).arg(name))?;
         counts.insert(name.to_string(), read(&output).with_context(|| name.to_string())?);
