@@ -13,14 +13,27 @@ use testkit::person::{PersonOptions, person};
 /// Characters of a crowd, and poses of a lone one.
 const CHARACTERS: usize = 8;
 
+/// What the animation is before the solve.
+#[derive(Clone, Copy)]
+enum Start {
+    /// Random poses, every limb bent.
+    Bent,
+    /// The T-pose: limbs (nearly) straight, which bend to the side that the rig says.
+    TPose,
+}
+
 /// Both feet on goals with rotation, spine and head turned to a point.
-fn characters(eyes: f32, hands: bool) -> [(Animator, Vec<Transform>); CHARACTERS] {
+fn characters(start: Start, eyes: f32, hands: bool) -> [(Animator, Vec<Transform>); CHARACTERS] {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);
     let mut random = Random::new(1);
     let one = |_: usize| {
         let mut animator = characters::animator_of(&avatar);
-        let animation = random_human_pose(person.view(), &mut random, 0.3);
+        let bent = random_human_pose(person.view(), &mut random, 0.3);
+        let animation = match start {
+            Start::Bent => bent,
+            Start::TPose => person.t_pose.clone(),
+        };
         let mut goals =
             vec![(IkGoal::LeftFoot, Vec3::new(-0.1, 0.15, 0.05)), (IkGoal::RightFoot, Vec3::new(0.1, 0.15, 0.05))];
         if hands {
@@ -53,9 +66,9 @@ fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
     }
 }
 
-fn alone(name: &str, eyes: f32, hands: bool) -> Row {
+fn alone(name: &str, start: Start, eyes: f32, hands: bool) -> Row {
     let work = move || {
-        let mut all = characters(eyes, hands);
+        let mut all = characters(start, eyes, hands);
         let solve = |all: &mut [(Animator, Vec<Transform>)]| {
             for (animator, _) in all {
                 animator.solve().expect("a pose");
@@ -76,7 +89,7 @@ fn alone(name: &str, eyes: f32, hands: bool) -> Row {
 /// From poses of their own into poses of their own, without frames.
 fn from_poses(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
-        let mut all = characters(eyes, hands);
+        let mut all = characters(Start::Bent, eyes, hands);
         let mut workspace = Workspace::default();
         let mut round = |count: bool| {
             animate(&mut all);
@@ -94,7 +107,7 @@ fn from_poses(name: &str, eyes: f32, hands: bool) -> Row {
 /// In place in a structure of arrays, with the frames of all joints.
 fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
-        let mut all = characters(eyes, hands);
+        let mut all = characters(Start::Bent, eyes, hands);
         let mut workspace = Workspace::default();
         let skeleton = all[0].0.skeleton().clone();
         let mut tile = PoseTile::rest(&skeleton).expect("no scale");
@@ -118,10 +131,12 @@ fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
 
 pub fn rows() -> Vec<Row> {
     vec![
-        alone("humanoid_feet_look_at", 0.0, false),
+        alone("humanoid_feet_look_at", Start::Bent, 0.0, false),
+        alone("humanoid_feet_look_at_t_pose", Start::TPose, 0.0, false),
         from_poses("humanoid_feet_look_at", 0.0, false),
         in_step("humanoid_feet_look_at", 0.0, false),
-        alone("humanoid_all", 0.5, true),
+        alone("humanoid_all", Start::Bent, 0.5, true),
+        alone("humanoid_all_t_pose", Start::TPose, 0.5, true),
         in_step("humanoid_all", 0.5, true),
     ]
 }
