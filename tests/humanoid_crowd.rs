@@ -4,6 +4,7 @@ use sinew::constraints::{ConstraintDefinition, CopyRotationDefinition};
 use sinew::humanoid::crowd::{self, Frames, Workspace};
 use sinew::humanoid::{Animator, AnimatorError, HumanBone, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::PoseTile;
 use testkit::Random;
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
@@ -91,13 +92,10 @@ fn bits(pose: &[Transform]) -> Vec<u32> {
     pose.iter().flat_map(of).collect()
 }
 
-fn check_equal(crowd: &Animator, alone: &Animator, frames: Frames, what: &str) {
+fn check_equal(crowd: &Animator, alone: &Animator, what: &str) {
     let names = crowd.skeleton().names();
     for (joint, (a, b)) in crowd.pose().local().iter().zip(alone.pose().local()).enumerate() {
         assert_eq!(bits(&[*a]), bits(&[*b]), "{what}: {} is {a:?} but alone {b:?}", names[joint]);
-        if frames == Frames::All {
-            assert_eq!(crowd.pose().model(joint), alone.pose().model(joint), "{what}: frame of {}", names[joint]);
-        }
     }
     for goal in IkGoal::ALL {
         assert_eq!(crowd.ik_outcome(goal), alone.ik_outcome(goal), "{what}: {goal:?}");
@@ -112,7 +110,6 @@ fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, 
     let mut crowd: Vec<Animator> = (0..count).map(|_| characters::animator_of(&avatar)).collect();
     let mut workspace = Workspace::default();
     for round in 0..rounds {
-        let frames = if round % 2 == 0 { Frames::All } else { Frames::Any };
         for animator in &mut crowd {
             ask(animator, &mut random);
             let root = match random.below(4) {
@@ -127,15 +124,74 @@ fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, 
         let mut alone = crowd.clone();
         for animator in &mut alone {
             animator.solve().unwrap();
-            let skeleton = animator.skeleton().clone();
-            animator.pose_mut().update(&skeleton);
         }
         let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-        crowd::solve(&mut all, frames, &mut workspace, |place, error| panic!("{place}: {error}"));
+        crowd::solve(&mut all, &mut workspace, |place, error| panic!("{place}: {error}"));
         for (lane, (crowd, alone)) in crowd.iter().zip(&alone).enumerate() {
-            check_equal(crowd, alone, frames, &format!("{name}, round {round}, character {lane}"));
+            check_equal(crowd, alone, &format!("{name}, round {round}, character {lane}"));
         }
     }
+}
+
+/// In place, side by side: what is in the tile is what each has alone, frames too.
+fn check_tile(name: &str, options: PersonOptions, rounds: usize, seed: u64) {
+    let person = person(&options);
+    let avatar = characters::avatar(&person, 0.05);
+    let mut random = Random::new(seed);
+    let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
+    let skeleton = crowd[0].skeleton().clone();
+    let mut tile = PoseTile::rest(&skeleton).expect("no scale");
+    let mut workspace = Workspace::default();
+    for round in 0..rounds {
+        let is_there: Vec<bool> = (0..8).map(|_| random.below(5) > 0).collect();
+        for (lane, animator) in crowd.iter_mut().enumerate() {
+            ask(animator, &mut random);
+            animator.set_root(random.rigid(3.0)).unwrap();
+            let mut pose = pose(&options, &mut random);
+            pose.iter_mut().for_each(|t| t.scale = Vec3::ONE);
+            if random.below(20) == 0 {
+                pose[3].rotation = Quat::from_xyzw(0.0, f32::NAN, 0.0, 1.0);
+            }
+            tile.put_pose(lane, &pose);
+            animator.pose_mut().local_mut().copy_from_slice(&pose);
+            animator.advance(1.0 / 60.0).unwrap();
+        }
+        let mut alone = crowd.clone();
+        let errors: Vec<Option<AnimatorError>> = alone
+            .iter_mut()
+            .zip(&is_there)
+            .map(|(animator, is_there)| if *is_there { animator.solve().err() } else { None })
+            .collect();
+        let mut lanes = crowd.iter_mut().zip(&is_there).map(|(animator, is_there)| is_there.then_some(animator));
+        let lanes = core::array::from_fn(|_| lanes.next().flatten());
+        let mut told = vec![None; 8];
+        crowd::solve_tile(lanes, &mut tile, Frames::All, &mut workspace, |lane, error| told[lane] = Some(error));
+        assert_eq!(format!("{told:?}"), format!("{errors:?}"), "{name}, round {round}");
+        for (lane, alone) in alone.iter_mut().enumerate() {
+            let solved: Vec<Transform> = tile.pose(lane).collect();
+            assert_eq!(bits(&solved), bits(alone.pose().local()), "{name}, round {round}, {lane}");
+            if errors[lane].is_some() || alone.pose().local().iter().any(|t| !t.is_finite()) {
+                continue;
+            }
+            alone.pose_mut().update(&skeleton);
+            for joint in 0..solved.len() {
+                let (frame, own) = (tile.model()[joint].at(lane).tightened(), alone.pose().model(joint));
+                assert_eq!(frame.position.to_vec3(), own.position, "{name}, round {round}, {lane}, {joint}");
+                assert_eq!(frame.rotation.to_quat(), own.rotation, "{name}, round {round}, {lane}, {joint}");
+            }
+            if is_there[lane] {
+                IkGoal::ALL.into_iter().for_each(|g| assert_eq!(crowd[lane].ik_outcome(g), alone.ik_outcome(g)));
+                assert_eq!(crowd[lane].look_at_outcome(), alone.look_at_outcome());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tile_is_solved_in_place_as_each_alone() {
+    check_tile("complete", PersonOptions::default(), 60, 31);
+    check_tile("twists", PersonOptions { twist_joints: true, ..Default::default() }, 40, 32);
+    check_tile("gltf", PersonOptions::gltf(), 40, 33);
 }
 
 #[test]
@@ -166,7 +222,7 @@ fn characters_of_other_kinds_may_be_among_them() {
     let mut alone = crowd.clone();
     alone.iter_mut().for_each(|animator| animator.solve().unwrap());
     let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-    crowd::solve(&mut all, Frames::Any, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    crowd::solve(&mut all, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
     for (crowd, alone) in crowd.iter().zip(&alone) {
         assert_eq!(bits(crowd.pose().local()), bits(alone.pose().local()));
     }
@@ -185,7 +241,7 @@ fn who_fails_is_told_and_keeps_everything() {
     let errors: Vec<Option<AnimatorError>> = alone.iter_mut().map(|animator| animator.solve().err()).collect();
     let mut told = vec![None; 8];
     let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-    crowd::solve(&mut all, Frames::All, &mut Workspace::default(), |place, error| told[place] = Some(error));
+    crowd::solve(&mut all, &mut Workspace::default(), |place, error| told[place] = Some(error));
     assert_eq!(format!("{told:?}"), format!("{errors:?}"));
     assert!(told[5].is_some() && told[2].is_some() && told.iter().flatten().count() == 2);
     for place in 0..8 {
@@ -211,10 +267,10 @@ fn a_goal_that_no_number_can_hold_is_taken_back_for_its_own_character_only() {
     let mut alone = crowd.clone();
     alone.iter_mut().for_each(|animator| animator.solve().unwrap());
     let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-    crowd::solve(&mut all, Frames::Any, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    crowd::solve(&mut all, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
     for (place, (crowd, alone)) in crowd.iter().zip(&alone).enumerate() {
         assert!(crowd.pose().local().iter().all(Transform::is_finite));
-        check_equal(crowd, alone, Frames::Any, &format!("{place}"));
+        check_equal(crowd, alone, &format!("{place}"));
     }
     assert!(bits(crowd[4].pose().local()) != bits(crowd[4].skeleton().rest_local()));
 }
@@ -232,8 +288,8 @@ fn a_character_with_constraints_is_solved_with_them() {
     let mut alone = crowd.clone();
     alone.iter_mut().for_each(|animator| animator.solve().unwrap());
     let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-    crowd::solve(&mut all, Frames::Any, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    crowd::solve(&mut all, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
     for (place, (crowd, alone)) in crowd.iter().zip(&alone).enumerate() {
-        check_equal(crowd, alone, Frames::Any, &format!("{place}"));
+        check_equal(crowd, alone, &format!("{place}"));
     }
 }

@@ -8,10 +8,11 @@ use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintId};
 use sinew::goal::Status;
 use sinew::humanoid::{Avatar, HumanoidInput, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::Pose;
 use sinew::store::{Id, StoreError};
 use sinew::world::{
-    Call, Character, Host, Level, OwnBuffers, Ran, Registry, Report, RowState, Runner, RunnerFault, Serial, Taken,
-    World, WorldError,
+    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, Ran, Registry, Report, RowState, Runner,
+    RunnerFault, Serial, Taken, World, WorldError,
 };
 use std::sync::{Arc, Mutex};
 use testkit::characters;
@@ -207,6 +208,73 @@ fn a_world_equals_single_solves_bit_for_bit_whatever_the_threads_and_the_order()
             }
         }
     }
+}
+
+/// The same members twice: poses in the world's own arrays, and in their own buffers.
+#[test]
+fn a_worlds_own_arrays_have_the_bits_of_buffers_whatever_the_levels_and_threads() {
+    let count = 45;
+    let (in_arrays, in_buffers) = (Crowd::new(count, 21), Crowd::new(count, 21));
+    let (mut world, mut other) = (in_arrays.world(), in_buffers.world());
+    world.set_arrays(PoseArrays::LocalsAndFrames);
+    let mut random = Random::new(22);
+    for round in 0..12 {
+        let told = in_arrays.told(&mut random);
+        if round == 4 {
+            // Who leaves and joins again begins anew.
+            for member in [3, 20, 21] {
+                world.leave(&in_arrays.registry.characters, in_arrays.members[member].0).unwrap();
+                other.leave(&in_buffers.registry.characters, in_buffers.members[member].0).unwrap();
+            }
+            for member in [20, 3, 21] {
+                world.join(&in_arrays.registry.characters, in_arrays.members[member].0).unwrap();
+                other.join(&in_buffers.registry.characters, in_buffers.members[member].0).unwrap();
+            }
+        }
+        for (member, told) in told.iter().enumerate() {
+            let (id, twin) = (in_arrays.members[member].0, in_buffers.members[member].0);
+            if round == 2 {
+                let level = [Level::Full, Level::EveryNth(3), Level::Full, Level::Off, Level::Fewer(0.5)][member % 5];
+                world.set_level(id, level).unwrap();
+                other.set_level(twin, level).unwrap();
+            }
+            in_buffers.tell(member, told);
+            let rest = in_arrays.kinds[in_arrays.members[member].1].person.skeleton.rest_local();
+            in_arrays.tell(member, &Told { pose: rest.to_vec(), ..told.clone() });
+            let (tile, place) = world.pose_tile(world.row(id).unwrap()).unwrap();
+            tile.put_pose(place, &told.pose);
+        }
+        let runner = Scattered { threads: 3, grain: 1 };
+        let call =
+            Call { characters: &in_arrays.registry.characters, host: &InArrays, runner: &runner, clock: &|| 0.0 };
+        assert_eq!(world.solve_with(&call), solve_with(&mut other, &in_buffers.registry, &Serial));
+        for (member, (id, ..)) in in_arrays.members.iter().enumerate() {
+            let wanted = pose_of(&in_buffers.registry, in_buffers.members[member].0);
+            let row = world.row(*id).unwrap();
+            let (tile, place) = world.pose_tile(row).unwrap();
+            assert_eq!(bits(&tile.pose(place).collect::<Vec<_>>()), bits(&wanted), "round {round}, member {member}");
+            let mut pose = Pose::rest(&in_arrays.kinds[in_arrays.members[member].1].person.skeleton);
+            pose.local_mut().copy_from_slice(&wanted);
+            pose.update(&in_arrays.kinds[in_arrays.members[member].1].person.skeleton);
+            for joint in 0..wanted.len() {
+                let frame = tile.model()[joint].at(place).tightened();
+                assert_eq!(frame.position.to_vec3(), pose.model(joint).position, "round {round}, member {member}");
+                assert_eq!(frame.rotation.to_quat(), pose.model(joint).rotation, "round {round}, member {member}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_world_without_arrays_says_so() {
+    let crowd = Crowd::new(3, 23);
+    let mut world = crowd.world();
+    let call = Call { characters: &crowd.registry.characters, host: &InArrays, runner: &Serial, clock: &|| 0.0 };
+    assert_eq!(world.solve_with(&call).failed, 3);
+    assert_eq!(world.failed()[0].error, WorldError::NoArrays);
+    assert!(world.pose_tile(0).is_none());
+    world.set_arrays(PoseArrays::Locals);
+    assert_eq!(world.solve_with(&call).solved, 3);
 }
 
 #[test]

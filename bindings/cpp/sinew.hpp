@@ -836,6 +836,15 @@ enum class Level : std::int32_t {
   Off = SINEW_LEVEL_OFF,             ///< Not at all.
 };
 
+/// Which poses a World keeps itself.
+enum class PoseArrays : std::int32_t {
+  None = SINEW_POSE_ARRAYS_NONE,                           ///< None.
+  Locals = SINEW_POSE_ARRAYS_LOCALS,                       ///< Local transforms.
+  LocalsAndFrames = SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES,   ///< Also the joints' frames in model space.
+};
+/// Where an animator's pose lies in a world's own arrays.
+using WorldArrays = SinewWorldArrays;
+
 /// Animators that are solved in one call. An animator belongs to at most one; the two may be destroyed in any order. One thread at a time: while it is
 /// solved, every other call on it fails with SINEW_ERROR_BUSY, joining and leaving too.
 class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_is_valid> {
@@ -867,6 +876,14 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   /// How much of an animator's solve is done; `amount` is the share of iterations (Fewer) or n (EveryNth).
   Done set_level(const Animator& animator, Level level, float amount = 0) {
     return detail::done(sinew_world_set_level(handle(), animator.handle(), static_cast<SinewLevel>(level), amount));
+  }
+  /// Which poses the world keeps itself, as structures of arrays, for WorldFrame::layout SINEW_POSE_LAYOUT_SOA. Everything begins in the rest pose.
+  Done set_arrays(PoseArrays which) {
+    return detail::done(sinew_world_set_arrays(handle(), static_cast<SinewPoseArrays>(which)));
+  }
+  /// Where an animator's pose lies in them (see SinewWorldArrays for the layout).
+  Returns<WorldArrays> arrays(const Animator& animator) const {
+    return detail::out<WorldArrays>([&](auto* out) { return sinew_world_get_arrays(handle(), animator.handle(), out); });
   }
   /// For how long a solve may begin new work; below 0: no limit. `clock` NULL: the system's.
   Done set_budget(float seconds, SinewClock clock = nullptr, void* user = nullptr) {

@@ -4,6 +4,7 @@ use super::{Row, counted};
 use sinew::humanoid::crowd::{self, Frames, Workspace};
 use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::skeleton::PoseTile;
 use testkit::Random;
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
@@ -22,11 +23,11 @@ enum Start {
 }
 
 /// Both feet on goals with rotation, spine and head turned to a point.
-fn characters(start: Start, eyes: f32, hands: bool) -> Vec<(Animator, Vec<Transform>)> {
+fn characters(start: Start, eyes: f32, hands: bool) -> [(Animator, Vec<Transform>); CHARACTERS] {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);
     let mut random = Random::new(1);
-    let one = |_| {
+    let one = |_: usize| {
         let mut animator = characters::animator_of(&avatar);
         let bent = random_human_pose(person.view(), &mut random, 0.3);
         let animation = match start {
@@ -56,7 +57,7 @@ fn characters(start: Start, eyes: f32, hands: bool) -> Vec<(Animator, Vec<Transf
         animator.set_look_at_weight(weight).expect("a human");
         (animator, animation)
     };
-    (0..CHARACTERS).map(one).collect()
+    core::array::from_fn(one)
 }
 
 fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
@@ -68,7 +69,7 @@ fn animate(characters: &mut [(Animator, Vec<Transform>)]) {
 fn alone(name: &str, start: Start, eyes: f32, hands: bool) -> Row {
     let work = move || {
         let mut all = characters(start, eyes, hands);
-        let mut solve = |all: &mut [(Animator, Vec<Transform>)]| {
+        let solve = |all: &mut [(Animator, Vec<Transform>)]| {
             for (animator, _) in all {
                 animator.solve().expect("a pose");
                 let skeleton = animator.skeleton().clone();
@@ -85,17 +86,42 @@ fn alone(name: &str, start: Start, eyes: f32, hands: bool) -> Row {
     Row { name: format!("{name}/1"), work: Box::new(work) }
 }
 
-fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
+/// From poses of their own into poses of their own, without frames.
+fn from_poses(name: &str, eyes: f32, hands: bool) -> Row {
     let work = move || {
         let mut all = characters(Start::Bent, eyes, hands);
         let mut workspace = Workspace::default();
         let mut round = |count: bool| {
             animate(&mut all);
             let mut animators: Vec<&mut Animator> = all.iter_mut().map(|(animator, _)| animator).collect();
-            let mut solve = || crowd::solve(&mut animators, Frames::All, &mut workspace, |_, error| panic!("{error}"));
+            let mut solve = || crowd::solve(&mut animators, &mut workspace, |_, error| panic!("{error}"));
             if count { counted(&mut solve) } else { solve() }
         };
-        // The first round warms up.
+        round(false);
+        round(true);
+        CHARACTERS as u64
+    };
+    Row { name: format!("{name}/crowd_poses"), work: Box::new(work) }
+}
+
+/// In place in a structure of arrays, with the frames of all joints.
+fn in_step(name: &str, eyes: f32, hands: bool) -> Row {
+    let work = move || {
+        let mut all = characters(Start::Bent, eyes, hands);
+        let mut workspace = Workspace::default();
+        let skeleton = all[0].0.skeleton().clone();
+        let mut tile = PoseTile::rest(&skeleton).expect("no scale");
+        let mut round = |count: bool| {
+            for (lane, (_, animation)) in all.iter().enumerate() {
+                tile.put_pose(lane, animation);
+            }
+            let mut animators = all.each_mut().map(|(animator, _)| Some(animator));
+            let mut solve = || {
+                let animators = animators.each_mut().map(|animator| animator.as_deref_mut());
+                crowd::solve_tile(animators, &mut tile, Frames::All, &mut workspace, |_, error| panic!("{error}"));
+            };
+            if count { counted(&mut solve) } else { solve() }
+        };
         round(false);
         round(true);
         CHARACTERS as u64
@@ -107,6 +133,7 @@ pub fn rows() -> Vec<Row> {
     vec![
         alone("humanoid_feet_look_at", Start::Bent, 0.0, false),
         alone("humanoid_feet_look_at_t_pose", Start::TPose, 0.0, false),
+        from_poses("humanoid_feet_look_at", 0.0, false),
         in_step("humanoid_feet_look_at", 0.0, false),
         alone("humanoid_all", Start::Bent, 0.5, true),
         alone("humanoid_all_t_pose", Start::TPose, 0.5, true),

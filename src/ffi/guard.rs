@@ -147,6 +147,7 @@ impl Failure {
                 Self::new(SinewResult::SinewErrorAlreadyMember, format_args!("{argument}: {error}"))
             }
             WorldError::NotMember => Self::new(SinewResult::SinewErrorNotMember, format_args!("{argument}: {error}")),
+            WorldError::NoArrays => Self::new(SinewResult::SinewErrorNotAvailable, format_args!("{argument}: {error}")),
             WorldError::Panicked => Self::new(SinewResult::SinewErrorPanic, format_args!("{argument}: {error}")),
             // The code of the layer that refused goes out as it is: see `registry::code_of`.
             WorldError::Refused(_) => Self::argument(format_args!("{argument}: {error}")),

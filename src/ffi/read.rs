@@ -5,13 +5,14 @@ use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
-use super::world_types::{SinewLevel, SinewPoseLayout};
+use super::world_types::{SinewLevel, SinewPoseArrays, SinewPoseLayout};
 use crate::chains::chain::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
 use crate::humanoid::{AvatarTarget, HumanBone, IkGoal, IkHint};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
+use crate::world::PoseArrays;
 use core::ffi::CStr;
 use core::fmt::Display;
 use libc::c_char;
@@ -360,6 +361,14 @@ pub(super) fn level(raw: i32) -> Result<SinewLevel, Failure> {
 /// A SinewPoseLayout.
 pub(super) fn pose_layout(argument: &str, raw: i32) -> Result<SinewPoseLayout, Failure> {
     decode::<SinewPoseLayout>(argument, raw)
+}
+/// A SinewPoseArrays.
+pub(super) fn pose_arrays(raw: i32) -> Result<PoseArrays, Failure> {
+    Ok(match decode::<SinewPoseArrays>("which", raw)? {
+        SinewPoseArrays::None => PoseArrays::None,
+        SinewPoseArrays::Locals => PoseArrays::Locals,
+        SinewPoseArrays::LocalsAndFrames => PoseArrays::LocalsAndFrames,
+    })
 }
 /// A SinewCurve.
 pub(super) fn curve(raw: i32) -> Result<CurveKind, Failure> {

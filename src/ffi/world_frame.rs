@@ -33,9 +33,18 @@ impl Strided {
 
 enum Poses {
     Own,
-    Records { first: *mut SinewTransform, stride: usize },
+    Records {
+        first: *mut SinewTransform,
+        stride: usize,
+    },
     Pointers(*const *mut SinewTransform),
-    Strided { positions: Strided, rotations: Strided, scales: Option<Strided> },
+    Strided {
+        positions: Strided,
+        rotations: Strided,
+        scales: Option<Strided>,
+    },
+    /// The world's own arrays.
+    Soa,
 }
 
 /// A frame whose pointers and strides were checked.
@@ -57,6 +66,7 @@ impl HostFrame {
         let rows = frame.row_count as usize;
         let poses = match read::pose_layout("frame.layout", frame.layout)? {
             SinewPoseLayout::Own => Poses::Own,
+            SinewPoseLayout::Soa => Poses::Soa,
             SinewPoseLayout::Records => {
                 pointer("frame.records", frame.records)?;
                 let stride = stride("frame.records_stride", frame.records_stride)?;
@@ -113,7 +123,7 @@ impl HostFrame {
 
     fn transforms(&self, row: u32) -> Result<Option<*mut SinewTransform>, Failure> {
         match &self.poses {
-            Poses::Own | Poses::Strided { .. } => Ok(None),
+            Poses::Own | Poses::Strided { .. } | Poses::Soa => Ok(None),
             Poses::Records { first, stride } => Ok(Some(first.wrapping_byte_add(row as usize * stride))),
             Poses::Pointers(pointers) => {
                 // SAFETY: the caller vouches for one pointer per row.
@@ -154,7 +164,7 @@ impl HostFrame {
                 scale: scales.map_or(rest.scale, |scales| Vec3::from_array(scales.read(row, joint))),
             };
             character.load_pose_from(skeleton.rest_local().iter().enumerate().map(at))?;
-        } else {
+        } else if !self.uses_arrays() {
             character.load_pose()?;
         }
         if let Some(root) = root {
@@ -175,6 +185,7 @@ impl Host for HostFrame {
         let solved = character.animator.pose().local();
         match &self.poses {
             Poses::Own => character.store_pose(),
+            Poses::Soa => {}
             Poses::Strided { positions, rotations, .. } => {
                 for (joint, transform) in solved.iter().enumerate() {
                     positions.write(row, joint, transform.position.to_array());
@@ -190,6 +201,9 @@ impl Host for HostFrame {
                 }
             }
         }
+    }
+    fn uses_arrays(&self) -> bool {
+        matches!(self.poses, Poses::Soa)
     }
 }
 

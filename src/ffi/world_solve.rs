@@ -2,11 +2,11 @@
 
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
-use super::read;
 use super::registry::{self, HostWorld};
 use super::result::SinewResult;
 use super::world_frame::HostFrame;
 use super::world_types::{SinewPoseLayout, SinewWorldFrame, SinewWorldReport};
+use super::{read, world_arrays};
 use crate::world::{Call, Report, RowState};
 
 /// Fills a frame with its size; every pointer NULL, the animators' own pose buffers.
@@ -51,7 +51,8 @@ pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFra
 /// @param out_report  written whenever animators were solved, also when some of them failed; may be NULL.
 /// @return SINEW_OK when all succeeded, SINEW_ERROR_JOBS (see sinew_world_set_jobs), else the code of the first row that did not. Before anything is
 ///         done: SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _INVALID_ENUM (layout), _NULL_POINTER (arrays of the layout), _LENGTH_MISMATCH (row_count),
-///         _INVALID_ARGUMENT (strides, alignment), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.
+///         _INVALID_ARGUMENT (strides, alignment), _NOT_AVAILABLE
+///         (SINEW_POSE_LAYOUT_SOA without arrays), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_solve(
     world: SinewWorld,
@@ -65,7 +66,11 @@ pub extern "C" fn sinew_world_solve(
             let rows = world.set.row_count();
             let count = frame.row_count as usize;
             let host = HostFrame::new(frame, world.set.most_joints())?;
-            let is_own = matches!(read::pose_layout("frame.layout", frame.layout)?, SinewPoseLayout::Own);
+            let layout = read::pose_layout("frame.layout", frame.layout)?;
+            if layout == SinewPoseLayout::Soa {
+                world_arrays::check(world.set.arrays())?;
+            }
+            let is_own = matches!(layout, SinewPoseLayout::Own | SinewPoseLayout::Soa);
             let has_none = frame.roots.is_null()
                 && frame.inputs.is_null()
                 && frame.out_results.is_null()

@@ -56,9 +56,44 @@ pub enum SinewPoseLayout {
     Pointers = 2,
     /// In separate arrays for position, rotation and scale.
     Strided = 3,
+    /// In the world's own structures of arrays (sinew_world_set_arrays), solved in place.
+    Soa = 4,
 }
 /// A [`SinewPoseLayout`] as it arrives, checked before use.
 pub type SinewPoseLayoutArg = i32;
+
+/// Which poses a world keeps itself.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewPoseArrays {
+    /// None. The default.
+    None = 0,
+    /// Local transforms.
+    Locals = 1,
+    /// Also the frames of all joints in model space, which every solve from the arrays brings up to date.
+    LocalsAndFrames = 2,
+}
+/// A [`SinewPoseArrays`] as it arrives, checked before use.
+pub type SinewPoseArraysArg = i32;
+
+/// Where an animator's pose lies in its world's own arrays, which eight animators of one avatar share. Seven rows of eight floats belong to each joint,
+/// joint after joint: position x y z (metres), rotation x y z w; in each row one float of each of the eight. So number c of joint j is
+/// `locals[(7 * j + c) * 8 + place]`, c from 0 (position x) to 6 (rotation w).
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SinewWorldArrays {
+    /// Local transforms, to be written before a solve and read after it, aligned to 32 bytes. Rotations are rotations as in SinewTransform; scales are 1.
+    pub locals: *mut f32,
+    /// Frames of the joints in model space as of the last solve, in the same layout, read only; NULL with SINEW_POSE_ARRAYS_LOCALS. Their rotations are
+    /// products of the local ones: of length 1 but for some 1e-7 per joint above. Of rows that are off or failed they mean nothing.
+    pub frames: *const f32,
+    /// Joints.
+    pub joint_count: u32,
+    /// The animator's place among the eight, 0 … 7.
+    pub place: u32,
+}
 
 /// Everything a call brings for all animators of a world, and what it leaves: arrays by row (see sinew_world_join). Poses are read and
 /// written where they lie; nothing is kept after the call. Rows without an animator are not touched. No two rows may share memory. Fill it with

@@ -5,10 +5,12 @@ use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
+use super::look_at::LookAtOutcome;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
-use super::steps::{Asked, Left};
+use super::steps;
 use crate::chains::chain::Pole;
+use crate::chains::limb::RigidOutcome;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
 use crate::limits::JointModel;
@@ -542,28 +544,30 @@ impl Animator {
         Ok(())
     }
 
-    /// What is asked of the character when it can go in step with others of its avatar: it has a sound pose, and the few steps are enough.
-    pub(super) fn asked_in_step(&mut self) -> Option<Asked<f32>> {
-        self.pose.check_local().ok()?;
-        let humanoid = self.humanoid.as_deref()?;
-        if !self.constraints.is_empty() || humanoid.turns_bones {
-            return None;
-        }
-        let Humanoid { avatar, input, settings, .. } = humanoid;
-        Solve::simply_asked(&self.pose, &self.world_from_model, avatar, input, settings)
+    /// Whether the few steps are enough for what is asked: with a sound pose without scale the character can go in step with others of its
+    /// avatar.
+    pub(super) fn goes_in_step(&self) -> bool {
+        self.humanoid.as_deref().is_some_and(|h| {
+            self.constraints.is_empty() && !h.turns_bones && steps::are_enough(&h.input, &h.settings, &h.avatar)
+        })
+    }
+    /// Whether switches may have something to add to a pose that is solved.
+    pub(super) fn switches(&self) -> bool {
+        self.humanoid.as_deref().is_some_and(|h| !h.inertia.is_none())
     }
     /// Keeps what the steps have left, when the character's pose holds their result (or, not `sound`, is as it was).
-    pub(super) fn finish_in_step(&mut self, left: &Left<f32>, sound: bool) {
+    #[inline(always)]
+    pub(super) fn finish_in_step(
+        &mut self,
+        look_at: Option<LookAtOutcome<f32>>,
+        limb: impl Fn(usize) -> Option<RigidOutcome<f32>>,
+        sound: bool,
+    ) {
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.fresh = Fresh::default();
-            humanoid.outcomes.set_of_steps(left, &humanoid.input, &self.world_from_model, sound);
+            humanoid.outcomes.set_of_steps(look_at, limb, &humanoid.input, &self.world_from_model, sound);
             humanoid.fade(&mut self.pose);
         }
-    }
-
-    /// Brings the model frames of all joints up to date.
-    pub(super) fn update_frames(&mut self) {
-        self.pose.update(&self.skeleton);
     }
 
     pub(super) fn parts_for_drawing(&mut self) -> Drawing<'_> {

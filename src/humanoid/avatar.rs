@@ -278,10 +278,6 @@ impl Avatar {
     pub fn goal_from_bone(&self, goal: IkGoal) -> Quat {
         self.limbs[goal.index()].goal_from_bone
     }
-    /// In [`IkGoal`] order.
-    pub(super) fn limbs(&self) -> &[LimbRig; 4] {
-        &self.limbs
-    }
     pub(super) fn limb(&self, goal: IkGoal) -> &LimbRig {
         &self.limbs[goal.index()]
     }

@@ -3,132 +3,268 @@
 //! Ordinary characters (see `steps`) of one avatar go through the steps eight at a time, each number beside its like. What is asked of
 //! some only has weight 0 for the others, and leaves their bits. Characters of whom more is asked are solved one by one. Every
 //! character gets the bits of [`Animator::solve`], for alone it goes through the same steps.
+//!
+//! Poses come from the animators, turned over into a [`PoseTile`] for the steps ([`solve`]), or lie in one already ([`solve_tile`]).
 
 use super::animator::{Animator, AnimatorError};
+use super::asking::Asking;
 use super::avatar::Avatar;
-use super::look_at::{LookAtGoal, LookAtOutcome};
-use super::puppet::{Puppet, Room, side_by_side};
+use super::look_at::LookAtOutcome;
+use super::puppet::{Mask, Puppet, Room};
 use super::steps::{self, Asked, Left};
-use crate::chains::limb::{RigidGoal, RigidOutcome};
-use crate::math::{F32x8, Lane, LaneQuat, LaneVec3};
-use crate::skeleton::crowd::STEP;
-use crate::skeleton::{Pose, Skeleton, poses};
+use crate::chains::limb::RigidOutcome;
+use crate::math::dispatch::Level;
+use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Rigid, Transform};
+use crate::skeleton::PoseTile;
+use crate::skeleton::crowd::{Eight, STEP};
+use crate::skeleton::tile::{Known, narrow, scatter, wide};
 use std::sync::Arc;
-
-/// What a crowd's solve leaves besides the local transforms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Frames {
-    /// Model frames of no joint in particular: what [`Animator::solve`] leaves.
-    #[default]
-    Any,
-    /// Model frames of all joints, as [`Pose::update`](crate::skeleton::Pose::update) after the solve.
-    All,
-}
 
 /// Room for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     room: Room<F32x8>,
-    frames: poses::Frames,
+    asking: Asking,
+    tile: PoseTile,
+    instructions: Option<Level>,
 }
+
+impl Workspace {
+    /// What the processor has.
+    pub(crate) fn instructions(&mut self) -> Level {
+        *self.instructions.get_or_insert_with(Level::widest)
+    }
+}
+
+/// What the solve of a tile leaves besides the local transforms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Frames {
+    /// Nothing: [`PoseTile::model`] stays as it was.
+    #[default]
+    None,
+    /// The model frames of all joints, as [`PoseTile::update`].
+    All,
+}
+
+/// Of fewer in step each alone costs no more.
+const LEAST: u32 = 2;
+
+/// Characters in step, each at its own place.
+type Lanes<'a> = [Option<&'a mut Animator>; STEP];
 
 /// Characters waiting to go in step, by place.
 struct Waiting {
     places: [usize; STEP],
-    asked: [Option<Asked<f32>>; STEP],
     count: usize,
 }
 
 /// [`Animator::solve`] for each, with the same results bit for bit; cheapest for animators of one avatar side by side (others may be among
 /// them). `failed` is told the places of those that would have failed, with the error: nothing of them changes.
-pub fn solve(
-    animators: &mut [&mut Animator],
+pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut failed: impl FnMut(usize, AnimatorError)) {
+    let mut waiting = Waiting { places: [0; STEP], count: 0 };
+    for place in 0..animators.len() {
+        if animators.len() < LEAST as usize || !animators[place].goes_in_step() {
+            alone(animators[place], place, &mut failed);
+            continue;
+        }
+        if waiting.count > 0 && !are_alike(animators[waiting.places[0]], animators[place]) {
+            flush(animators, &mut waiting, workspace, &mut failed);
+        }
+        waiting.places[waiting.count] = place;
+        waiting.count += 1;
+        if waiting.count == STEP {
+            flush(animators, &mut waiting, workspace, &mut failed);
+        }
+    }
+    flush(animators, &mut waiting, workspace, &mut failed);
+}
+
+/// [`Animator::solve`] for each on its pose in the tile, where it stands; the animators' own poses mean nothing afterwards. All must be of the
+/// skeleton that the tile was made for, which has no scale; places without an animator may hold anything. `failed` is told who would have
+/// failed, with the error: nothing of them changes.
+pub fn solve_tile(
+    animators: [Option<&mut Animator>; STEP],
+    tile: &mut PoseTile,
     frames: Frames,
+    workspace: &mut Workspace,
+    failed: impl FnMut(usize, AnimatorError),
+) {
+    let known = tile.examine();
+    let skeleton = animators.iter().flatten().next().map(|animator| animator.skeleton().clone());
+    solve_known(animators, tile, known, workspace, failed);
+    if let (Frames::All, Some(skeleton)) = (frames, skeleton) {
+        tile.update_known(known, workspace.instructions(), &skeleton);
+    }
+}
+
+/// [`solve_tile`] without frames, with what is known of the tile.
+pub(crate) fn solve_known(
+    mut animators: [Option<&mut Animator>; STEP],
+    tile: &mut PoseTile,
+    known: Known,
     workspace: &mut Workspace,
     mut failed: impl FnMut(usize, AnimatorError),
 ) {
-    let mut waiting = Waiting { places: [0; STEP], asked: [const { None }; STEP], count: 0 };
-    let mut avatar: Option<Arc<Avatar>> = None;
-    for place in 0..animators.len() {
-        let asked = if animators.len() > 1 { animators[place].asked_in_step() } else { None };
-        let Some(asked) = asked else {
-            alone(animators[place], frames, place, &mut failed);
-            continue;
-        };
-        let own = animators[place].avatar();
-        let is_same = match (&avatar, own) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        };
-        if !is_same {
-            flush(animators, &mut waiting, avatar.as_deref(), frames, workspace, &mut failed);
-            avatar = animators[place].avatar().cloned();
-        }
-        waiting.places[waiting.count] = place;
-        waiting.asked[waiting.count] = Some(asked);
-        waiting.count += 1;
-        if waiting.count == STEP {
-            flush(animators, &mut waiting, avatar.as_deref(), frames, workspace, &mut failed);
+    let sound = known.sound;
+    let mut leader: Option<&Animator> = None;
+    let mut going = 0u8;
+    for (lane, animator) in animators.iter().enumerate() {
+        let Some(animator) = animator.as_deref().filter(|a| a.goes_in_step() && !a.switches()) else { continue };
+        if sound >> lane & 1 == 1 && are_alike(leader.get_or_insert(animator), animator) {
+            going |= 1 << lane;
         }
     }
-    flush(animators, &mut waiting, avatar.as_deref(), frames, workspace, &mut failed);
+    let avatar = leader.and_then(|animator| animator.avatar().cloned());
+    match avatar {
+        Some(avatar) if going.count_ones() >= LEAST => {
+            let local = tile.local_mut();
+            step(
+                &avatar,
+                &mut animators,
+                (going, known.are_unit),
+                local,
+                (&mut workspace.room, &mut workspace.asking),
+                put_into_tile,
+            );
+        }
+        _ => going = 0,
+    }
+    for (lane, animator) in animators.into_iter().enumerate() {
+        if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
+            let loaded = animator.pose_mut().load(tile.pose(lane)).map_err(AnimatorError::from);
+            match loaded.and_then(|()| animator.solve()) {
+                Ok(()) => tile.put_pose(lane, animator.pose().local()),
+                Err(error) => failed(lane, error),
+            }
+        }
+    }
 }
 
-fn alone(animator: &mut Animator, frames: Frames, place: usize, failed: &mut impl FnMut(usize, AnimatorError)) {
-    match animator.solve() {
-        Ok(()) if frames == Frames::All => animator.update_frames(),
-        Ok(()) => {}
-        Err(error) => failed(place, error),
+fn alone(animator: &mut Animator, place: usize, failed: &mut impl FnMut(usize, AnimatorError)) {
+    if let Err(error) = animator.solve() {
+        failed(place, error);
     }
+}
+
+/// Whether both have the same avatar.
+fn are_alike(a: &Animator, b: &Animator) -> bool {
+    a.avatar().zip(b.avatar()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
 }
 
 /// Solves those who wait.
 fn flush(
     animators: &mut [&mut Animator],
     waiting: &mut Waiting,
-    avatar: Option<&Avatar>,
-    frames: Frames,
     workspace: &mut Workspace,
     failed: &mut impl FnMut(usize, AnimatorError),
 ) {
     let count = core::mem::take(&mut waiting.count);
-    let (places, Some(avatar)) = (&waiting.places[..count], avatar) else { return };
-    if count < 2 {
-        places.iter().for_each(|&place| alone(animators[place], frames, place, failed));
-        return;
-    }
-    // The places that are left over hold the first once more.
-    let of = |lane: usize| if lane < count { lane } else { 0 };
-    let asked = together(avatar, core::array::from_fn(|lane| waiting.asked[of(lane)].as_ref()));
-    let skeleton = avatar.skeleton();
-    let mut puppet = {
-        let poses: [&Pose; STEP] = core::array::from_fn(|lane| animators[places[of(lane)]].pose());
-        Puppet::new(skeleton, avatar, &asked, &mut workspace.room, |joint| side_by_side(&poses, joint))
+    let places = &waiting.places[..count];
+    let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
+    let mut lanes = at_places(animators, places);
+    let Workspace { room, asking, tile, .. } = workspace;
+    tile.grow(avatar.skeleton());
+    let known = {
+        // The places that are left over hold the first once more.
+        let poses = lanes.each_ref().map(|lane| lane.as_deref().map_or(&[][..], |animator| animator.pose().local()));
+        tile.gather(poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
-    let left = solve_steps(avatar, &mut puppet, &asked);
-    for (lane, &place) in places.iter().enumerate() {
-        let Some(asked) = &waiting.asked[lane] else { continue };
-        let animator = &mut animators[place];
-        let sound = puppet.put_back(lane, animator.pose_mut());
-        animator.finish_in_step(&one_of(&left, asked, lane), sound);
+    let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
+    if going.count_ones() >= LEAST {
+        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, asking), put_into_poses);
+    } else {
+        going = 0;
     }
-    if frames == Frames::All {
-        update_frames(animators, places, skeleton, &mut workspace.frames);
+    for (lane, animator) in lanes.into_iter().enumerate() {
+        if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
+            alone(animator, places[lane], failed);
+        }
     }
 }
 
-/// Frames of all joints of those at these places, which rise.
-fn update_frames(animators: &mut [&mut Animator], places: &[usize], skeleton: &Skeleton, frames: &mut poses::Frames) {
-    let mut poses = [const { None }; STEP];
-    let (Some(&first), Some(&last)) = (places.first(), places.last()) else { return };
-    let among = animators[first..=last].iter_mut().zip(first..);
-    let there = among.filter(|(_, place)| places.contains(place));
-    poses.iter_mut().zip(there).for_each(|(pose, (animator, _))| *pose = Some(animator.pose_mut()));
-    match poses {
-        [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g), Some(h)] => {
-            frames.update(skeleton, &mut [a, b, c, d, e, f, g, h]);
+/// Those at these places, which rise.
+fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<'a> {
+    let mut lanes = [const { None }; STEP];
+    let (mut rest, mut first) = (animators, 0);
+    for (lane, &place) in lanes.iter_mut().zip(places) {
+        let Some((animator, behind)) = rest.split_at_mut(place - first).1.split_first_mut() else { break };
+        *lane = Some(&mut **animator);
+        (rest, first) = (behind, place + 1);
+    }
+    lanes
+}
+
+/// Takes those that are `going` through the steps, by their local transforms; `put` puts the answers of those whose bits it is given
+/// where they belong.
+fn step(
+    avatar: &Avatar,
+    animators: &mut Lanes,
+    (going, are_unit): (u8, bool),
+    local: &mut [Rigid<Eight>],
+    (room, asking): (&mut Room<F32x8>, &mut Asking),
+    put: impl FnOnce(&Puppet<F32x8>, Mask, &mut Lanes, &mut [Rigid<Eight>]),
+) {
+    asking.clear();
+    for (lane, animator) in animators.iter().enumerate() {
+        if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
+            && let Ok(input) = animator.input()
+        {
+            asking.add(lane, avatar, input, &animator.world_from_model);
         }
-        some => some.into_iter().flatten().for_each(|pose| pose.update(skeleton)),
+    }
+    let looking = asking.looking();
+    let asked = asking.bring_in(avatar, |lane| {
+        let animator = animators[lane].as_deref()?;
+        Some((animator.input().ok()?, &animator.world_from_model))
+    });
+    let mut puppet = Puppet::new(avatar.skeleton(), avatar, asked, room, are_unit, |joint| wide(&local[joint]));
+    let left = solve_steps(avatar, &mut puppet, asked);
+    let is_going = F32x8(core::array::from_fn(|lane| f32::from(going >> lane & 1)));
+    let sound = puppet.sound().and(F32x8::splat(0.0).lt(is_going));
+    put(&puppet, sound, animators, local);
+    let sound = sound.bits();
+    for (lane, animator) in animators.iter_mut().enumerate() {
+        if let Some(animator) = animator.as_deref_mut().filter(|_| going >> lane & 1 == 1) {
+            let look_at = left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1);
+            let look_at = look_at
+                .map(|left| LookAtOutcome { residual_rad: left.residual_rad.0[lane], kept_back: left.kept_back[lane] });
+            let limb = |i: usize| left.limbs[i].as_ref().map(|left| limb_of(left, lane));
+            animator.finish_in_step(look_at, limb, sound >> lane & 1 == 1);
+        }
+    }
+}
+
+fn put_into_poses(puppet: &Puppet<F32x8>, sound: Mask, animators: &mut Lanes, _: &mut [Rigid<Eight>]) {
+    let mut poses: [&mut [Transform]; STEP] = animators
+        .each_mut()
+        .map(|animator| animator.as_deref_mut().map_or(&mut [][..], |animator| animator.pose_mut().local_to_put()));
+    for change in puppet.changes() {
+        let (turned, moved) = (change.turned.and(sound).bits(), change.moved.and(sound).bits());
+        scatter(change.joint, change.local, turned, &mut poses);
+        if moved & !turned != 0 {
+            put_positions(change.joint, change.local, moved & !turned, &mut poses);
+        }
+    }
+}
+
+/// Of those that were moved and not turned.
+#[cold]
+fn put_positions(joint: usize, local: &Rigid<F32x8>, lanes: u8, poses: &mut [&mut [Transform]; STEP]) {
+    for (lane, pose) in poses.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1) {
+        let own = narrow(local).at(lane).position;
+        pose[joint].position = own.to_vec3();
+    }
+}
+
+fn put_into_tile(puppet: &Puppet<F32x8>, sound: Mask, _: &mut Lanes, local: &mut [Rigid<Eight>]) {
+    for change in puppet.changes() {
+        let own = &mut local[change.joint];
+        let (old, new) = (wide(own), change.local);
+        let put = Rigid {
+            position: LaneVec3::select(sound.and(change.moved), new.position, old.position),
+            rotation: LaneQuat::select(sound.and(change.turned), new.rotation, old.rotation),
+        };
+        *own = narrow(&put);
     }
 }
 
@@ -139,78 +275,14 @@ fn solve_steps(avatar: &Avatar, puppet: &mut Puppet<F32x8>, asked: &Asked<F32x8>
     left
 }
 
-type Each<'a, T> = [Option<&'a T>; STEP];
-
-/// One number of each; of those who have none, `none`.
+/// What is left of one's limb. One of which nothing was asked has weight 0, and is still.
 #[inline(always)]
-fn row<T>(each: &Each<T>, none: f32, part: impl Fn(&T) -> f32) -> F32x8 {
-    F32x8(each.map(|one| one.map_or(none, &part)))
-}
-
-#[inline(always)]
-fn rows<T>(each: &Each<T>, part: impl Fn(&T) -> LaneVec3<f32>) -> LaneVec3<F32x8> {
-    LaneVec3::new(
-        row(each, 0.0, |one| part(one).x),
-        row(each, 0.0, |one| part(one).y),
-        row(each, 0.0, |one| part(one).z),
-    )
-}
-
-#[inline(always)]
-fn turns<T>(each: &Each<T>, part: impl Fn(&T) -> LaneQuat<f32>) -> LaneQuat<F32x8> {
-    LaneQuat::new(
-        row(each, 0.0, |one| part(one).x),
-        row(each, 0.0, |one| part(one).y),
-        row(each, 0.0, |one| part(one).z),
-        row(each, 1.0, |one| part(one).w),
-    )
-}
-
-/// What is asked of all, side by side.
-fn together(avatar: &Avatar, all: Each<Asked<f32>>) -> Asked<F32x8> {
-    let look: Each<LookAtGoal<f32>> = all.map(|asked| asked.and_then(|a| a.look_at.as_ref()));
-    let look_at = look.iter().any(Option::is_some).then(|| LookAtGoal {
-        target_ms: rows(&look, |g| g.target_ms),
-        body: row(&look, 0.0, |g| g.body),
-        head: row(&look, 0.0, |g| g.head),
-        eyes: row(&look, 0.0, |g| g.eyes),
-        clamp: row(&look, 0.0, |g| g.clamp),
-    });
-    let limbs = core::array::from_fn(|i| {
-        let each: Each<RigidGoal<f32>> = all.map(|asked| asked.and_then(|a| a.limbs[i].as_ref()));
-        let limb = &avatar.limbs()[i];
-        each.iter().any(Option::is_some).then(|| RigidGoal {
-            target_ms: rows(&each, |g| g.target_ms),
-            weight: row(&each, 0.0, |g| g.weight),
-            pole_ms: rows(&each, |g| g.pole_ms),
-            pole_weight: row(&each, 0.0, |g| g.pole_weight),
-            bend_side_js: limb.bend_side_js,
-            centre_ps: limb.centre_ps,
-            softness: F32x8::splat(0.0),
-            stretch: F32x8::splat(limb.stretch),
-            end_ms: turns(&each, |g| g.end_ms),
-            end_weight: row(&each, 0.0, |g| g.end_weight),
-        })
-    });
-    Asked { look_at, limbs }
-}
-
-/// What is left of one that was asked.
-fn one_of(left: &Left<F32x8>, asked: &Asked<f32>, lane: usize) -> Left<f32> {
-    let vector = |v: &LaneVec3<F32x8>| LaneVec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane]);
-    let look_at = left.look_at.as_ref().filter(|_| asked.look_at.is_some());
-    let limbs = core::array::from_fn(|i| {
-        let left = left.limbs[i].as_ref().filter(|_| asked.limbs[i].is_some())?;
-        Some(RigidOutcome {
-            still: left.still[lane],
-            is_beyond: left.is_beyond[lane],
-            left_ms: vector(&left.left_ms),
-            left_rad: left.left_rad.0[lane],
-        })
-    });
-    Left {
-        look_at: look_at.map(|l| LookAtOutcome { residual_rad: l.residual_rad.0[lane], kept_back: l.kept_back[lane] }),
-        limbs,
-        twists: [const { None }; 4],
+fn limb_of(left: &RigidOutcome<F32x8>, lane: usize) -> RigidOutcome<f32> {
+    let off = &left.left_ms;
+    RigidOutcome {
+        still: left.still[lane],
+        is_beyond: left.is_beyond[lane],
+        left_ms: LaneVec3::new(off.x.0[lane], off.y.0[lane], off.z.0[lane]),
+        left_rad: left.left_rad.0[lane],
     }
 }

@@ -71,6 +71,8 @@ struct Limb {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inertia {
     limbs: [Option<Limb>; 4],
+    /// Whether there is one.
+    is_any: bool,
     /// Time since the last solve, seconds.
     elapsed_s: f32,
 }
@@ -92,6 +94,7 @@ impl Inertia {
                 *slot = Some(Limb::new(avatar, goal));
             }
         }
+        self.is_any = self.limbs.iter().any(Option::is_some);
     }
     /// Lets time pass, seconds; what is negative or no number counts as none.
     pub fn advance(&mut self, dt_s: f32) {
@@ -105,13 +108,21 @@ impl Inertia {
             limb.begun = true;
         }
     }
+    /// Whether no goal has a switch time.
+    pub fn is_none(&self) -> bool {
+        !self.is_any
+    }
     /// Whether an offset is still there.
     pub fn is_running(&self, goal: IkGoal) -> bool {
         self.limbs[goal.index()].as_ref().is_some_and(|limb| limb.running || limb.begun)
     }
     /// Adds what is left of the offsets to a solved pose.
+    #[inline]
     pub fn apply(&mut self, pose: &mut Pose, input: &HumanoidInput, times_s: &[f32; 4], scale: f32) {
         let elapsed = core::mem::take(&mut self.elapsed_s);
+        if !self.is_any {
+            return;
+        }
         for goal in IkGoal::ALL {
             let i = goal.index();
             if let Some(limb) = &mut self.limbs[i] {

@@ -23,6 +23,7 @@ mod spacing;
 mod pull;
 mod inertia;
 mod animator;
+mod asking;
 pub mod crowd;
 mod draw;
 mod goal_frame;

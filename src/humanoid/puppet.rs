@@ -8,9 +8,8 @@ use super::ik_goal::IkGoal;
 use super::steps::Asked;
 use crate::chains::figure::{Figure, always};
 use crate::math::Rigid;
-use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Transform, Vec3};
-use crate::skeleton::crowd::STEP;
-use crate::skeleton::{JointIndex, Pose, Skeleton};
+use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3};
+use crate::skeleton::{JointIndex, Skeleton};
 
 /// A joint's copy.
 #[derive(Clone, Copy, Debug)]
@@ -60,13 +59,14 @@ pub(super) struct Puppet<'a, L: Lane> {
 }
 
 impl<'a, L: Lane> Puppet<'a, L> {
-    /// Takes out what the steps need for what is asked.
+    /// Takes out what the steps need for what is asked; `are_unit`: all rotations are known to be.
     #[inline(always)]
     pub fn new(
         skeleton: &'a Skeleton,
         avatar: &Avatar,
         asked: &Asked<L>,
         room: &'a mut Room<L>,
+        are_unit: bool,
         local: impl Fn(JointIndex) -> Rigid<L>,
     ) -> Self {
         room.reserve(skeleton);
@@ -75,7 +75,7 @@ impl<'a, L: Lane> Puppet<'a, L> {
         let mut take = |joint: &JointIndex| {
             let local = local(*joint);
             let copy = &mut room.joints[*joint];
-            copy.local = local.made_unit();
+            copy.local = if are_unit { local } else { local.made_unit() };
             (copy.turned, copy.moved, copy.is_set) = (never, never, false);
         };
         avatar.trunk_joints.iter().for_each(&mut take);
@@ -105,36 +105,29 @@ impl<'a, L: Lane> Puppet<'a, L> {
     }
 }
 
-impl Puppet<'_, F32x8> {
-    /// Puts what was set of one character into its pose; whether all of it is numbers, else nothing.
-    pub fn put_back(&self, lane: usize, pose: &mut Pose) -> bool {
-        let is_sound = self.doubt.0[lane] == 0.0;
-        if is_sound {
-            for &joint in &self.room.set {
-                let copy = &self.room.joints[joint];
-                let Rigid { position, rotation } = &copy.local;
-                if copy.turned[lane] {
-                    let of = |l: F32x8| l.0[lane];
-                    let [x, y, z, w] = [rotation.x, rotation.y, rotation.z, rotation.w].map(of);
-                    pose.put_rotation(joint, Quat::from_xyzw(x, y, z, w));
-                }
-                if copy.moved[lane] {
-                    pose.put_position(joint, Vec3::new(position.x.0[lane], position.y.0[lane], position.z.0[lane]));
-                }
-            }
-        }
-        is_sound
-    }
+/// A truth of each of eight characters in step.
+pub(super) type Mask = <F32x8 as Lane>::Mask;
+
+/// What was set of a joint of eight characters in step.
+pub(super) struct Change<'a> {
+    pub joint: JointIndex,
+    pub local: &'a Rigid<F32x8>,
+    /// Whose rotation and whose position was set.
+    pub turned: Mask,
+    pub moved: Mask,
 }
 
-/// The joints of eight poses side by side.
-#[inline(always)]
-pub(super) fn side_by_side(poses: &[&Pose; STEP], joint: JointIndex) -> Rigid<F32x8> {
-    let all = poses.map(|pose| &pose.local()[joint]);
-    let of = |part: fn(&Transform) -> f32| F32x8(core::array::from_fn(|i| part(all[i])));
-    Rigid {
-        position: LaneVec3::new(of(|t| t.position.x), of(|t| t.position.y), of(|t| t.position.z)),
-        rotation: LaneQuat::new(of(|t| t.rotation.x), of(|t| t.rotation.y), of(|t| t.rotation.z), of(|t| t.rotation.w)),
+impl Puppet<'_, F32x8> {
+    /// Of whom all that was set is numbers.
+    pub fn sound(&self) -> Mask {
+        self.doubt.lt(F32x8::splat(1.0))
+    }
+    /// What was set.
+    pub fn changes(&self) -> impl Iterator<Item = Change<'_>> {
+        self.room.set.iter().map(|&joint| {
+            let Joint { local, turned, moved, .. } = &self.room.joints[joint];
+            Change { joint, local, turned: *turned, moved: *moved }
+        })
     }
 }
 

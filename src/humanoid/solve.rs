@@ -5,12 +5,13 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
+use super::look_at::LookAtOutcome;
 use super::settings::HumanoidSettings;
 use super::solo::Solo;
-use super::steps::{self, Asked, Left, Single, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
+use super::steps::{self, Asked, Single, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
-use crate::chains::limb::{self, LimbGoal};
+use crate::chains::limb::{self, LimbGoal, RigidOutcome};
 use crate::goal::{Outcome, Status};
 use crate::math::{Alone, Frame, Lane, LaneMask, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -51,18 +52,26 @@ impl Outcomes {
         (self.goals, self.look_at) = ([Outcome::default(); 4], Outcome::default());
         self.twists.iter_mut().for_each(|twist| *twist = None);
     }
-    /// Becomes what the few steps have left, of a pose that was taken back when not `sound`.
-    pub fn set_of_steps<L: Single>(&mut self, left: &Left<L>, input: &HumanoidInput, world: &Frame, sound: bool) {
-        self.clear();
-        if let Some(left) = &left.look_at {
-            self.look_at = look_at_outcome(left);
+    /// Becomes what the few steps have left of looking and of each limb, of a pose that was taken back when not `sound`.
+    #[inline(always)]
+    pub fn set_of_steps<L: Single>(
+        &mut self,
+        look_at: Option<LookAtOutcome<L>>,
+        limb: impl Fn(usize) -> Option<RigidOutcome<L>>,
+        input: &HumanoidInput,
+        world: &Frame,
+        sound: bool,
+    ) {
+        self.twists.iter_mut().for_each(|twist| *twist = None);
+        self.look_at = look_at.as_ref().map_or(Outcome::INACTIVE, look_at_outcome);
+        for (i, outcome) in self.goals.iter_mut().enumerate() {
+            let turns = input.goals[i].rotation_weight;
+            *outcome = limb(i).as_ref().map_or(Outcome::INACTIVE, |left| limb_outcome(left, turns, world));
         }
-        for (i, left) in left.limbs.iter().enumerate() {
-            if let Some(left) = left {
-                self.goals[i] = limb_outcome(left, input.goals[i].rotation_weight, world);
-            }
+        let is_finite = |outcome: &Outcome| (outcome.residual_m + outcome.residual_rad).is_finite();
+        if !sound || !self.goals.iter().chain([&self.look_at]).all(is_finite) {
+            self.keep_finite(sound);
         }
-        self.keep_finite(sound);
     }
 
     fn keep_finite(&mut self, sound: bool) {
@@ -167,7 +176,7 @@ impl Solve<'_> {
         if !sound {
             self.pose.take_back(before);
         }
-        outcomes.set_of_steps(&left, self.input, self.world, sound);
+        outcomes.set_of_steps(left.look_at, |i| left.limbs[i], self.input, self.world, sound);
         if self.is_guarded && sound {
             let figure = Posed { skeleton, pose: self.pose };
             for goal in IkGoal::ALL {

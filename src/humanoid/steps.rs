@@ -12,7 +12,7 @@ use crate::chains::figure::Figure;
 use crate::chains::limb::{self, RigidGoal, RigidOutcome};
 use crate::constraints::point_in;
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, length};
+use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, length};
 
 /// Whether the steps beside these are off, and no goal asks for the animation's own place.
 pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, avatar: &Avatar) -> bool {
@@ -41,22 +41,49 @@ pub(super) fn asks(input: &HumanoidInput, goal: IkGoal) -> bool {
     wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
 }
 
-/// What a character looks at; `None` when it does not.
+/// The point that a character looks at, and the weights of body, head and eyes; `None` when it does not.
 #[inline]
-pub(super) fn look_at_goal<L: Lane>(input: &HumanoidInput, world: &Frame, avatar: &Avatar) -> Option<LookAtGoal<L>> {
+pub(super) fn looks(input: &HumanoidInput) -> Option<(Vec3, [f32; 3])> {
     let weights = &input.look_at_weight;
     let [body, head, eyes] = [weights.body, weights.head, weights.eyes].map(|w| weights.weight * w);
     let position_ws = input.look_at_position.filter(|_| body > 0.0 || head > 0.0 || eyes > 0.0)?;
-    // Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
-    let mut target_ms = lane_point_in::<L>(world, position_ws);
+    Some((position_ws, [body, head, eyes]))
+}
+
+/// What a character looks at; `None` when it does not.
+#[inline]
+pub(super) fn look_at_goal<L: Lane>(input: &HumanoidInput, world: &Frame, avatar: &Avatar) -> Option<LookAtGoal<L>> {
+    let (position_ws, [body, head, eyes]) = looks(input)?;
+    let target_ms = within_reach(avatar, lane_point_in::<L>(world, position_ws));
+    let [body, head, eyes, clamp] = [body, head, eyes, input.look_at_weight.clamp].map(L::splat);
+    Some(LookAtGoal { target_ms, body, head, eyes, clamp })
+}
+
+/// A point to look at. Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
+#[inline]
+pub(super) fn within_reach<L: Lane>(avatar: &Avatar, target_ms: LaneVec3<L>) -> LaneVec3<L> {
     let farthest = L::splat(1e6 * avatar.human_scale().abs().max(1e-6));
     let is_near = target_ms.dot(target_ms).lt(farthest * farthest);
-    if is_near.not().any() {
-        let (direction, distance) = target_ms.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
-        target_ms = LaneVec3::select(farthest.lt(distance), direction * farthest, target_ms);
+    if !is_near.not().any() {
+        return target_ms;
     }
-    let [body, head, eyes, clamp] = [body, head, eyes, weights.clamp].map(L::splat);
-    Some(LookAtGoal { target_ms, body, head, eyes, clamp })
+    let (direction, distance) = target_ms.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
+    LaneVec3::select(is_near.not().and(farthest.lt(distance)), direction * farthest, target_ms)
+}
+
+/// A point of the world in the space of a frame without scale.
+#[inline(always)]
+pub(super) fn rigid_point_in<L: Lane>(world: &Rigid<L>, point_ws: LaneVec3<L>) -> LaneVec3<L> {
+    world.rotation.conjugate().rotate(point_ws - world.position)
+}
+/// A rotation of the world in the space of a frame without scale.
+#[inline(always)]
+pub(super) fn rigid_axes_in<L: Lane>(world: &Rigid<L>, rotation_ws: LaneQuat<L>) -> LaneQuat<L> {
+    (world.rotation.conjugate() * rotation_ws).normalize()
+}
+#[inline(always)]
+fn rigid<L: Lane>(world: &Frame) -> Rigid<L> {
+    Rigid { position: LaneVec3::splat(world.position), rotation: LaneQuat::splat(world.rotation) }
 }
 
 /// A point of the world in model space.
@@ -65,8 +92,7 @@ fn lane_point_in<L: Lane>(world: &Frame, point_ws: Vec3) -> LaneVec3<L> {
     if !world.is_rigid() {
         return LaneVec3::splat(point_in(world, point_ws));
     }
-    let from = LaneVec3::splat(point_ws) - LaneVec3::splat(world.position);
-    LaneQuat::splat(world.rotation).conjugate().rotate(from)
+    rigid_point_in(&rigid(world), LaneVec3::splat(point_ws))
 }
 
 /// [`Frame::axes_in`].
@@ -75,7 +101,7 @@ fn lane_axes_in<L: Lane>(world: &Frame, rotation_ws: Quat) -> LaneQuat<L> {
     if !world.is_rigid() {
         return LaneQuat::splat(world.axes_in(rotation_ws));
     }
-    (LaneQuat::splat(world.rotation).conjugate() * LaneQuat::splat(rotation_ws)).normalize()
+    rigid_axes_in(&rigid(world), LaneQuat::splat(rotation_ws))
 }
 
 /// What a limb shall do whose goals are complete.

@@ -237,6 +237,14 @@ macro_rules! lanes {
         #[derive(Clone, Copy, Debug)]
         pub struct $Mask($register);
 
+        impl $Mask {
+            /// A bit for each lane, from the lowest.
+            #[inline(always)]
+            pub fn bits(self) -> u8 {
+                self.0.move_mask() as u8
+            }
+        }
+
         impl Index<usize> for $Mask {
             type Output = bool;
             /// One lane, for what looks at results.

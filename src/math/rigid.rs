@@ -13,7 +13,7 @@
 //! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
 //! for `q/|q|`: of what a length is off, the square is left.
 
-use super::{Lane, LaneMask, LaneQuat, LaneVec3, Transform, transpose_eight};
+use super::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Transform, transpose_eight};
 use core::ops::{Add, BitXor, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4, f32x8};
 
@@ -23,8 +23,9 @@ pub const OFF_UNIT: f32 = 4e-7;
 /// Joints whose depth in the skeleton is a multiple of this have their rotations tightened.
 pub const TIGHTENED_DEPTH: usize = 8;
 
-/// Position and rotation of a joint.
+/// Position and rotation of a joint. In memory the seven numbers in this order, each `x y z` and `x y z w`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Rigid<T> {
     /// Where it is, metres (host units).
     pub position: LaneVec3<T>,
@@ -211,6 +212,22 @@ pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
         let numbers: &[f32; 10] = bytemuck::cast_ref(t);
         numbers.first_chunk::<8>().map_or(f32x8::ZERO, |eight| f32x8::new(*eight))
     }))
+}
+
+/// The other way: of eight characters' transforms without scale the first eight numbers of each record.
+#[inline(always)]
+pub(crate) fn records(of: &Rigid<F32x8>) -> [f32x8; 8] {
+    let (p, r) = (&of.position, &of.rotation);
+    f32x8::transpose([p.x, p.y, p.z, r.x, r.y, r.z, r.w, F32x8([1.0; 8])].map(|row| f32x8::new(row.0)))
+}
+
+/// Writes a record's first eight numbers.
+#[inline(always)]
+pub(crate) fn put_record(t: &mut Transform, eight: f32x8) {
+    let numbers: &mut [f32; 10] = bytemuck::cast_mut(t);
+    if let Some(room) = numbers.first_chunk_mut::<8>() {
+        *room = eight.to_array();
+    }
 }
 
 /// Whether a transform has a scale.

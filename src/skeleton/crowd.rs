@@ -5,6 +5,7 @@
 
 use super::Skeleton;
 use super::order::Link;
+use super::tile::{narrow, wide};
 use crate::math::dispatch::{Level, Task};
 use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid, Transform, rigid};
 
@@ -41,6 +42,11 @@ impl Rigid<Eight> {
 /// are the same at each. Stops at the end of the shortest list.
 pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(Update { skeleton, local, model });
+}
+
+/// [`update`] where rotations may be off unit: those are normalised on the way.
+pub(super) fn update_loose(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
+    level.run(UpdateLoose(Update { skeleton, local, model }));
 }
 
 /// [`update`] from the characters' own records, one list of local transforms for each, read where they are. Rotations that are off unit are
@@ -105,12 +111,8 @@ fn at<'a>(records: &[&'a [Transform]; STEP], joint: usize) -> Option<[&'a Transf
 #[inline(always)]
 fn gather(records: [&Transform; STEP]) -> Rigid<Eight> {
     let [px, py, pz, x, y, z, w, _] = rigid::columns(records).map(|column| F32x8(column.to_array()));
-    let local = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) }.made_unit();
-    let (p, q) = (local.position, local.rotation);
-    Rigid {
-        position: LaneVec3 { x: Eight(p.x.0), y: Eight(p.y.0), z: Eight(p.z.0) },
-        rotation: LaneQuat { x: Eight(q.x.0), y: Eight(q.y.0), z: Eight(q.z.0), w: Eight(q.w.0) },
-    }
+    let local = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
+    narrow(&local.made_unit())
 }
 
 struct Update<'a> {
@@ -129,6 +131,22 @@ impl Task for Update<'_> {
         for joint in 0..count {
             let (before, rest) = model.split_at_mut(joint);
             link(links[joint], before, &local[joint], &mut rest[0]);
+        }
+    }
+}
+
+struct UpdateLoose<'a>(Update<'a>);
+
+impl Task for UpdateLoose<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Update { skeleton, local, model } = self.0;
+        let count = skeleton.links().len().min(local.len()).min(model.len());
+        for joint in 0..count {
+            let (before, rest) = model.split_at_mut(joint);
+            let own = narrow(&wide(&local[joint]).made_unit());
+            link(skeleton.links()[joint], before, &own, &mut rest[0]);
         }
     }
 }

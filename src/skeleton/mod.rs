@@ -9,11 +9,12 @@ pub mod crowd;
 mod definition;
 mod order;
 mod pose;
-pub(crate) mod poses;
+pub(crate) mod tile;
 
 pub use builder::SkeletonBuilder;
 pub use definition::{JointDefinition, Skeleton, SkeletonError};
 pub use pose::{Pose, PoseError};
+pub use tile::PoseTile;
 
 /// Index of a joint in its skeleton.
 pub type JointIndex = usize;

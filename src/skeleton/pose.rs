@@ -84,10 +84,10 @@ impl Pose {
     pub(crate) fn is_known_plain(&self) -> bool {
         self.known == Known::Plain
     }
-    /// Local transforms, and frames to be written without scale, of the first `count` joints.
-    pub(super) fn parts(&mut self, count: usize) -> (&[Transform], &mut [Placed<f32x4>]) {
-        self.scaled = false;
-        (&self.local[..count], &mut self.frames[..count])
+    /// Local transforms, to be given rotations that are unit and finite positions: that changes nothing of what is known of the others.
+    #[inline(always)]
+    pub(crate) fn local_to_put(&mut self) -> &mut [Transform] {
+        &mut self.local
     }
     /// Sets all local transforms to those from before something was put.
     pub(crate) fn take_back(&mut self, before: &[Transform]) {

@@ -84,6 +84,17 @@ impl Members {
     pub fn row(&self, id: Id) -> Option<u32> {
         self.by_id.get(&id).copied()
     }
+    /// Where a member is: its tile, and its place in there.
+    pub fn place(&self, row: u32) -> Option<(u32, usize)> {
+        let Row { id: Some(_), tile, .. } = self.rows.get(row as usize)? else { return None };
+        let place = self.tiles[*tile as usize].rows.iter().position(|other| *other == Some(row))?;
+        Some((*tile, place))
+    }
+    /// The rig of a tile's members; `None` for a tile without members.
+    pub fn skeleton(&self, tile: u32) -> Option<&Arc<Skeleton>> {
+        let tile = self.tiles.get(tile as usize).filter(|tile| !tile.is_empty())?;
+        self.groups[tile.group as usize].as_ref().map(|group| &group.skeleton)
+    }
     /// Takes a new member in.
     pub fn add(&mut self, id: Id, skeleton: &Arc<Skeleton>, avatar: Option<&Arc<Avatar>>) -> u32 {
         let row = self.free_rows.pop().map_or(self.rows.len() as u32, |Reverse(row)| row);

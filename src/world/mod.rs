@@ -9,20 +9,23 @@
 //!
 //! [`Animator`]: crate::humanoid::Animator
 
+mod arrays;
 mod character;
 mod correction;
 mod level;
 mod members;
 mod registry;
+mod run;
 mod runner;
 mod solve;
 #[cfg(feature = "rayon")]
 mod threads;
 
+pub use arrays::PoseArrays;
 pub use character::Character;
 pub use level::Level;
 pub use registry::{Registry, WorldError};
 pub use runner::{Ran, Runner, RunnerFault, Serial, Taken};
-pub use solve::{Call, Failed, Host, OwnBuffers, Report, RowState, World};
+pub use solve::{Call, Failed, Host, InArrays, OwnBuffers, Report, RowState, World};
 #[cfg(feature = "rayon")]
 pub use threads::Threads;

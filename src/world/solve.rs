@@ -1,14 +1,14 @@
 //! A set of characters solved in one call.
 
+use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
-use super::members::{Members, TILE};
-use super::{Character, Ran, Runner, RunnerFault, Serial, Taken, WorldError};
-use crate::humanoid::AnimatorError;
-use crate::humanoid::crowd::{self, Frames, Workspace};
-use crate::store::{Id, InUse, Slots, StoreError};
-use core::ops::Range;
-use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use super::members::Members;
+use super::run::Run;
+use super::{Character, Runner, RunnerFault, Serial, WorldError};
+use crate::humanoid::crowd::Workspace;
+use crate::skeleton::PoseTile;
+use crate::store::{Id, Slots, StoreError};
+use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where a call's poses come from and go to, and whatever else the host brings for each row in the same call. Called from the
@@ -18,6 +18,10 @@ pub trait Host: Sync {
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
     /// Takes the pose from the character.
     fn store(&self, row: u32, character: &Character);
+    /// Whether the poses are in the world's own arrays ([`World::set_arrays`]): then [`Self::load`] brings the rest only, and nothing is stored.
+    fn uses_arrays(&self) -> bool {
+        false
+    }
 }
 
 /// Each character's own pose buffer.
@@ -30,6 +34,20 @@ impl Host for OwnBuffers {
     }
     fn store(&self, _: u32, character: &Character) {
         character.store_pose();
+    }
+}
+
+/// The world's own arrays; see [`World::set_arrays`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InArrays;
+
+impl Host for InArrays {
+    fn load(&self, _: u32, _: &mut Character) -> Result<(), WorldError> {
+        Ok(())
+    }
+    fn store(&self, _: u32, _: &Character) {}
+    fn uses_arrays(&self) -> bool {
+        true
     }
 }
 
@@ -101,10 +119,10 @@ pub struct Report {
 }
 
 /// Claims of a tile.
-const FREE: u8 = 0;
-const TAKEN: u8 = 1;
-const DONE: u8 = 2;
-const CUT: u8 = 3;
+pub(super) const FREE: u8 = 0;
+pub(super) const TAKEN: u8 = 1;
+pub(super) const DONE: u8 = 2;
+pub(super) const CUT: u8 = 3;
 
 /// A set of characters solved in one call. A character belongs to at most one world.
 ///
@@ -131,23 +149,24 @@ const CUT: u8 = 3;
 pub struct World {
     /// Members hold on to it weakly: so they know whether their world still exists.
     alive: Arc<()>,
-    members: Members,
+    pub(super) members: Members,
     /// Number of the last call, from 1.
-    call: u64,
+    pub(super) call: u64,
     budget_s: Option<f64>,
     /// The tiles to be solved, in the order in which they are begun.
-    order: Vec<u32>,
+    pub(super) order: Vec<u32>,
     /// By place in `order`.
-    claims: Vec<AtomicU8>,
+    pub(super) claims: Vec<AtomicU8>,
     /// By row: a [`RowState`], or [`GONE`].
-    states: Vec<AtomicU8>,
-    failed: Mutex<Vec<Failed>>,
+    pub(super) states: Vec<AtomicU8>,
+    pub(super) failed: Mutex<Vec<Failed>>,
+    pub(super) arrays: Arrays,
     /// Room to work in, of threads that are not at work.
-    workspaces: Mutex<Vec<Workspace>>,
+    pub(super) workspaces: Mutex<Vec<Workspace>>,
 }
 
 /// State of a row whose character does not exist any more.
-const GONE: u8 = u8::MAX;
+pub(super) const GONE: u8 = u8::MAX;
 
 impl Default for World {
     fn default() -> Self {
@@ -170,6 +189,7 @@ impl World {
             claims: Vec::new(),
             states: Vec::new(),
             failed: Mutex::new(Vec::new()),
+            arrays: Arrays::default(),
             workspaces: Mutex::new(Vec::new()),
         }
     }
@@ -195,6 +215,7 @@ impl World {
         self.order.reserve(tiles.saturating_sub(self.order.len()));
         let failed = self.failed.get_mut().unwrap_or_else(PoisonError::into_inner);
         failed.reserve(rows.saturating_sub(failed.len()));
+        self.arrays.join(&self.members, row);
         Ok(row)
     }
     /// Lets a character go; its pose stays as it is. One that is poisoned can leave too.
@@ -257,6 +278,22 @@ impl World {
     pub fn budget(&self) -> Option<f64> {
         self.budget_s
     }
+    /// Which poses the world keeps itself, as structures of arrays; see [`Self::pose_tile`]. The default is none. At set-up: it allocates, and puts the
+    /// rest pose everywhere.
+    pub fn set_arrays(&mut self, which: PoseArrays) {
+        self.arrays = Arrays::new(which, &self.members);
+    }
+    /// See [`Self::set_arrays`].
+    pub fn arrays(&self) -> PoseArrays {
+        self.arrays.which()
+    }
+    /// The arrays in which the poses of a row and of seven others lie side by side, and the row's place among them. They hold the rest pose when the row's
+    /// character joins, and stay where they are as long as one of the eight belongs to the world. A call with [`Host::uses_arrays`] solves them
+    /// in place. `None` for a row without a character, and where no arrays are kept ([`WorldError::NoArrays`]).
+    pub fn pose_tile(&mut self, row: u32) -> Option<(&mut PoseTile, usize)> {
+        let (tile, place) = self.members.place(row)?;
+        Some((self.arrays.get_mut(tile)?, place))
+    }
     /// What became of a row in the last call.
     pub fn state(&self, row: u32) -> RowState {
         self.states
@@ -275,14 +312,7 @@ impl World {
     /// Solves all members as their levels and the budget say.
     pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
         self.plan();
-        let run = Run {
-            world: self,
-            call,
-            until: self.budget_s.map(|seconds| (call.clock)() + seconds),
-            twice: AtomicBool::new(false),
-            out_of_range: AtomicBool::new(false),
-        };
-        let fault = run.all();
+        let fault = Run::new(self, call).all();
         self.conclude(fault)
     }
 
@@ -331,231 +361,4 @@ impl World {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).sort_unstable_by_key(|failed| failed.row);
         report
     }
-}
-
-/// A call in progress, shared by the threads that work on it.
-struct Run<'a> {
-    world: &'a World,
-    call: &'a Call<'a>,
-    /// When to begin no more solves.
-    until: Option<f64>,
-    twice: AtomicBool,
-    out_of_range: AtomicBool,
-}
-
-impl Run<'_> {
-    fn all(&self) -> Option<RunnerFault> {
-        let count = self.world.order.len() as u32;
-        if count == 0 {
-            return None;
-        }
-        let ran = self.call.runner.run(count, &|range| self.range(range));
-        let left = self.with_workspace(|w| (0..count).filter(|place| self.place(*place, w)).count() as u32);
-        let never = (left > 0 && ran != Ok(Taken::Part)).then_some(RunnerFault::NeverRun(left));
-        let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
-        let out_of_range = self.out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
-        ran.err().or(never).or(twice).or(out_of_range)
-    }
-
-    fn range(&self, places: Range<u32>) -> Ran {
-        if places.start > places.end || places.end as usize > self.world.order.len() {
-            self.out_of_range.store(true, Ordering::Relaxed);
-            return Ran::OutOfRange;
-        }
-        let mut ran = Ran::Done;
-        self.with_workspace(|workspace| {
-            for place in places {
-                if !self.place(place, workspace) {
-                    self.twice.store(true, Ordering::Relaxed);
-                    ran = Ran::Twice;
-                }
-            }
-        });
-        ran
-    }
-
-    /// Takes a workspace that is free, or makes one; after warm-up there are as many as threads have been at work at once.
-    fn with_workspace<R>(&self, work: impl FnOnce(&mut Workspace) -> R) -> R {
-        let spare = || self.world.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = spare().pop();
-        let mut workspace = taken.unwrap_or_default();
-        let done = work(&mut workspace);
-        spare().push(workspace);
-        done
-    }
-
-    /// Solves the tile at a place in the order; false when somebody has taken it already.
-    fn place(&self, place: u32, workspace: &mut Workspace) -> bool {
-        let claim = &self.world.claims[place as usize];
-        if claim.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_err() {
-            return false;
-        }
-        // The one that has waited longest is always solved, or a budget could be too small for ever.
-        let cut = place > 0 && self.until.is_some_and(|until| (self.call.clock)() >= until);
-        self.tile(self.world.order[place as usize], cut, workspace);
-        claim.store(if cut { CUT } else { DONE }, Ordering::Release);
-        true
-    }
-
-    fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
-        let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
-        let mut due = 0;
-        for (lane, row) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows) {
-            let Some(row) = row else { continue };
-            // What is dropped while a panic passes is poisoned by it.
-            let begun = catch(AssertUnwindSafe(|| self.begin(row, tile, cut)));
-            match begun.unwrap_or(Err(WorldError::Panicked)) {
-                Ok(Begun::Lane(begun)) => {
-                    due += 1;
-                    *lane = Some(begun);
-                }
-                Ok(Begun::Ended(state)) => self.write(row, state as u8),
-                Err(error) => self.fail(row, error),
-            }
-        }
-        let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
-        let call = self;
-        let ended = catch(AssertUnwindSafe(move || {
-            let mut failed = [None; TILE];
-            if due > 0 {
-                solve_together(&mut lanes, due, workspace, &mut failed);
-            }
-            for (lane, failed) in lanes.into_iter().zip(failed) {
-                if let Some(lane) = lane {
-                    call.end(lane, failed);
-                }
-            }
-        }));
-        if ended.is_none() {
-            for row in rows.into_iter().flatten() {
-                self.fail(row, WorldError::Panicked);
-            }
-        }
-    }
-
-    /// Loads a member of a tile; corrects it at once when it is not to be solved.
-    fn begin(&self, row: u32, tile: u32, cut: bool) -> Result<Begun<'_>, WorldError> {
-        let member = &self.world.members.rows[row as usize];
-        let Some(id) = member.id else { return Ok(Begun::Ended(RowState::Empty)) };
-        if member.level == Level::Off {
-            return Ok(Begun::Ended(RowState::Off));
-        }
-        let phase = member.level.phase(self.world.call, tile);
-        let mut character = self.call.characters.lock(id)?;
-        self.call.host.load(row, &mut character)?;
-        let Character { animator, memory, .. } = &mut *character;
-        let known = memory.is_known(member.stamp);
-        let is_due = phase.is_due() || !known;
-        if is_due && !cut {
-            let remembers = self.until.is_some() || phase.of > 1;
-            animator.set_effort(member.level.effort());
-            if remembers {
-                memory.before(animator, member.stamp);
-            } else {
-                memory.forget();
-            }
-            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1 }));
-        }
-        let state = match (is_due, known) {
-            (true, true) => {
-                memory.apply(animator, 1.0);
-                RowState::Cut
-            }
-            // Nothing is known of it yet: its animation passes through.
-            (true, false) => return Ok(Begun::Ended(RowState::Cut)),
-            (false, _) => {
-                memory.apply(animator, phase.fraction());
-                RowState::Between
-            }
-        };
-        self.call.host.store(row, &character);
-        Ok(Begun::Ended(state))
-    }
-
-    /// Stores what was solved.
-    fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>) {
-        let Character { animator, memory, .. } = &mut *lane.character;
-        animator.set_effort(1.0);
-        if let Some(error) = failed {
-            if lane.remembers {
-                memory.keep();
-            }
-            return self.fail(lane.row, error.into());
-        }
-        if lane.remembers {
-            memory.after(animator, lane.gradual);
-        }
-        self.call.host.store(lane.row, &lane.character);
-        self.write(lane.row, RowState::Solved as u8);
-    }
-
-    fn write(&self, row: u32, state: u8) {
-        self.world.states[row as usize].store(state, Ordering::Relaxed);
-    }
-    fn fail(&self, row: u32, error: WorldError) {
-        if error == WorldError::Store(StoreError::Invalid) {
-            return self.write(row, GONE);
-        }
-        if let Some(id) = self.world.member(row) {
-            self.world.failed.lock().unwrap_or_else(PoisonError::into_inner).push(Failed { row, id, error });
-        }
-        self.write(row, RowState::Failed as u8);
-    }
-}
-
-/// A member that is being solved: nobody else can use it.
-struct Lane<'a> {
-    character: InUse<'a, Character>,
-    row: u32,
-    /// Whether its memory keeps what the solve changes.
-    remembers: bool,
-    /// Whether its pose goes over to the new answer step by step.
-    gradual: bool,
-}
-
-/// What becomes of a member at the beginning.
-enum Begun<'a> {
-    Lane(Lane<'a>),
-    Ended(RowState),
-}
-
-/// `None` when a panic passed.
-fn catch<R>(run: AssertUnwindSafe<impl FnOnce() -> R>) -> Option<R> {
-    // A payload may itself panic when dropped.
-    catch_unwind(run).map_err(core::mem::forget).ok()
-}
-
-/// Solves the animators of a tile side by side; `due` is their number. Errors by place in the tile.
-fn solve_together(
-    lanes: &mut [Option<Lane<'_>>; TILE],
-    due: usize,
-    workspace: &mut Workspace,
-    failed: &mut [Option<AnimatorError>; TILE],
-) {
-    match due {
-        1 => solve_some::<1>(lanes, workspace, failed),
-        2 => solve_some::<2>(lanes, workspace, failed),
-        3 => solve_some::<3>(lanes, workspace, failed),
-        4 => solve_some::<4>(lanes, workspace, failed),
-        5 => solve_some::<5>(lanes, workspace, failed),
-        6 => solve_some::<6>(lanes, workspace, failed),
-        7 => solve_some::<7>(lanes, workspace, failed),
-        _ => solve_some::<TILE>(lanes, workspace, failed),
-    }
-}
-
-/// The same for `COUNT` animators, which are exactly those that are there.
-fn solve_some<const COUNT: usize>(
-    lanes: &mut [Option<Lane<'_>>; TILE],
-    workspace: &mut Workspace,
-    failed: &mut [Option<AnimatorError>; TILE],
-) {
-    let mut places = [0; COUNT];
-    let mut there = lanes.iter_mut().enumerate().filter_map(|(place, lane)| lane.as_mut().map(|lane| (place, lane)));
-    let mut animators = core::array::from_fn::<_, COUNT, _>(|index| {
-        let Some((place, lane)) = there.next() else { unreachable!("as many as were counted") };
-        places[index] = place;
-        &mut lane.character.animator
-    });
-    crowd::solve(&mut animators, Frames::Any, workspace, |index, error| failed[places[index]] = Some(error));
 }

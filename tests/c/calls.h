@@ -15,7 +15,7 @@ typedef enum InKind {
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_LEVEL } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_LEVEL, X_ARRAYS } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -264,6 +264,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(world_get_animator, (c->w, 0, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                               \
     X(world_set_level, (c->w, c->a, c->i, c->f[0]), H_MEMBER, I_NONE, 0, 0, X_LEVEL, 1, C_NONE, E_NONE)                  \
     X(world_get_level, (c->w, c->a, P0, P1), H_MEMBER, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)                          \
+    X(world_set_arrays, (c->w, c->i), H_WORLD, I_NONE, 0, 0, X_ARRAYS, 0, C_NONE, E_SETS_UP)                             \
+    X(world_get_arrays, (c->w, c->a, P0), H_MEMBER, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                             \
     X(world_solve, (c->w, P0, P1), H_WORLD, I_WORLD_FRAME, 2, 3, X_NONE, 0, C_NONE, E_NONE)                              \
     X(world_set_jobs, (c->w, P0 ? enqueue_nothing : NULL, P0 ? wait_for_nothing : NULL, P1), H_WORLD, I_NONE, 2, 3,      \
       X_NONE, 0, C_NONE, E_SETS_UP)                                                                                      \
@@ -406,7 +408,8 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     if (call->handle == H_WORLD || call->handle == H_MEMBER) {
         c.w = rig_world(animator);
     }
-    c.i = call->index == X_BONE ? SINEW_HUMAN_BONE_HEAD : 0;
+    c.i = call->index == X_BONE ? (int32_t)SINEW_HUMAN_BONE_HEAD
+        : call->index == X_ARRAYS ? (int32_t)SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES : 0;
     c.n = call->count == C_JOINTS ? RIG_JOINTS : call->count == C_BONES ? SINEW_HUMAN_BONE_COUNT
         : call->count == C_LINES ? LINE_ROOM : 1;
     for (k = 0; k < 5; ++k) {

@@ -227,6 +227,7 @@ CHECK_UNUSED static SinewWorld rig_world(SinewAnimator animator)
     static SinewWorld world;
     if (world.bits == 0) {
         rig_must(sinew_world_create(&world), "sinew_world_create");
+        rig_must(sinew_world_set_arrays(world, SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES), "sinew_world_set_arrays");
     }
     (void)sinew_world_join(world, animator, NULL);
     return world;

@@ -145,6 +145,91 @@ static void a_world_equals_single_solves_bit_for_bit_in_every_layout(void)
     done();
 }
 
+/* The float of a number of a joint in arrays of the world's own. */
+static float *number_of(const SinewWorldArrays *arrays, float *first, int joint, int number)
+{
+    return &first[(7 * joint + number) * 8 + (int)arrays->place];
+}
+static void put_pose(const SinewWorldArrays *arrays, const SinewTransform *pose)
+{
+    int j, n;
+    float numbers[7];
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        memcpy(numbers, &pose[j], sizeof numbers);
+        for (n = 0; n < 7; ++n) {
+            *number_of(arrays, arrays->locals, j, n) = numbers[n];
+        }
+    }
+}
+static int is_pose(const SinewWorldArrays *arrays, const SinewTransform *pose)
+{
+    int j, n;
+    float numbers[7];
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        for (n = 0; n < 7; ++n) {
+            numbers[n] = *number_of(arrays, arrays->locals, j, n);
+        }
+        if (memcmp(numbers, &pose[j], sizeof numbers) != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void the_worlds_own_arrays_are_solved_in_place_with_the_same_bits(void)
+{
+    static SinewTransform rest[COUNT][RIG_JOINTS];
+    SinewWorldArrays at[COUNT], again;
+    SinewWorldFrame frame;
+    SinewWorldReport report;
+    int32_t results[COUNT];
+    int k, round;
+    fresh();
+    memset(&again, 0x55, sizeof again);
+    EXPECT(SINEW_ERROR_NOT_AVAILABLE, sinew_world_get_arrays(world, crowd[0], &again));
+    frame = inputs_only();
+    frame.layout = SINEW_POSE_LAYOUT_SOA;
+    EXPECT(SINEW_ERROR_NOT_AVAILABLE, sinew_world_solve(world, &frame, NULL));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_world_set_arrays(world, 3));
+    EXPECT_OK(sinew_world_set_arrays(world, SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES));
+    for (k = 0; k < COUNT; ++k) {
+        EXPECT_OK(sinew_world_get_arrays(world, crowd[k], &at[k]));
+        EXPECT_OK(sinew_animator_get_pose(crowd[k], rest[k], RIG_JOINTS));
+        CHECK(at[k].joint_count == RIG_JOINTS && at[k].place < 8 && at[k].frames != NULL, "animator %d", k);
+        CHECK((uintptr_t)at[k].locals % 32 == 0, "animator %d: not aligned", k);
+        CHECK(is_pose(&at[k], rest[k]), "animator %d: not the rest pose", k);
+    }
+    frame.out_results = results;
+    for (round = 0; round < 3; ++round) {
+        new_frame(40 + round);
+        for (k = 0; k < COUNT; ++k) {
+            put_pose(&at[k], poses[k]);
+        }
+        if (round == 1) {
+            *number_of(&at[9], at[9].locals, 3, 1) = (float)NAN;
+        }
+        EXPECT(round == 1 ? SINEW_ERROR_NOT_FINITE : SINEW_OK, sinew_world_solve(world, &frame, &report));
+        CHECK((int)report.solved == COUNT - (round == 1) && report.failed == (uint32_t)(round == 1), "report");
+        for (k = 0; k < COUNT; ++k) {
+            if (round != 1 || k != 9) {
+                CHECK(results[k] == SINEW_OK && is_pose(&at[k], wanted[k]), "arrays: animator %d: other bits than alone", k);
+            }
+        }
+        CHECK(results[9] == (round == 1 ? SINEW_ERROR_NOT_FINITE : SINEW_OK), "code %d", results[9]);
+    }
+    /* Frames: the root joint's is its local transform. */
+    CHECK(*number_of(&at[4], (float *)(uintptr_t)at[4].frames, 0, 1) == *number_of(&at[4], at[4].locals, 0, 1), "frame");
+    /* Who leaves loses its place; the others keep theirs. */
+    EXPECT_OK(sinew_world_leave(world, crowd[2]));
+    EXPECT(SINEW_ERROR_NOT_MEMBER, sinew_world_get_arrays(world, crowd[2], &again));
+    EXPECT_OK(sinew_world_get_arrays(world, crowd[4], &again));
+    CHECK(again.locals == at[4].locals && again.place == at[4].place, "an address changed");
+    EXPECT_OK(sinew_world_join(world, crowd[2], NULL));
+    EXPECT_OK(sinew_world_get_arrays(world, crowd[2], &again));
+    CHECK(is_pose(&again, rest[2]), "who joins is not in the rest pose");
+    done();
+}
+
 static void frames_that_cannot_be_are_refused_and_nothing_changes(void)
 {
     static SinewTransform before[COUNT][RIG_JOINTS];
@@ -165,7 +250,7 @@ static void frames_that_cannot_be_are_refused_and_nothing_changes(void)
     } while (0)
     REFUSED(SINEW_ERROR_STRUCT_SIZE, frame.struct_size -= 4);
     REFUSED(SINEW_ERROR_LENGTH_MISMATCH, frame.row_count = COUNT - 1);
-    REFUSED(SINEW_ERROR_INVALID_ENUM, frame.layout = 4);
+    REFUSED(SINEW_ERROR_INVALID_ENUM, frame.layout = 5);
     REFUSED(SINEW_ERROR_INVALID_ENUM, frame.layout = -1);
     REFUSED(SINEW_ERROR_NULL_POINTER, frame.records = NULL);
     REFUSED(SINEW_ERROR_INVALID_ARGUMENT, frame.records_stride = RIG_JOINTS * 40 - 4);
@@ -665,6 +750,7 @@ static void random_joins_leaves_solves_and_destroys_from_several_threads(void)
 int main(void)
 {
     RUN(a_world_equals_single_solves_bit_for_bit_in_every_layout);
+    RUN(the_worlds_own_arrays_are_solved_in_place_with_the_same_bits);
     RUN(frames_that_cannot_be_are_refused_and_nothing_changes);
     RUN(one_that_fails_has_its_code_and_the_others_are_solved);
     RUN(an_animator_belongs_to_at_most_one_world);

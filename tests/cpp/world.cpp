@@ -51,9 +51,39 @@ void a_world_solves_its_members_as_they_are_solved_alone() {
   CHECK(!world.is_valid() && other.is_valid(), "moved");
 }
 
+void a_worlds_own_arrays_are_solved_in_place() {
+  const Tables tables(true);
+  const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
+  const Avatar avatar = Avatar::create(skeleton, tables.human);
+  World world = World::create();
+  std::vector<Animator> crowd;
+  for (std::uint32_t k = 0; k < 11; ++k) {
+    crowd.push_back(Animator::create(skeleton, avatar));
+    crowd.back().set_ik_position(sinew::IkGoal::LeftHand, {-0.3f, 1.0f + 0.02f * static_cast<float>(k), 0.3f});
+    crowd.back().set_ik_position_weight(sinew::IkGoal::LeftHand, 1);
+    world.join(crowd.back());
+  }
+  world.set_arrays(sinew::PoseArrays::LocalsAndFrames);
+  sinew::WorldFrame frame = World::default_frame();
+  frame.layout = SINEW_POSE_LAYOUT_SOA;
+  CHECK(world.solve(frame).solved == 11, "report");
+  for (const Animator& animator : crowd) {
+    const sinew::WorldArrays arrays = world.arrays(animator);
+    const_cast<Animator&>(animator).solve();
+    const auto alone = animator.pose();
+    for (std::size_t j = 0; j < alone.size(); ++j) {
+      const float* numbers = &alone[j].position.x;
+      for (std::size_t n = 0; n < 7; ++n) {
+        CHECK(arrays.locals[(7 * j + n) * 8 + arrays.place] == numbers[n], "other bits than alone");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
   RUN(a_world_solves_its_members_as_they_are_solved_alone);
+  RUN(a_worlds_own_arrays_are_solved_in_place);
   return check_report();
 }

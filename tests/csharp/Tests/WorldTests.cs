@@ -86,6 +86,36 @@ namespace Sinew.Tests
             Dispose(alone);
         }
 
+        [Test]
+        public void TheWorldsOwnArraysAreSolvedInPlace()
+        {
+            NativeAnimator[] crowd = Animators();
+            int joints = crowd[0].JointCount;
+            using (NativeWorld world = new NativeWorld())
+            {
+                foreach (NativeAnimator animator in crowd) world.Join(animator);
+                world.SetArrays(SinewPoseArrays.LocalsAndFrames);
+                SinewWorldFrame frame = NativeWorld.DefaultFrame;
+                frame.layout = (int)SinewPoseLayout.Soa;
+                SinewWorldReport report = world.Solve(ref frame);
+                Assert.AreEqual(Count, (int)report.solved);
+                foreach (NativeAnimator animator in crowd)
+                {
+                    SinewWorldArrays arrays = world.Arrays(animator);
+                    Assert.AreEqual(joints, (int)arrays.joint_count);
+                    Assert.IsTrue(arrays.frames != null);
+                    animator.Solve();
+                    for (int j = 0; j < joints; j++)
+                        for (int n = 0; n < 7; n++)
+                        {
+                            float alone = ((float*)(animator.Pose + j))[n];
+                            Assert.AreEqual(alone, arrays.locals[(7 * j + n) * 8 + arrays.place]);
+                        }
+                }
+            }
+            Dispose(crowd);
+        }
+
         private static NativeWorld inside;
         private static NativeAnimator outsider;
         private static SinewResult joined, first;

@@ -93,6 +93,29 @@ namespace Sinew
             GC.KeepAlive(animator);
         }
 
+        /// <summary>
+        /// Which poses the world keeps itself, as structures of arrays, for <see cref="SinewPoseLayout.Soa"/>: solved in place, the cheapest
+        /// of all layouts. Everything begins in the rest pose. At set-up: it allocates native memory.
+        /// </summary>
+        public void SetArrays(SinewPoseArrays which)
+        {
+            Done(NativeMethods.sinew_world_set_arrays(Handle, which));
+        }
+
+        /// <summary>
+        /// Where an animator's pose lies in the world's arrays: number c of joint j, c from 0 (position x) to 6 (rotation w), is
+        /// <c>locals[(7 * j + c) * 8 + place]</c>. The addresses are good for jobs and for NativeArrays made of them as long as the animator belongs to the world.
+        /// </summary>
+        /// <exception cref="SinewException">There are none (ErrorNotAvailable), or it does not belong to this world.</exception>
+        public SinewWorldArrays Arrays(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            SinewWorldArrays arrays;
+            Done(NativeMethods.sinew_world_get_arrays(Handle, animator.Handle, &arrays));
+            GC.KeepAlive(animator);
+            return arrays;
+        }
+
         /// <summary>For how many seconds a solve may begin new work; below 0, the default: no limit.</summary>
         public void SetBudget(float seconds)
         {

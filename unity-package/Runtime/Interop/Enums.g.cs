@@ -444,6 +444,22 @@ namespace Sinew.Interop
 
         /// <summary>In separate arrays for position, rotation and scale.</summary>
         Strided = 3,
+
+        /// <summary>In the world's own structures of arrays (sinew_world_set_arrays), solved in place.</summary>
+        Soa = 4,
+    }
+
+    /// <summary>Which poses a world keeps itself.</summary>
+    public enum SinewPoseArrays : int
+    {
+        /// <summary>None. The default.</summary>
+        None = 0,
+
+        /// <summary>Local transforms.</summary>
+        Locals = 1,
+
+        /// <summary>Also the frames of all joints in model space, which every solve from the arrays brings up to date.</summary>
+        LocalsAndFrames = 2,
     }
 
     /// <summary>Which part of the body shall match; numbers are those of Unity's AvatarTarget.</summary>

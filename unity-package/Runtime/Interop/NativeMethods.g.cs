@@ -934,7 +934,8 @@ namespace Sinew.Interop
         /// <param name="out_report">written whenever animators were solved, also when some of them failed; may be NULL.</param>
         /// <returns>SINEW_OK when all succeeded, SINEW_ERROR_JOBS (see sinew_world_set_jobs), else the code of the first row that did not. Before anything is
         /// done: SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _INVALID_ENUM (layout), _NULL_POINTER (arrays of the layout), _LENGTH_MISMATCH (row_count),
-        /// _INVALID_ARGUMENT (strides, alignment), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.</returns>
+        /// _INVALID_ARGUMENT (strides, alignment), _NOT_AVAILABLE
+        /// (SINEW_POSE_LAYOUT_SOA without arrays), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_solve(SinewWorld world, SinewWorldFrame* frame, SinewWorldReport* out_report);
 
@@ -1076,5 +1077,22 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (misaligned). Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve_batch(SinewTwoBoneJob* jobs, uint count, SinewTwoBoneResult* out_results);
+
+        /// <summary>Sets which poses a world keeps itself, as structures of arrays: what SINEW_POSE_LAYOUT_SOA solves in place, without a copy, and the cheapest of all
+        /// layouts. They are made anew in the rest pose, whatever was there before, and later for each animator that joins; addresses given before
+        /// mean nothing any more. At set-up: it allocates, per eight animators 224 bytes per joint, and as much again with frames.</summary>
+        /// <param name="which">a SinewPoseArrays.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_arrays(SinewWorld world, SinewPoseArrays which);
+
+        /// <summary>Gives where an animator's pose lies in the world's arrays. The addresses stay the same as long as one of the eight animators that share them belongs to
+        /// the world, and no other arrays are set; the place stays as long as the animator belongs to it. When it joins, its pose is the rest pose. The memory
+        /// belongs to the host between solves, and to the world during one.</summary>
+        /// <param name="out_arrays">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _NOT_AVAILABLE (no arrays were set, or the rest pose of
+        /// the animator's skeleton has a scale, for which there are none), _BUSY, _POISONED. One thread per world.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_arrays(SinewWorld world, SinewAnimator animator, SinewWorldArrays* out_arrays);
     }
 }

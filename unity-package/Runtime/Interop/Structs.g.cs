@@ -970,6 +970,26 @@ namespace Sinew.Interop
         public SinewVec3 corners7;
     }
 
+    /// <summary>Where an animator's pose lies in its world's own arrays, which eight animators of one avatar share. Seven rows of eight floats belong to each joint,
+    /// joint after joint: position x y z (metres), rotation x y z w; in each row one float of each of the eight. So number c of joint j is
+    /// <c>locals[(7 * j + c) * 8 + place]</c>, c from 0 (position x) to 6 (rotation w).</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewWorldArrays
+    {
+        /// <summary>Local transforms, to be written before a solve and read after it, aligned to 32 bytes. Rotations are rotations as in SinewTransform; scales are 1.</summary>
+        public float* locals;
+
+        /// <summary>Frames of the joints in model space as of the last solve, in the same layout, read only; NULL with SINEW_POSE_ARRAYS_LOCALS. Their rotations are
+        /// products of the local ones: of length 1 but for some 1e-7 per joint above. Of rows that are off or failed they mean nothing.</summary>
+        public float* frames;
+
+        /// <summary>Joints.</summary>
+        public uint joint_count;
+
+        /// <summary>The animator's place among the eight, 0 … 7.</summary>
+        public uint place;
+    }
+
     /// <summary>Everything a call brings for all animators of a world, and what it leaves: arrays by row (see sinew_world_join). Poses are read and
     /// written where they lie; nothing is kept after the call. Rows without an animator are not touched. No two rows may share memory. Fill it with
     /// sinew_world_frame_default first.</summary>

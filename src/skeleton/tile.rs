@@ -1,0 +1,218 @@
+//! Eight poses of one skeleton side by side, and the way between them and poses by themselves.
+//!
+//! A pose by itself has a joint's numbers side by side; a step of eight has those of eight characters. Eight joints of eight numbers are
+//! turned over in registers on the way, so that no number is moved alone.
+
+use super::crowd::{self, Eight, STEP};
+use super::{JointIndex, Pose, PoseError, Skeleton};
+use crate::math::dispatch::Level;
+use crate::math::rigid::{self, OFF_UNIT};
+use crate::math::{F32x8, Lane, LaneQuat, LaneVec3, Quat, Rigid, Transform, Vec3};
+
+/// Eight poses of one skeleton without scale as a structure of arrays: a number of all eight in each row, seven rows per joint (position x y z
+/// and rotation x y z w), joint after joint.
+#[derive(Clone, Debug, Default)]
+pub struct PoseTile {
+    local: Vec<Rigid<Eight>>,
+    model: Vec<Rigid<Eight>>,
+}
+
+impl PoseTile {
+    /// The rest pose, eight times; `None` for a skeleton whose rest pose has a scale.
+    pub fn rest(skeleton: &Skeleton) -> Option<Self> {
+        if skeleton.rest_local().iter().any(rigid::is_scaled) {
+            return None;
+        }
+        let mut tile = Self::default();
+        tile.grow(skeleton);
+        tile.model.clone_from(&tile.local);
+        (0..STEP).for_each(|lane| tile.put_pose(lane, skeleton.rest_local()));
+        tile.update(Level::widest(), skeleton);
+        Some(tile)
+    }
+    /// Room for the local transforms of a skeleton.
+    pub(crate) fn grow(&mut self, skeleton: &Skeleton) {
+        let mut none = Rigid::<Eight>::default();
+        none.rotation.w = Eight([1.0; STEP]);
+        if self.local.len() < skeleton.joint_count() {
+            self.local.resize(skeleton.joint_count(), none);
+        }
+    }
+
+    /// Local transforms by joint.
+    pub fn local(&self) -> &[Rigid<Eight>] {
+        &self.local
+    }
+    /// The same for writing. Rotations may be a little off unit, as in a [`Pose`].
+    pub fn local_mut(&mut self) -> &mut [Rigid<Eight>] {
+        &mut self.local
+    }
+    /// Frames in model space by joint, as of the last [`Self::update`]. Their rotations are the plain products, whose lengths are off by some
+    /// 1e-7 per joint; [`Rigid::tightened`] makes the bits of [`Pose::model`] of them.
+    pub fn model(&self) -> &[Rigid<Eight>] {
+        &self.model
+    }
+    /// Address of the local transforms: good as long as the tile is there, also after other calls on it.
+    #[cfg(feature = "capi")]
+    pub(crate) fn local_address(&mut self) -> *mut Rigid<Eight> {
+        self.local.as_mut_ptr()
+    }
+    /// The same of the frames.
+    #[cfg(feature = "capi")]
+    pub(crate) fn model_address(&mut self) -> *mut Rigid<Eight> {
+        self.model.as_mut_ptr()
+    }
+    /// Recomputes the frames of all joints. Each character gets the bits of its own [`Pose::update`].
+    pub fn update(&mut self, level: Level, skeleton: &Skeleton) {
+        self.update_known(examine(&self.local), level, skeleton);
+    }
+    /// [`Self::update`] with what was known before rotations were replaced by unit ones.
+    pub(crate) fn update_known(&mut self, known: Known, level: Level, skeleton: &Skeleton) {
+        if known.are_unit {
+            crowd::update(level, skeleton, &self.local, &mut self.model);
+        } else {
+            crowd::update_loose(level, skeleton, &self.local, &mut self.model);
+        }
+    }
+    /// Character `lane`'s local transforms, with these scales.
+    pub fn pose(&self, lane: usize) -> impl Iterator<Item = Transform> {
+        self.local.iter().map(move |joint| transform(&joint.at(lane)))
+    }
+    /// Writes character `lane`'s local transforms, without their scales.
+    pub fn put_pose(&mut self, lane: usize, pose: &[Transform]) {
+        for (joint, transform) in self.local.iter_mut().zip(pose) {
+            joint.put(lane, Rigid::of_transform(transform));
+        }
+    }
+    /// [`Pose::check`] of character `lane`.
+    pub fn check(&self, lane: usize) -> Result<(), PoseError> {
+        check(&self.local, lane)
+    }
+    /// What can be known of the local transforms without looking at each number for itself.
+    pub(crate) fn examine(&self) -> Known {
+        let known = examine(&self.local);
+        known.looked_at(&self.local)
+    }
+
+    /// Takes over eight poses; those in doubt may have anything, scales too. The tile must have room for the joints.
+    pub(crate) fn gather(&mut self, poses: [&[Transform]; STEP]) -> Known {
+        let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
+        let poses = poses.map(|pose| &pose[..count]);
+        let mut scaled = 0;
+        for (lane, pose) in poses.iter().enumerate() {
+            let unscaled = pose.iter().fold(rigid::unscaled(), rigid::add_scale);
+            scaled |= u8::from(rigid::any_scaled(unscaled)) << lane;
+        }
+        let local = &mut self.local[..count];
+        let mut known = Sums::default();
+        for (joint, local) in local.iter_mut().enumerate() {
+            let [px, py, pz, x, y, z, w, _] =
+                rigid::columns(poses.map(|pose| &pose[joint])).map(|column| F32x8(column.to_array()));
+            let own = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
+            known.add(&own);
+            *local = narrow(&own);
+        }
+        let known = known.known().looked_at(local);
+        Known { sound: known.sound & !scaled, ..known }
+    }
+}
+
+/// What is known of eight poses, a bit for each from the lowest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// They pass [`Pose::check`]. Of one that does not have the bit nothing is known.
+    pub sound: u8,
+    /// Those whose rotations are unit as they are.
+    unit: u8,
+    /// Whether all are.
+    pub are_unit: bool,
+}
+
+impl Known {
+    /// With a look at each rotation that is off.
+    #[inline(always)]
+    fn looked_at(self, local: &[Rigid<Eight>]) -> Self {
+        if self.are_unit { self } else { self.look(local) }
+    }
+    #[cold]
+    fn look(self, local: &[Rigid<Eight>]) -> Self {
+        let fails = |lane: &usize| self.unit >> lane & 1 == 0 && check(local, *lane).is_err();
+        Self { sound: (0..STEP).filter(fails).fold(self.sound, |sound, lane| sound & !(1 << lane)), ..self }
+    }
+}
+
+/// What is added up of eight poses, joint after joint.
+struct Sums {
+    /// No number where one was none.
+    total: F32x8,
+    /// The most by which a rotation's squared length was off.
+    off: F32x8,
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self { total: F32x8::splat(0.0), off: F32x8::splat(0.0) }
+    }
+}
+
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, joint: &Rigid<F32x8>) {
+        let (p, size) = (joint.position, joint.rotation.dot(joint.rotation));
+        self.total = self.total + ((p.x + p.y) + (p.z + size));
+        self.off = (size - F32x8::splat(1.0)).abs().max(self.off);
+    }
+    #[inline(always)]
+    fn known(&self) -> Known {
+        let unit = self.off.lt(F32x8::splat(OFF_UNIT)).bits();
+        let sound = (self.total * F32x8::splat(0.0)).lt(F32x8::splat(1.0)).bits();
+        Known { sound, unit, are_unit: unit == u8::MAX }
+    }
+}
+
+fn examine(local: &[Rigid<Eight>]) -> Known {
+    let mut sums = Sums::default();
+    local.iter().for_each(|joint| sums.add(&wide(joint)));
+    sums.known()
+}
+
+fn check(local: &[Rigid<Eight>], lane: usize) -> Result<(), PoseError> {
+    local.iter().enumerate().try_for_each(|(joint, own)| Pose::check_joint(joint, &transform(&own.at(lane))))
+}
+
+/// A joint's numbers as those that kernels count with.
+#[inline(always)]
+pub(crate) fn wide(joint: &Rigid<Eight>) -> Rigid<F32x8> {
+    let (p, q) = (&joint.position, &joint.rotation);
+    Rigid {
+        position: LaneVec3::new(F32x8(p.x.0), F32x8(p.y.0), F32x8(p.z.0)),
+        rotation: LaneQuat::new(F32x8(q.x.0), F32x8(q.y.0), F32x8(q.z.0), F32x8(q.w.0)),
+    }
+}
+/// And back.
+#[inline(always)]
+pub(crate) fn narrow(joint: &Rigid<F32x8>) -> Rigid<Eight> {
+    let (p, q) = (&joint.position, &joint.rotation);
+    Rigid {
+        position: LaneVec3 { x: Eight(p.x.0), y: Eight(p.y.0), z: Eight(p.z.0) },
+        rotation: LaneQuat { x: Eight(q.x.0), y: Eight(q.y.0), z: Eight(q.z.0), w: Eight(q.w.0) },
+    }
+}
+
+fn transform(own: &Rigid<f32>) -> Transform {
+    let (p, q) = (own.position, own.rotation);
+    Transform { position: Vec3::new(p.x, p.y, p.z), rotation: Quat::from_xyzw(q.x, q.y, q.z, q.w), scale: Vec3::ONE }
+}
+
+/// Puts a joint of those characters whose bits are set into their poses: positions, and rotations, which must be unit. No pose may have a scale.
+#[inline(always)]
+pub(crate) fn scatter(joint: JointIndex, own: &Rigid<F32x8>, lanes: u8, poses: &mut [&mut [Transform]; STEP]) {
+    let rows = rigid::records(own);
+    for (lane, (pose, row)) in poses.iter_mut().zip(rows).enumerate() {
+        if lanes >> lane & 1 == 1
+            && let Some(transform) = pose.get_mut(joint)
+        {
+            rigid::put_record(transform, row);
+        }
+    }
+}

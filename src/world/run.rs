@@ -1,0 +1,305 @@
+//! One call of a world: tile by tile, on whatever threads.
+
+use super::arrays::PoseArrays;
+use super::level::Level;
+use super::members::TILE;
+use super::solve::{CUT, DONE, FREE, GONE, TAKEN};
+use super::{Call, Character, Failed, Ran, RowState, RunnerFault, Taken, World, WorldError};
+use crate::humanoid::AnimatorError;
+use crate::humanoid::crowd::{self, Workspace};
+use crate::skeleton::PoseTile;
+use crate::skeleton::tile::Known;
+use crate::store::{InUse, StoreError};
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
+
+/// A call in progress, shared by the threads that work on it.
+pub(super) struct Run<'a> {
+    world: &'a World,
+    call: &'a Call<'a>,
+    /// When to begin no more solves.
+    until: Option<f64>,
+    twice: AtomicBool,
+    out_of_range: AtomicBool,
+}
+
+impl<'a> Run<'a> {
+    /// A call that begins now.
+    pub fn new(world: &'a World, call: &'a Call<'a>) -> Self {
+        let until = world.budget().map(|seconds| (call.clock)() + seconds);
+        Self { world, call, until, twice: AtomicBool::new(false), out_of_range: AtomicBool::new(false) }
+    }
+    /// Solves everybody; what the runner did wrong.
+    pub fn all(&self) -> Option<RunnerFault> {
+        let count = self.world.order.len() as u32;
+        if count == 0 {
+            return None;
+        }
+        let ran = self.call.runner.run(count, &|range| self.range(range));
+        let left = self.with_workspace(|w| (0..count).filter(|place| self.place(*place, w)).count() as u32);
+        let never = (left > 0 && ran != Ok(Taken::Part)).then_some(RunnerFault::NeverRun(left));
+        let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
+        let out_of_range = self.out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
+        ran.err().or(never).or(twice).or(out_of_range)
+    }
+
+    fn range(&self, places: Range<u32>) -> Ran {
+        if places.start > places.end || places.end as usize > self.world.order.len() {
+            self.out_of_range.store(true, Ordering::Relaxed);
+            return Ran::OutOfRange;
+        }
+        let mut ran = Ran::Done;
+        self.with_workspace(|workspace| {
+            for place in places {
+                if !self.place(place, workspace) {
+                    self.twice.store(true, Ordering::Relaxed);
+                    ran = Ran::Twice;
+                }
+            }
+        });
+        ran
+    }
+
+    /// Takes a workspace that is free, or makes one; after warm-up there are as many as threads have been at work at once.
+    fn with_workspace<R>(&self, work: impl FnOnce(&mut Workspace) -> R) -> R {
+        let spare = || self.world.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = spare().pop();
+        let mut workspace = taken.unwrap_or_default();
+        let done = work(&mut workspace);
+        spare().push(workspace);
+        done
+    }
+
+    /// Solves the tile at a place in the order; false when somebody has taken it already.
+    fn place(&self, place: u32, workspace: &mut Workspace) -> bool {
+        let claim = &self.world.claims[place as usize];
+        if claim.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            return false;
+        }
+        // The one that has waited longest is always solved, or a budget could be too small for ever.
+        let cut = place > 0 && self.until.is_some_and(|until| (self.call.clock)() >= until);
+        self.tile(self.world.order[place as usize], cut, workspace);
+        claim.store(if cut { CUT } else { DONE }, Ordering::Release);
+        true
+    }
+
+    fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
+        let mut guard = self.call.host.uses_arrays().then(|| self.world.arrays.lock(tile)).flatten();
+        let mut arrays = guard.as_deref_mut().map(|poses| Lain { known: poses.examine(), poses });
+        let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
+        for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
+            let Some(row) = row else { continue };
+            let poses = arrays.as_mut();
+            // What is dropped while a panic passes is poisoned by it.
+            let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, tile, place }, cut, poses)));
+            match begun.unwrap_or(Err(WorldError::Panicked)) {
+                Ok(Begun::Lane(begun)) => *lane = Some(begun),
+                Ok(Begun::Ended(state)) => self.write(row, state as u8),
+                Err(error) => self.fail(row, error),
+            }
+        }
+        let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
+        let instructions = workspace.instructions();
+        let (call, poses) = (self, arrays.as_mut());
+        let ended = catch(AssertUnwindSafe(move || call.solve_lanes(lanes, poses, workspace)));
+        if ended.is_none() {
+            for row in rows.into_iter().flatten() {
+                self.fail(row, WorldError::Panicked);
+            }
+        }
+        if let (Some(Lain { poses, known }), Some(skeleton)) = (arrays, self.world.members.skeleton(tile))
+            && self.world.arrays.which() == PoseArrays::LocalsAndFrames
+        {
+            poses.update_known(known, instructions, skeleton);
+        }
+    }
+
+    fn solve_lanes(
+        &self,
+        mut lanes: [Option<Lane<'_>>; TILE],
+        mut arrays: Option<&mut Lain<'_>>,
+        workspace: &mut Workspace,
+    ) {
+        let mut failed = [None; TILE];
+        if let Some(arrays) = arrays.as_deref_mut() {
+            let animators = lanes
+                .each_mut()
+                .map(|lane| lane.as_mut().filter(|lane| lane.in_place).map(|lane| &mut lane.character.animator));
+            let told = |place, error| failed[place] = Some(error);
+            crowd::solve_known(animators, arrays.poses, arrays.known, workspace, told);
+        }
+        let due = lanes.iter().flatten().filter(|lane| !lane.in_place).count();
+        if due > 0 {
+            solve_together(&mut lanes, due, workspace, &mut failed);
+        }
+        for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
+            if let Some(lane) = lane {
+                self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
+            }
+        }
+    }
+
+    /// Loads a member of a tile; corrects it at once when it is not to be solved. With arrays, one that is to be solved as it is stays where it lies.
+    fn begin(&self, at: Place, cut: bool, mut arrays: Option<&mut Lain<'_>>) -> Result<Begun<'a>, WorldError> {
+        let Place { row, tile, place } = at;
+        let member = &self.world.members.rows[row as usize];
+        let Some(id) = member.id else { return Ok(Begun::Ended(RowState::Empty)) };
+        if member.level == Level::Off {
+            return Ok(Begun::Ended(RowState::Off));
+        }
+        let phase = member.level.phase(self.world.call, tile);
+        let remembers = self.until.is_some() || phase.of > 1;
+        let mut character = self.call.characters.lock(id)?;
+        if self.call.host.uses_arrays() {
+            let arrays = arrays.as_deref_mut().ok_or(WorldError::NoArrays)?;
+            if remembers {
+                character.load_pose_from(arrays.poses.pose(place))?;
+            } else if arrays.known.sound >> place & 1 == 0 {
+                arrays.poses.check(place)?;
+            }
+        }
+        self.call.host.load(row, &mut character)?;
+        let in_place = arrays.is_some() && !remembers;
+        let Character { animator, memory, .. } = &mut *character;
+        let known = memory.is_known(member.stamp);
+        let is_due = phase.is_due() || !known;
+        if is_due && !cut {
+            animator.set_effort(member.level.effort());
+            if remembers {
+                memory.before(animator, member.stamp);
+            } else {
+                memory.forget();
+            }
+            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, in_place }));
+        }
+        let state = match (is_due, known) {
+            (true, true) => {
+                memory.apply(animator, 1.0);
+                RowState::Cut
+            }
+            // Nothing is known of it yet: its animation passes through.
+            (true, false) => return Ok(Begun::Ended(RowState::Cut)),
+            (false, _) => {
+                memory.apply(animator, phase.fraction());
+                RowState::Between
+            }
+        };
+        self.store(row, &character, arrays.map(|arrays| (&mut *arrays.poses, place)));
+        Ok(Begun::Ended(state))
+    }
+
+    /// Stores what was solved.
+    fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
+        let Character { animator, memory, .. } = &mut *lane.character;
+        animator.set_effort(1.0);
+        if let Some(error) = failed {
+            if lane.remembers {
+                memory.keep();
+            }
+            return self.fail(lane.row, error.into());
+        }
+        if lane.remembers {
+            memory.after(animator, lane.gradual);
+        }
+        if !lane.in_place {
+            self.store(lane.row, &lane.character, arrays);
+        }
+        self.write(lane.row, RowState::Solved as u8);
+    }
+
+    fn store(&self, row: u32, character: &Character, arrays: Option<(&mut PoseTile, usize)>) {
+        match arrays {
+            Some((arrays, place)) => arrays.put_pose(place, character.animator.pose().local()),
+            None => self.call.host.store(row, character),
+        }
+    }
+
+    fn write(&self, row: u32, state: u8) {
+        self.world.states[row as usize].store(state, Ordering::Relaxed);
+    }
+    fn fail(&self, row: u32, error: WorldError) {
+        if error == WorldError::Store(StoreError::Invalid) {
+            return self.write(row, GONE);
+        }
+        if let Some(id) = self.world.member(row) {
+            self.world.failed.lock().unwrap_or_else(PoisonError::into_inner).push(Failed { row, id, error });
+        }
+        self.write(row, RowState::Failed as u8);
+    }
+}
+
+/// A member that is being solved: nobody else can use it.
+struct Lane<'a> {
+    character: InUse<'a, Character>,
+    row: u32,
+    /// Whether its memory keeps what the solve changes.
+    remembers: bool,
+    /// Whether its pose goes over to the new answer step by step.
+    gradual: bool,
+    /// Whether its pose is solved in the world's arrays, and not in the animator.
+    in_place: bool,
+}
+
+/// The arrays of a tile, and what is known of them as they were.
+struct Lain<'a> {
+    poses: &'a mut PoseTile,
+    known: Known,
+}
+
+/// A member and its place in its tile.
+#[derive(Clone, Copy)]
+struct Place {
+    row: u32,
+    tile: u32,
+    place: usize,
+}
+
+/// What becomes of a member at the beginning.
+enum Begun<'a> {
+    Lane(Lane<'a>),
+    Ended(RowState),
+}
+
+/// `None` when a panic passed.
+fn catch<R>(run: AssertUnwindSafe<impl FnOnce() -> R>) -> Option<R> {
+    // A payload may itself panic when dropped.
+    catch_unwind(run).map_err(core::mem::forget).ok()
+}
+
+/// Solves the animators of a tile side by side that are not solved in place; `due` is their number. Errors by place in the tile.
+fn solve_together(
+    lanes: &mut [Option<Lane<'_>>; TILE],
+    due: usize,
+    workspace: &mut Workspace,
+    failed: &mut [Option<AnimatorError>; TILE],
+) {
+    match due {
+        1 => solve_some::<1>(lanes, workspace, failed),
+        2 => solve_some::<2>(lanes, workspace, failed),
+        3 => solve_some::<3>(lanes, workspace, failed),
+        4 => solve_some::<4>(lanes, workspace, failed),
+        5 => solve_some::<5>(lanes, workspace, failed),
+        6 => solve_some::<6>(lanes, workspace, failed),
+        7 => solve_some::<7>(lanes, workspace, failed),
+        _ => solve_some::<TILE>(lanes, workspace, failed),
+    }
+}
+
+/// The same for `COUNT` animators, which are exactly those that are there.
+fn solve_some<const COUNT: usize>(
+    lanes: &mut [Option<Lane<'_>>; TILE],
+    workspace: &mut Workspace,
+    failed: &mut [Option<AnimatorError>; TILE],
+) {
+    let mut places = [0; COUNT];
+    let there = lanes.iter_mut().enumerate().filter_map(|(place, lane)| lane.as_mut().map(|lane| (place, lane)));
+    let mut there = there.filter(|(_, lane)| !lane.in_place);
+    let mut animators = core::array::from_fn::<_, COUNT, _>(|index| {
+        let Some((place, lane)) = there.next() else { unreachable!("as many as were counted") };
+        places[index] = place;
+        &mut lane.character.animator
+    });
+    crowd::solve(&mut animators, workspace, |index, error| failed[places[index]] = Some(error));
+}
