@@ -235,7 +235,10 @@ fn a_bad_joint_job_writes_nothing() {
     let refused = |job: SinewJointLimbJob, code: SinewResult| assert_eq!(solve_joints(&job), (code, untouched));
     refused(SinewJointLimbJob { struct_size: 1, ..job }, SinewResult::SinewErrorStructSize);
     refused(SinewJointLimbJob { end_weight: f32::NAN, ..job }, SinewResult::SinewErrorNotFinite);
-    refused(SinewJointLimbJob { root: SinewQuat { x: f32::INFINITY, ..job.root }, ..job }, SinewResult::SinewErrorNotFinite);
+    refused(
+        SinewJointLimbJob { root: SinewQuat { x: f32::INFINITY, ..job.root }, ..job },
+        SinewResult::SinewErrorNotFinite,
+    );
     refused(SinewJointLimbJob { mid: zero, ..job }, SinewResult::SinewErrorInvalidRotation);
     refused(SinewJointLimbJob { end_goal: zero, end_weight: 0.5, ..job }, SinewResult::SinewErrorInvalidRotation);
     // One that has no say is not looked at.

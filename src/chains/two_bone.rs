@@ -190,6 +190,12 @@ pub(crate) fn solve_plain<L: Lane>(limb: &TwoBone<L>) -> Option<TwoBoneSolution<
 /// [`solve`], of any limbs.
 #[inline(never)]
 pub(crate) fn solve_any<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
+    solve_known(limb)
+}
+
+/// [`solve_any`] in line: for limbs without a pole, of which the compiler knows so much that little is left to do.
+#[inline(always)]
+pub(super) fn solve_known<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
     let mut plan = if more { plan::<L, false>(limb) } else { plan::<L, true>(limb) };

@@ -59,7 +59,7 @@ pub(super) fn solve(
         }
     }
 
-    let solved = two_bone::solve(&TwoBone::<f32> {
+    let solved = two_bone::solve_known(&TwoBone::<f32> {
         root_mid: LaneVec3::from_vec3(upper),
         mid_end: LaneVec3::from_vec3(lower),
         hinge: LaneVec3::from_vec3(hinge),
