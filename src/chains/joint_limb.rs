@@ -110,7 +110,12 @@ pub(super) fn centre_in<L: Lane>(limb: &JointLimb<L>) -> LaneVec3<L> {
 /// The bones with the hinge that bends them to the bend side, of whatever length: for limbs that are not folded.
 #[inline(always)]
 pub(super) fn with_hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> TwoBone<L> {
-    TwoBone { hinge: limb.bend_side.cross(bones.root_mid + bones.mid_end), ..*bones }
+    let end = bones.root_mid + bones.mid_end;
+    let hinge = limb.bend_side.cross(end);
+    // A side along the limb: any axis at right angles to it will do.
+    let least = limb.bend_side.dot(limb.bend_side) * end.dot(end) * L::splat(1e-8);
+    let hinge = LaneVec3::select(least.lt(hinge.dot(hinge)), hinge, end.any_perpendicular());
+    TwoBone { hinge, ..*bones }
 }
 
 /// The hinge that bends the limb to its bend side.
