@@ -112,10 +112,9 @@ pub(super) fn centre_in<L: Lane>(limb: &JointLimb<L>) -> LaneVec3<L> {
 pub(super) fn with_hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> TwoBone<L> {
     let end = bones.root_mid + bones.mid_end;
     let hinge = limb.bend_side.cross(end);
-    // A side along the limb: any axis at right angles to it will do.
+    // A side along the limb says nothing: any hinge will do then.
     let least = limb.bend_side.dot(limb.bend_side) * end.dot(end) * L::splat(1e-8);
-    let hinge = LaneVec3::select(least.lt(hinge.dot(hinge)), hinge, end.any_perpendicular());
-    TwoBone { hinge, ..*bones }
+    TwoBone { hinge: LaneVec3::select(least.lt(hinge.dot(hinge)), hinge, LaneVec3::zero()), ..*bones }
 }
 
 /// The hinge that bends the limb to its bend side.

@@ -116,7 +116,7 @@ const TINY: f32 = 1e-6;
 pub(super) const STRAIGHT: f32 = 1e-4;
 /// Offset up to which the hinge has its full say on where a growing bend goes, and from which it has none.
 pub(super) const NEARLY_STRAIGHT: f32 = 0.02;
-pub(super) const CLEARLY_BENT: f32 = 0.04;
+pub(crate) const CLEARLY_BENT: f32 = 0.04;
 /// The hinge's full say, as an offset.
 pub(super) const HINGE_SAY: f32 = 0.04;
 /// By what factor the bend grows until the hinge has said what it has to say.

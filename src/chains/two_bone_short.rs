@@ -211,8 +211,15 @@ pub(super) fn own_side<L: Lane, const POLE: bool>(limb: &TwoBone<L>, plan: &Plan
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let (direction, _) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, zero);
     let side = direction.cross(plan.hinge);
-    let (centre, _) = limb.centre.unit_or(direction, L::splat(1e-12));
-    let (over_centre, left) = carry_short(side, direction, centre);
+    let (mut over_centre, mut centre, mut left) = (side, direction, L::splat(4.0));
+    let centre2 = limb.centre.dot(limb.centre);
+    let has_centre = L::splat(1e-24).lt(centre2);
+    if has_centre.any() {
+        centre = LaneVec3::select(has_centre, limb.centre * (one / centre2.root()), centre);
+        let (carried, sum2) = carry_short(side, direction, centre);
+        over_centre = LaneVec3::select(has_centre, carried, side);
+        left = L::select(has_centre, sum2, left);
+    }
     let (carried, right) = carry_short(over_centre, centre, plan.aim);
     let (carried, _) = carried.reject_from(plan.aim).unit_or(side, zero);
     let opposite = left.min(right).lt(L::splat(OPPOSITE));

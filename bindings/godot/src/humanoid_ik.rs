@@ -401,7 +401,7 @@ impl SinewHumanoidIK {
         let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
         let humanoid = self.humanoid.as_mut()?;
         humanoid.restrict(if active { reads } else { 0 });
-        if !active || !humanoid.attached.read(skeleton) {
+        if !active || !humanoid.attached.read(skeleton, None) {
             return None;
         }
         let animator = &mut humanoid.attached.animator;
