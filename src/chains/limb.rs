@@ -147,7 +147,7 @@ fn reach_along<L: Lane>(figure: &impl Figure<L>, path: &[JointIndex]) -> (LaneVe
     let mut position = first.position;
     let mut rotation: Option<LaneQuat<L>> = None;
     for pair in path.windows(2) {
-        let turned = figure.local(pair[0]).rotation.normalize();
+        let turned = figure.local(pair[0]).made_unit().rotation;
         let turned = rotation.map_or(turned, |r| r * turned);
         position = position + turned.rotate(figure.local(pair[1]).position);
         rotation = Some(turned);
@@ -166,16 +166,16 @@ pub(crate) fn solve_rigid<L: Lane, const END: bool>(
     let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
     let parent = figure.parent(root);
     let inward = parent.rotation.conjugate();
-    let root_local = figure.local(root);
+    let root_local = figure.local(root).made_unit();
     let root_ms = parent.position + parent.rotation.rotate(root_local.position);
     let (mid_at, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
     let (end_at, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
     let turned = |above: Option<LaneQuat<L>>, joint| {
-        let rotation = figure.local(joint).rotation.normalize();
+        let rotation = figure.local(joint).made_unit().rotation;
         above.map_or(rotation, |above| above * rotation)
     };
     let joints = JointLimb {
-        root: root_local.rotation.normalize(),
+        root: root_local.rotation,
         mid: turned(above_mid, mid),
         end: if END { turned(above_end, end) } else { LaneQuat::identity() },
         mid_at,

@@ -7,7 +7,7 @@ use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbJoints, RigidGoal};
 use crate::chains::two_bone::CLEARLY_BENT;
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, LaneQuat, LaneVec3, Vec3, length};
+use crate::math::{Frame, LaneQuat, LaneVec3, Rigid, Vec3, length};
 use crate::skeleton::{Pose, Skeleton};
 
 /// Least length of a bone, of the chain's extent and of the target's distance, as parts of the chain's length.
@@ -29,13 +29,13 @@ pub(super) fn solve(
         return None;
     }
     let [root, mid, end] = [chain.root(), chain.mid(), chain.end()].map(|joint| pose.local()[joint]);
-    let mid_turn = LaneQuat::from_quat(mid.rotation).normalize();
+    let mid_turn = Rigid::from_transform(&mid).rotation;
     let (upper, lower) = (mid.position, mid_turn.rotate(LaneVec3::from_vec3(end.position)).to_vec3());
     let target = pose.parent_frame(skeleton, chain.root()).point_in(target_ms)? - root.position;
-    let (a, b, line, distance) = (length(upper), length(lower), length(upper + lower), length(target));
+    let (a, b, line, distance) = (upper.length(), lower.length(), (upper + lower).length(), target.length());
     let size = a + b;
-    // Written so that what is no number is left to the others, too.
-    let is_bent = length(upper.cross(lower)) > CLEARLY_BENT * size * line;
+    // Written so that what is no number, or out of range, is left to the others, too.
+    let is_bent = upper.cross(lower).length() > CLEARLY_BENT * size * line;
     let is_near = distance < FARTHEST * size && distance > (a - b).abs() + 1e-6 * size;
     if !(is_bent && is_near && a.min(b).min(line).min(distance) > LEAST * size) {
         return None;
