@@ -23,7 +23,7 @@
 //! Source: elementary differential geometry of the sphere; M. do Carmo, "Riemannian Geometry", ch. 3, for the map.
 
 use super::limb::soft_limit;
-use crate::math::{Lane, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
+use crate::math::{Kernel, Lane, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
 
 const PI: f32 = core::f32::consts::PI;
 /// Lengths of ways, and sines of angles, that are none.
@@ -59,6 +59,10 @@ impl<L: Lane> Way<L> {
     #[inline(always)]
     pub fn select(mask: L::Mask, if_true: Self, if_false: Self) -> Self {
         Self { right: L::select(mask, if_true.right, if_false.right), up: L::select(mask, if_true.up, if_false.up) }
+    }
+    #[inline(always)]
+    fn numbers(&self) -> [L; 4] {
+        [self.right, self.up, self.up, self.up]
     }
     /// Unit vector, zero where there is no way, and angle.
     #[inline(always)]
@@ -96,12 +100,16 @@ impl<L: Lane> Gaze<L> {
     /// The way to a unit direction.
     pub fn log(&self, direction: LaneVec3<L>) -> Way<L> {
         let d = self.turn.conjugate().rotate(direction);
-        let aside = (d.x * d.x + d.y * d.y).root();
-        let angle = float::atan2(aside, d.z);
-        let is_aside = L::splat(NOTHING).lt(aside);
-        let per = angle / L::select(is_aside, aside, L::splat(1.0));
-        // Exactly behind, any way will do.
-        Way { right: L::select(is_aside, d.x * per, angle), up: L::select(is_aside, d.y * per, L::splat(0.0)) }
+        let [[right, up, ..]] = Log.run(&[[d.x, d.y, d.z, d.z]]);
+        Way { right, up }
+    }
+    /// The ways to two unit directions.
+    #[inline(always)]
+    pub fn logs(&self, directions: [LaneVec3<L>; 2]) -> [Way<L>; 2] {
+        let back = self.turn.conjugate();
+        let [a, b] = directions.map(|direction| back.rotate(direction)).map(|d| [[d.x, d.y, d.z, d.z]]);
+        let [a, b, ..] = L::several(&Log, [&a, &b, &a, &b], 2);
+        [a, b].map(|[[right, up, ..]]| Way { right, up })
     }
     /// The unit direction of a way.
     pub fn exp(&self, way: &Way<L>) -> LaneVec3<L> {
@@ -112,8 +120,57 @@ impl<L: Lane> Gaze<L> {
     /// How a head that looks along a way is turned, for one that looks straight ahead, both as `self` sees them: the ears level with the chest while
     /// the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
     pub fn orientation(&self, way: &Way<L>) -> LaneQuat<L> {
+        let [[x, y, z, w]] = Orientation.run(&[way.numbers()]);
+        LaneQuat::new(x, y, z, w)
+    }
+    /// The orientations of the first `count` ways.
+    #[inline(always)]
+    pub fn orientations(ways: [Way<L>; 4], count: usize) -> [LaneQuat<L>; 4] {
+        let numbers = ways.map(|way| [way.numbers()]);
+        let found = L::several(&Orientation, numbers.each_ref(), count);
+        found.map(|[[x, y, z, w]]| LaneQuat::new(x, y, z, w))
+    }
+    /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
+    pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
+        self.turn_to(to) * self.turn_from(from)
+    }
+    /// The first factor of [`Self::turn`].
+    #[inline(always)]
+    pub fn turn_to(&self, to: LaneQuat<L>) -> LaneQuat<L> {
+        self.turn * to
+    }
+    /// The second factor of [`Self::turn`].
+    #[inline(always)]
+    pub fn turn_from(&self, from: LaneQuat<L>) -> LaneQuat<L> {
+        (self.turn * from).conjugate()
+    }
+}
+
+/// From a unit direction as a gaze sees it to the way there.
+struct Log;
+
+impl Kernel<1, 1> for Log {
+    #[inline(always)]
+    fn run<L: Lane>(&self, [[x, y, z, _]]: &[[L; 4]; 1]) -> [[L; 4]; 1] {
+        let (x, y, z) = (*x, *y, *z);
+        let aside = (x * x + y * y).root();
+        let angle = float::atan2(aside, z);
+        let is_aside = L::splat(NOTHING).lt(aside);
+        let per = angle / L::select(is_aside, aside, L::splat(1.0));
+        // Exactly behind, any way will do.
+        let (right, up) = (L::select(is_aside, x * per, angle), L::select(is_aside, y * per, L::splat(0.0)));
+        [[right, up, up, up]]
+    }
+}
+
+/// From a way to the quaternion of [`Gaze::orientation`].
+struct Orientation;
+
+impl Kernel<1, 1> for Orientation {
+    #[inline(always)]
+    fn run<L: Lane>(&self, [[right, up, ..]]: &[[L; 4]; 1]) -> [[L; 4]; 1] {
         let (one, half) = (L::splat(1.0), L::splat(0.5));
-        let ([right, up], angle) = way.polar();
+        let ([right, up], angle) = Way { right: *right, up: *up }.polar();
         let (sine, cosine) = float::sin_cos(angle * half);
         // 1 − cos θ, from the half angle.
         let short = sine * sine * L::splat(2.0);
@@ -125,11 +182,7 @@ impl<L: Lane> Gaze<L> {
         let per = one / (x * x + y * y).root();
         let (c, s) = (x * per, y * per);
         let (tilt, pan) = (-(up * sine), right * sine);
-        LaneQuat::new(tilt * c + pan * s, pan * c - tilt * s, cosine * s, cosine * c)
-    }
-    /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
-    pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
-        self.turn * (to * from.conjugate()) * self.turn.conjugate()
+        [[tilt * c + pan * s, pan * c - tilt * s, cosine * s, cosine * c]]
     }
 }
 

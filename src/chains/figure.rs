@@ -10,30 +10,52 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// One character's joints, or those of several in step. Model frames are as of the last refresh of each joint.
 pub(crate) trait Figure<L: Lane> {
-    /// Position and rotation in the parent, as they are: the rotation may be a little off unit length.
+    /// Position and rotation in the parent, the rotation made unit where it is off.
     fn local(&self, joint: JointIndex) -> Rigid<L>;
     /// Position and rotation in model space.
     fn model(&self, joint: JointIndex) -> Rigid<L>;
     /// [`Self::model`] of the parent; that of model space itself for a root.
     fn parent(&self, joint: JointIndex) -> Rigid<L>;
-    /// A vector of the joint's space in model space.
-    fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L>;
-    /// The rotation that takes `z` and `y` to where the joint takes `forward` and `up`, at right angles; `facing` does so in the joint's space.
-    fn facing(&self, joint: JointIndex, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<L>;
-    /// A vector of the joint's space in its parent's.
-    fn vector_in_parent(&self, joint: JointIndex, v: LaneVec3<L>) -> LaneVec3<L>;
-    /// A point of model space in that of the joint's parent; and where scale leaves a way back.
-    fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<L>) -> (LaneVec3<L>, L::Mask);
-    /// The local rotation that turns the joint as asked in model space.
-    fn rotation_in_parent(&self, joint: JointIndex, rotation_ms: LaneQuat<L>) -> LaneQuat<L>;
-    /// Whether what hangs from these joints keeps its shape when they turn.
-    fn is_even(&self, joints: &[JointIndex]) -> bool;
     /// Sets the local rotation where `mask`.
     fn set_rotation(&mut self, mask: L::Mask, joint: JointIndex, rotation: LaneQuat<L>);
     /// Sets the local position where `mask`.
     fn set_position(&mut self, mask: L::Mask, joint: JointIndex, position: LaneVec3<L>);
     /// Recomputes the frame of a joint whose parent's is up to date.
     fn refresh(&mut self, joint: JointIndex);
+
+    // As for joints without scale.
+
+    /// A vector of the joint's space in model space.
+    #[inline(always)]
+    fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
+        self.model(joint).rotation.rotate(LaneVec3::splat(v))
+    }
+    /// The rotation that takes `z` and `y` to where the joint takes `forward` and `up`, at right angles; `facing` does so in the joint's space.
+    #[inline(always)]
+    fn facing(&self, joint: JointIndex, facing: Quat, _forward: Vec3, _up: Vec3) -> LaneQuat<L> {
+        self.model(joint).rotation * LaneQuat::splat(facing)
+    }
+    /// A vector of the joint's space in its parent's, for a joint turned so.
+    #[inline(always)]
+    fn vector_in_parent(&self, _joint: JointIndex, rotation: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
+        rotation.rotate(v)
+    }
+    /// A point of model space in that of the joint's parent; and where scale leaves a way back.
+    #[inline(always)]
+    fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<L>) -> (LaneVec3<L>, L::Mask) {
+        let parent = self.parent(joint);
+        (parent.rotation.conjugate().rotate(point_ms - parent.position), always::<L>())
+    }
+    /// The local rotation that turns the joint as asked in model space.
+    #[inline(always)]
+    fn rotation_in_parent(&self, joint: JointIndex, rotation_ms: LaneQuat<L>) -> LaneQuat<L> {
+        (self.parent(joint).rotation.conjugate() * rotation_ms).normalize()
+    }
+    /// Whether what hangs from these joints keeps its shape when they turn.
+    #[inline(always)]
+    fn is_even(&self, _joints: &[JointIndex]) -> bool {
+        true
+    }
 }
 
 /// True in every lane.
@@ -63,7 +85,7 @@ fn rigid(frame: &Frame) -> Rigid<f32> {
 impl Figure<f32> for Posed<'_> {
     #[inline(always)]
     fn local(&self, joint: JointIndex) -> Rigid<f32> {
-        Rigid::of_transform(&self.pose.local()[joint])
+        Rigid::from_transform(&self.pose.local()[joint])
     }
     #[inline(always)]
     fn model(&self, joint: JointIndex) -> Rigid<f32> {
@@ -90,10 +112,10 @@ impl Figure<f32> for Posed<'_> {
         scaled_facing(&frame, forward, up)
     }
     #[inline(always)]
-    fn vector_in_parent(&self, joint: JointIndex, v: LaneVec3<f32>) -> LaneVec3<f32> {
+    fn vector_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
         let local = &self.pose.local()[joint];
         let scaled = if local.scale == Vec3::ONE { v } else { LaneVec3::from_vec3(local.scale * v.to_vec3()) };
-        LaneQuat::from_quat(local.rotation).normalize().rotate(scaled)
+        rotation.rotate(scaled)
     }
     #[inline(always)]
     fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<f32>) -> (LaneVec3<f32>, bool) {

@@ -12,7 +12,8 @@ use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
 use crate::math::{
-    Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, conjugate_by_signs, float, length, normalize_or,
+    Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, axis_angle, conjugate_by_signs, float,
+    lane_slerp_short, length, normalize_or,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -140,19 +141,187 @@ pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> b
         && limb.path.iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
 }
 
-/// The joint `path[to]` as the one at `path[from]` sees it, both path places of a limb; without the far joint's own rotation.
+/// Numbers that tell a limb and what it shall do, and those that answer, in fours.
+pub(crate) const TOLD: usize = 13;
+const ANSWERED: usize = 5;
+pub(crate) type Told<L> = [[L; 4]; TOLD];
+pub(crate) type Answered<L> = [[L; 4]; ANSWERED];
+
+/// The rotations between root and mid joint, and between mid and end joint, where there are joints.
+pub(crate) type Between<L> = [Option<LaneQuat<L>>; 2];
+
+/// Tells a limb's numbers, and returns what is between its joints. The frames above the limb must be up to date.
 #[inline(always)]
-fn reach_along<L: Lane>(figure: &impl Figure<L>, path: &[JointIndex]) -> (LaneVec3<L>, Option<LaneQuat<L>>) {
-    let first = figure.local(path[0]);
-    let mut position = first.position;
-    let mut rotation: Option<LaneQuat<L>> = None;
-    for pair in path.windows(2) {
-        let turned = figure.local(pair[0]).made_unit().rotation;
-        let turned = rotation.map_or(turned, |r| r * turned);
-        position = position + turned.rotate(figure.local(pair[1]).position);
-        rotation = Some(turned);
+pub(crate) fn tell<L: Lane>(
+    figure: &impl Figure<L>,
+    limb: &LimbJoints,
+    goal: &RigidGoal<L>,
+    told: &mut Told<L>,
+) -> Between<L> {
+    let (parent, root) = (figure.parent(limb.root()), figure.local(limb.root()));
+    let (mid, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
+    let (end, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
+    let zero = L::splat(0.0);
+    *told = [
+        with(root.position, goal.weight),
+        numbers(root.rotation),
+        with(mid.position, goal.pole_weight),
+        numbers(mid.rotation),
+        with(end.position, goal.end_weight),
+        numbers(end.rotation),
+        with(parent.position, goal.softness),
+        numbers(parent.rotation),
+        with(goal.target_ms, goal.stretch),
+        with(goal.pole_ms, zero),
+        numbers(goal.end_ms),
+        with(LaneVec3::splat(goal.bend_side_js), zero),
+        with(LaneVec3::splat(goal.centre_ps), zero),
+    ];
+    [above_mid, above_end]
+}
+
+/// The last joint of a limb's part as the joint above the first one sees it; and the rotation above the last where there are joints between.
+#[inline(always)]
+fn reach_along<L: Lane>(figure: &impl Figure<L>, path: &[JointIndex]) -> (Rigid<L>, Option<LaneQuat<L>>) {
+    let mut reached = figure.local(path[0]);
+    if path.len() == 1 {
+        return (reached, None);
     }
-    (position, rotation)
+    let mut above = reached.rotation;
+    for &joint in &path[1..] {
+        above = reached.rotation;
+        reached = reached.then(&figure.local(joint));
+    }
+    let above = above.normalize();
+    (Rigid { rotation: reached.rotation.normalize(), ..reached }, Some(above))
+}
+
+#[inline(always)]
+fn with<L: Lane>(v: LaneVec3<L>, number: L) -> [L; 4] {
+    [v.x, v.y, v.z, number]
+}
+#[inline(always)]
+fn numbers<L: Lane>(q: LaneQuat<L>) -> [L; 4] {
+    [q.x, q.y, q.z, q.w]
+}
+#[inline(always)]
+fn vector<L: Lane>([x, y, z, _]: [L; 4]) -> LaneVec3<L> {
+    LaneVec3::new(x, y, z)
+}
+#[inline(always)]
+fn rotation<L: Lane>([x, y, z, w]: [L; 4]) -> LaneQuat<L> {
+    LaneQuat::new(x, y, z, w)
+}
+
+/// From a limb's numbers to its new rotations and what they leave; `END`: with the end's rotation.
+pub(crate) struct Answer<const END: bool>;
+
+impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
+    #[inline(always)]
+    fn run<L: Lane>(&self, told: &Told<L>) -> Answered<L> {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (parent, root, mid) = (rotation(told[7]), rotation(told[1]), rotation(told[3]));
+        let (weight, pole_weight, end_weight) = (told[0][3], told[2][3], if END { told[4][3] } else { zero });
+        let inward = parent.conjugate();
+        let root_ms = vector(told[6]) + parent.rotate(vector(told[0]));
+        let mut joints = JointLimb {
+            root,
+            mid,
+            end: LaneQuat::identity(),
+            mid_at: vector(told[2]),
+            end_at: vector(told[4]),
+            target: inward.rotate(vector(told[8]) - root_ms),
+            weight,
+            pole: LaneVec3::zero(),
+            pole_weight,
+            bend_side: vector(told[11]),
+            centre: vector(told[12]),
+            softness: told[6][3],
+            stretch: told[8][3],
+            end_goal: LaneQuat::identity(),
+            end_weight: zero,
+        };
+        let is_poled = zero.lt(pole_weight);
+        if is_poled.any() {
+            joints.pole = inward.rotate(vector(told[9]) - root_ms);
+        }
+        let moves = zero.lt(weight).or(is_poled);
+        let (mut new_root, mut new_mid) = (root, mid);
+        let (mut stretch, mut is_beyond) = (one, zero);
+        if moves.any() {
+            let (root_turn, mid_turn, factor, beyond) = joint_limb::turns(&joints);
+            new_root = LaneQuat::select(moves, (root * root_turn).normalize(), root);
+            new_mid = LaneQuat::select(moves, (mid_turn * mid).normalize(), mid);
+            stretch = L::select(moves, factor, one);
+            let length = joints.mid_at.dot(joints.mid_at).root() + joints.end_at.dot(joints.end_at).root();
+            is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(beyond)), one, zero);
+        }
+        // What is left, on the joints as they are now, in the space of the root's parent.
+        let lower = new_root * new_mid;
+        let reached = (new_root.rotate(joints.mid_at) + lower.rotate(joints.end_at)) * stretch;
+        let mut asked = joints.target;
+        let partly = weight.lt(one);
+        if partly.any() {
+            let before = root.rotate(joints.mid_at + mid.rotate(joints.end_at));
+            asked = LaneVec3::select(partly, before + (asked - before) * weight, asked);
+        }
+        let left_ms = parent.rotate(reached - asked);
+        let (mut new_end, mut left_rad) = (LaneQuat::identity(), zero);
+        if END {
+            let end = rotation(told[5]);
+            let mut wanted = inward * rotation(told[10]);
+            if end_weight.lt(one).any() {
+                wanted = mixed_end((root * mid * end).normalize(), wanted, end_weight);
+            }
+            new_end = (lower.conjugate() * wanted).normalize();
+            if zero.lt(end_weight).any() {
+                left_rad = L::select(zero.lt(end_weight), small_angle(lower * new_end, wanted), zero);
+            }
+        }
+        [
+            numbers(new_root),
+            numbers(new_mid),
+            numbers(new_end),
+            with(left_ms, left_rad),
+            [stretch, is_beyond, L::select(moves, one, zero), end_weight],
+        ]
+    }
+}
+
+/// What the end's orientation shall be, in the space of the root's parent, where the goal has not its full say everywhere.
+#[inline(never)]
+fn mixed_end<L: Lane>(kept: LaneQuat<L>, goal: LaneQuat<L>, weight: L) -> LaneQuat<L> {
+    let mixed = lane_slerp_short(kept, goal.normalize(), weight);
+    LaneQuat::select(weight.lt(L::splat(1.0)), mixed, goal)
+}
+
+/// Puts an answer onto the joints; the frames of all of them are stale afterwards. Without `END` the end rides along.
+#[inline(always)]
+pub(crate) fn put<L: Lane, const END: bool>(
+    figure: &mut impl Figure<L>,
+    limb: &LimbJoints,
+    between: &Between<L>,
+    answer: &Answered<L>,
+) -> RigidOutcome<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let [stretch, is_beyond, moves, end_weight] = answer[4];
+    let moves = zero.lt(moves);
+    let own =
+        |above: Option<LaneQuat<L>>, new: LaneQuat<L>| above.map_or(new, |above| (above.conjugate() * new).normalize());
+    figure.set_rotation(moves, limb.root(), rotation(answer[0]));
+    figure.set_rotation(moves, limb.mid(), own(between[0], rotation(answer[1])));
+    let longer = one.lt(stretch);
+    if longer.any() {
+        for &joint in &limb.path[1..] {
+            let position = figure.local(joint).position * stretch;
+            figure.set_position(longer, joint, position);
+        }
+    }
+    if END {
+        figure.set_rotation(moves.or(zero.lt(end_weight)), limb.end(), own(between[1], rotation(answer[2])));
+    }
+    let left_ms = vector(answer[3]);
+    RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms, left_rad: answer[3][3] }
 }
 
 /// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
@@ -162,85 +331,26 @@ pub(crate) fn solve_rigid<L: Lane, const END: bool>(
     limb: &LimbJoints,
     goal: &RigidGoal<L>,
 ) -> RigidOutcome<L> {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
-    let parent = figure.parent(root);
-    let inward = parent.rotation.conjugate();
-    let root_local = figure.local(root).made_unit();
-    let root_ms = parent.position + parent.rotation.rotate(root_local.position);
-    let (mid_at, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
-    let (end_at, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
-    let turned = |above: Option<LaneQuat<L>>, joint| {
-        let rotation = figure.local(joint).made_unit().rotation;
-        above.map_or(rotation, |above| above * rotation)
-    };
-    let joints = JointLimb {
-        root: root_local.rotation,
-        mid: turned(above_mid, mid),
-        end: if END { turned(above_end, end) } else { LaneQuat::identity() },
-        mid_at,
-        end_at,
-        target: inward.rotate(goal.target_ms - root_ms),
-        weight: goal.weight,
-        pole: inward.rotate(goal.pole_ms - root_ms),
-        pole_weight: goal.pole_weight,
-        bend_side: LaneVec3::splat(goal.bend_side_js),
-        centre: LaneVec3::splat(goal.centre_ps),
-        softness: goal.softness,
-        stretch: goal.stretch,
-        end_goal: inward * goal.end_ms,
-        end_weight: if END { goal.end_weight } else { zero },
-    };
-    let moves = zero.lt(goal.weight).or(zero.lt(goal.pole_weight));
-    let (mut root_turn, mut mid_turn) = (LaneQuat::identity(), LaneQuat::identity());
-    let (mut stretch, mut is_beyond) = (one, zero.lt(zero));
-    if moves.any() {
-        let (first, second, factor, beyond) = joint_limb::turns(&joints);
-        root_turn = LaneQuat::select(moves, first, root_turn);
-        mid_turn = LaneQuat::select(moves, second, mid_turn);
-        stretch = L::select(moves, factor, one);
-        let length = mid_at.dot(mid_at).root() + end_at.dot(end_at).root();
-        is_beyond = moves.and((length * L::splat(1e-5)).lt(beyond));
-    }
-    let wanted = joint_limb::end_of(&joints);
-    let [new_root, new_mid, new_end] = joint_limb::onto_joints(&joints, root_turn, mid_turn, wanted);
-    let own =
-        |above: Option<LaneQuat<L>>, new: LaneQuat<L>| above.map_or(new, |above| (above.conjugate() * new).normalize());
-    figure.set_rotation(moves, root, new_root);
-    figure.set_rotation(moves, mid, own(above_mid, new_mid));
-    let longer = one.lt(stretch);
-    if longer.any() {
-        for &joint in &limb.path[1..] {
-            let position = figure.local(joint).position * stretch;
-            figure.set_position(longer, joint, position);
-        }
-    }
-    // What is left, on the joints as they are now.
-    let reached = new_root.rotate(mid_at * stretch + new_mid.rotate(end_at * stretch));
-    let mut asked = joints.target;
-    let partly = goal.weight.lt(one);
-    if partly.any() {
-        let before = joints.root.rotate(mid_at + joints.mid.rotate(end_at));
-        asked = LaneVec3::select(partly, before + (asked - before) * goal.weight, asked);
-    }
-    let mut left_rad = zero;
-    if END {
-        let ends = zero.lt(goal.end_weight);
-        figure.set_rotation(moves.or(ends), end, own(above_end, new_end));
-        if ends.any() {
-            left_rad = small_angle((new_root * new_mid * new_end) * (joints.root * wanted).conjugate());
-        }
-    }
-    RigidOutcome { still: moves.not(), is_beyond, left_ms: parent.rotation.rotate(reached - asked), left_rad }
+    let mut told = [[L::splat(0.0); 4]; TOLD];
+    let between = tell(figure, limb, goal, &mut told);
+    put::<L, END>(figure, limb, &between, &Answer::<END>.run(&told))
 }
 
-/// The angle of a rotation that is nearly always next to none: below 2e-3 the sine of its half is the half to all digits.
+/// The angle between two orientations, nearly always next to none: for unit quaternions it is four times the arc tangent of
+/// |a − b| / |a + b|, the nearer of both signs of one taken.
 #[inline(always)]
-fn small_angle<L: Lane>(q: LaneQuat<L>) -> L {
-    let two = L::splat(2.0);
-    let size = q.vector().dot(q.vector()).root();
+fn small_angle<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L {
+    let b = b * L::splat(1.0).copy_sign(a.dot(b));
+    let off = a - b;
+    let size = off.dot(off).root();
+    // Below 2e-3 an arc is its chord to all digits.
     let large = size.lt(L::splat(1e-3)).not();
-    if large.any() { L::select(large, float::atan2(size, q.w.abs()), size) * two } else { size * two }
+    let angle = size * L::splat(2.0);
+    if large.any() {
+        let sum = a + b;
+        return L::select(large, float::atan2(size, sum.dot(sum).root()) * L::splat(4.0), angle);
+    }
+    angle
 }
 
 /// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.

@@ -5,7 +5,6 @@ use super::avatar::Avatar;
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
 use super::inertia::Inertia;
-use super::puppet::Room;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
 use super::steps::{Asked, Left};
@@ -63,10 +62,11 @@ pub(super) struct Humanoid {
     pub inertia: Inertia,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
+    /// Whether there is one.
+    turns_bones: bool,
     outcomes: Outcomes,
-    /// The core joints as the last solve found them.
+    /// The local transforms as the last solve found them.
     before: Vec<Transform>,
-    room: Room<f32>,
 }
 
 impl Humanoid {
@@ -117,19 +117,15 @@ impl Animator {
         }
         let humanoid = avatar.map(|avatar| {
             Box::new(Humanoid {
-                before: vec![Transform::IDENTITY; avatar.core_joints.len()],
+                before: vec![Transform::IDENTITY; skeleton.joint_count()],
                 avatar,
                 input: HumanoidInput::default(),
                 settings: HumanoidSettings::default(),
                 inertia: Inertia::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
+                turns_bones: false,
                 outcomes: Outcomes::default(),
-                room: {
-                    let mut room = Room::default();
-                    room.reserve(&skeleton);
-                    room
-                },
             })
         });
         Ok(Self {
@@ -363,6 +359,7 @@ impl Animator {
         let humanoid = self.humanoid_mut()?;
         humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
         humanoid.bone_rotations[bone.index()] = Some(rotation.normalize());
+        humanoid.turns_bones = true;
         Ok(())
     }
     /// The replacement when one is set, else the pose's own local rotation.
@@ -373,7 +370,9 @@ impl Animator {
     }
     /// Takes back all replaced bone rotations.
     pub fn clear_bone_local_rotations(&mut self) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.bone_rotations = [None; HumanBone::COUNT];
+        let humanoid = self.humanoid_mut()?;
+        humanoid.bone_rotations = [None; HumanBone::COUNT];
+        humanoid.turns_bones = false;
         Ok(())
     }
     /// Takes back everything that was set; all weights 0.
@@ -530,10 +529,10 @@ impl Animator {
                 avatar: &humanoid.avatar,
                 input: &humanoid.input,
                 settings: &humanoid.settings,
-                bone_rotations: &humanoid.bone_rotations,
+                bone_rotations: humanoid.turns_bones.then_some(&humanoid.bone_rotations),
                 is_guarded: !self.constraints.is_empty(),
             };
-            humanoid.outcomes = solve.run(&mut humanoid.before, &mut humanoid.room);
+            solve.run(&mut humanoid.before, &mut humanoid.outcomes);
         }
         self.constraints.solve(&self.skeleton, &mut self.pose, &self.world_from_model);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
@@ -547,7 +546,7 @@ impl Animator {
     pub(super) fn asked_in_step(&mut self) -> Option<Asked<f32>> {
         self.pose.check_local().ok()?;
         let humanoid = self.humanoid.as_deref()?;
-        if !self.constraints.is_empty() || humanoid.bone_rotations.iter().any(Option::is_some) {
+        if !self.constraints.is_empty() || humanoid.turns_bones {
             return None;
         }
         let Humanoid { avatar, input, settings, .. } = humanoid;
@@ -557,7 +556,7 @@ impl Animator {
     pub(super) fn finish_in_step(&mut self, left: &Left<f32>, sound: bool) {
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.fresh = Fresh::default();
-            humanoid.outcomes = Outcomes::of_steps(left, &humanoid.input, &self.world_from_model, sound);
+            humanoid.outcomes.set_of_steps(left, &humanoid.input, &self.world_from_model, sound);
             humanoid.fade(&mut self.pose);
         }
     }

@@ -224,8 +224,19 @@ impl LookAtRig {
 
     /// [`Self::turn_joint`] that leaves the frames below the joint as they were.
     fn turn<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
-        let rotation = turn_ms * figure.model(joint).rotation;
-        let local = figure.rotation_in_parent(joint, rotation);
+        self.turn_to(figure, mask, joint, turn_ms * figure.model(joint).rotation);
+    }
+
+    /// Gives a joint of spine, neck, head or eyes an orientation in model space; its frame is up to date then, those below it are not.
+    #[inline(always)]
+    fn turn_to<L: Lane>(
+        &self,
+        figure: &mut impl Figure<L>,
+        mask: L::Mask,
+        joint: JointIndex,
+        rotation_ms: LaneQuat<L>,
+    ) {
+        let local = figure.rotation_in_parent(joint, rotation_ms);
         if self.carried.iter().any(|(above, _)| *above == joint) {
             return self.turn_under(figure, mask, joint, local);
         }
@@ -254,23 +265,23 @@ impl LookAtRig {
         }
     }
 
-    /// Refreshes the way from the spine to the head, from behind `after` on.
-    fn follow<L: Lane>(&self, figure: &mut impl Figure<L>, after: usize, to: usize) {
-        self.path[after + 1..to + 1].iter().for_each(|j| figure.refresh(*j));
+    /// Refreshes the way from the spine to the head, between two places or up to the end.
+    #[inline(always)]
+    fn follow<L: Lane>(&self, figure: &mut impl Figure<L>, after: usize, before: Option<usize>) {
+        self.path[after + 1..before.unwrap_or(self.path.len())].iter().for_each(|j| figure.refresh(*j));
     }
 
     /// Where the gaze starts and its unit direction.
+    #[inline(always)]
     fn view<L: Lane>(&self, figure: &impl Figure<L>) -> (LaneVec3<L>, LaneVec3<L>) {
-        let origin = figure.model(self.head.joint).position + figure.vector_out(self.head.joint, self.gaze_js);
-        (
-            origin,
-            figure
-                .facing(self.head.joint, self.head.facing, self.head.forward_js, self.head.up_js)
-                .rotate(LaneVec3::splat(Vec3::Z)),
-        )
+        let joint = self.head.joint;
+        let origin = figure.model(joint).position + figure.vector_out(joint, self.gaze_js);
+        let gaze = figure.vector_out(joint, self.head.forward_js);
+        (origin, gaze.unit_or(LaneVec3::splat(Vec3::Z), L::splat(1e-18)).0)
     }
 
     /// The chest's frame as it is now.
+    #[inline(always)]
     fn chest<L: Lane>(&self, figure: &impl Figure<L>) -> Gaze<L> {
         let Facing { joint, facing, forward_js, up_js } = self.trunk;
         Gaze::of(figure.facing(joint, facing, forward_js, up_js))
@@ -287,7 +298,7 @@ impl LookAtRig {
 
         // The direction the gaze may take: limited against the chest's forward, faded towards exactly behind.
         let trunk = self.chest(figure);
-        let (from, wanted) = (trunk.log(gaze), trunk.log(direction));
+        let [from, wanted] = trunk.logs([gaze, direction]);
         let angle = wanted.angle();
         let limit_rad = (one - goal.clamp) * L::splat(PI);
         let cone = ViewCone { limit_rad, softness: L::splat(CLAMP_SOFTNESS), behind_rad: L::splat(BEHIND) };
@@ -303,18 +314,23 @@ impl LookAtRig {
         let body = goal.body * near;
         let bends = zero.lt(body);
         if bends.any() && !self.spine.is_empty() {
-            let mut before = trunk.orientation(&from);
-            let part = L::splat(1.0 / self.spine.len() as f32);
+            let parts = self.spine_places.len();
+            let part = |k: usize| body * L::splat(k.min(parts) as f32 / parts as f32);
+            let seen = Gaze::orientations([0, 1, 2, 3].map(|k| from.lerp(&to, part(k))), parts + 1);
+            // Each joint goes with those below it and then on, so that it has made all turns up to its own.
+            let back = trunk.turn_from(seen[0]);
+            let still = [0, 1, 2].map(|k| match self.spine_places.get(k) {
+                Some(&place) => back * figure.model(self.path[place]).rotation,
+                None => back,
+            });
             let mut turned = None;
-            for (k, &place) in self.spine_places.iter().enumerate() {
+            for ((&place, still), seen) in self.spine_places.iter().zip(still).zip(&seen[1..]) {
                 if let Some(above) = turned.replace(place) {
-                    self.follow(figure, above, place);
+                    self.follow(figure, above, Some(place));
                 }
-                let after = trunk.orientation(&from.lerp(&to, body * L::splat((k + 1) as f32) * part));
-                self.turn(figure, bends, self.path[place], trunk.turn(before, after));
-                before = after;
+                self.turn_to(figure, bends, self.path[place], trunk.turn_to(*seen) * still);
             }
-            self.follow(figure, turned.unwrap_or(0), self.path.len() - 1);
+            self.follow(figure, turned.unwrap_or(0), None);
         }
         let head = goal.head * near;
         let nods = zero.lt(head);
@@ -349,41 +365,42 @@ impl LookAtRig {
         let trunk = self.chest(figure);
         let (origin, gaze) = self.view(figure);
         let (direction, distance) = (goal_ms - origin).unit_or(gaze, L::splat(1e-18));
-        let from = trunk.log(gaze);
-        let wanted = trunk.log(direction);
+        let [from, wanted] = trunk.logs([gaze, direction]);
         let kept = L::splat(1.0) - behind(wanted.angle(), L::splat(BEHIND));
         let wanted = Way { right: wanted.right * kept, up: wanted.up * kept };
         let to = from.lerp(&wanted, head * self.near(distance));
-        let mut before = trunk.orientation(&from);
+        let half_way = from.lerp(&to, L::splat(NECK_SHARE));
+        let [before, after, half_way, _] = Gaze::orientations([from, to, half_way, to], 3);
+        let back = trunk.turn_from(before);
+        let head = back * figure.model(self.head.joint).rotation;
         if let Some(place) = self.neck_place {
-            let half_way = trunk.orientation(&from.lerp(&to, L::splat(NECK_SHARE)));
-            self.turn(figure, mask, self.path[place], trunk.turn(before, half_way));
-            self.follow(figure, place, self.path.len() - 1);
-            before = half_way;
+            let neck = self.path[place];
+            self.turn_to(figure, mask, neck, trunk.turn_to(half_way) * (back * figure.model(neck).rotation));
+            self.follow(figure, place, Some(self.path.len() - 1));
         }
-        self.turn(figure, mask, self.head.joint, trunk.turn(before, trunk.orientation(&to)));
-        // The turns went through the joints, not through the eyes: aim for the little the eyes moved.
+        // The turns go through the joints, not through the eyes: aim for the little the eyes move.
         let lever = figure.vector_out(self.head.joint, self.gaze_js).length();
         let far = distance.max(lever * L::splat(NEAREST_AIM));
-        self.aim_head(figure, mask, origin + trunk.exp(&to) * far);
+        let turned = figure.rotation_in_parent(self.head.joint, trunk.turn_to(after) * head);
+        self.aim_head(figure, mask, turned, origin + trunk.exp(&to) * far);
     }
 
-    /// Shortest turn of the head that brings its line of sight through a point. In the space of the head's parent, where
-    /// turning the head is a turn whatever scale lies above.
-    fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>) {
+    /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line of sight through a point. In the space
+    /// of the head's parent, where turning the head is a turn whatever scale lies above.
+    #[inline(always)]
+    fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, turned: LaneQuat<L>, goal_ms: LaneVec3<L>) {
         let joint = self.head.joint;
         let (goal_ps, there) = figure.point_in_parent(joint, goal_ms);
-        let local = figure.local(joint);
-        let along = figure.vector_in_parent(joint, LaneVec3::splat(self.head.forward_js));
-        let (axis, _) = along.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
+        let along = figure.vector_in_parent(joint, turned, LaneVec3::splat(self.head.forward_js));
+        let (axis, _) = along.unit_or(LaneVec3::splat(Vec3::Z), L::splat(1e-18));
         let aim = Aim {
-            offset: figure.vector_in_parent(joint, LaneVec3::splat(self.gaze_js)),
+            offset: figure.vector_in_parent(joint, turned, LaneVec3::splat(self.gaze_js)),
             axis,
-            target: goal_ps - local.position,
+            target: goal_ps - figure.local(joint).position,
             behind: axis.any_perpendicular(),
         };
-        let turned = (aim::solve(&aim).turn * local.rotation).normalize();
-        figure.set_rotation(mask.and(there), joint, turned);
+        let aimed = (aim::solve(&aim).turn * turned).normalize();
+        figure.set_rotation(mask, joint, LaneQuat::select(there, aimed, turned));
         figure.refresh(joint);
     }
 

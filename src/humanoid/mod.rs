@@ -17,6 +17,7 @@ mod avatar;
 mod limb_limits;
 mod steps;
 mod puppet;
+mod solo;
 mod solve;
 mod spacing;
 mod pull;

@@ -1,4 +1,4 @@
-//! Joints taken out of poses: position and rotation of those that the steps touch, of one character or of eight in step, without scale.
+//! Joints taken out of poses: position and rotation of those that the steps touch, of eight characters in step, without scale.
 //!
 //! The steps turn the copies; what they have turned goes back into the pose when all is done and every number is one. So nothing has to
 //! be taken back, and in step with others a character whose weight is 0 keeps its bits.
@@ -105,25 +105,6 @@ impl<'a, L: Lane> Puppet<'a, L> {
     }
 }
 
-impl Puppet<'_, f32> {
-    /// Puts what was set into the pose; whether all of it is numbers, else nothing.
-    pub fn put_back(&self, pose: &mut Pose) -> bool {
-        let is_sound = self.doubt == 0.0;
-        if is_sound {
-            for &joint in &self.room.set {
-                let copy = &self.room.joints[joint];
-                if copy.turned {
-                    pose.put_rotation(joint, copy.local.rotation.to_quat());
-                }
-                if copy.moved {
-                    pose.put_position(joint, copy.local.position.to_vec3());
-                }
-            }
-        }
-        is_sound
-    }
-}
-
 impl Puppet<'_, F32x8> {
     /// Puts what was set of one character into its pose; whether all of it is numbers, else nothing.
     pub fn put_back(&self, lane: usize, pose: &mut Pose) -> bool {
@@ -172,32 +153,6 @@ impl<L: Lane> Figure<L> for Puppet<'_, L> {
             Some(parent) => self.room.joints[parent].model,
             None => Rigid { position: LaneVec3::zero(), rotation: LaneQuat::identity() },
         }
-    }
-    #[inline(always)]
-    fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
-        self.model(joint).rotation.rotate(LaneVec3::splat(v))
-    }
-    #[inline(always)]
-    fn facing(&self, joint: JointIndex, facing: Quat, _: Vec3, _: Vec3) -> LaneQuat<L> {
-        let [x, y, z, w] = facing.to_array().map(L::splat);
-        self.model(joint).rotation * LaneQuat::new(x, y, z, w)
-    }
-    #[inline(always)]
-    fn vector_in_parent(&self, joint: JointIndex, v: LaneVec3<L>) -> LaneVec3<L> {
-        self.local(joint).rotation.rotate(v)
-    }
-    #[inline(always)]
-    fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<L>) -> (LaneVec3<L>, L::Mask) {
-        let parent = self.parent(joint);
-        (parent.rotation.conjugate().rotate(point_ms - parent.position), always::<L>())
-    }
-    #[inline(always)]
-    fn rotation_in_parent(&self, joint: JointIndex, rotation_ms: LaneQuat<L>) -> LaneQuat<L> {
-        (self.parent(joint).rotation.conjugate() * rotation_ms).normalize()
-    }
-    #[inline(always)]
-    fn is_even(&self, _: &[JointIndex]) -> bool {
-        true
     }
     #[inline(always)]
     fn set_rotation(&mut self, mask: L::Mask, joint: JointIndex, rotation: LaneQuat<L>) {

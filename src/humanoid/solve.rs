@@ -5,15 +5,14 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
-use super::puppet::{Puppet, Room};
 use super::settings::HumanoidSettings;
-use super::steps::{self, Asked, Left, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
+use super::solo::Solo;
+use super::steps::{self, Asked, Left, Single, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
 use crate::chains::figure::Posed;
 use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
-use crate::math::Rigid;
-use crate::math::{Frame, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
+use crate::math::{Alone, Frame, Lane, LaneMask, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
@@ -47,19 +46,23 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// What the few steps have left, of a pose that was taken back when not `sound`.
-    pub fn of_steps(left: &Left<f32>, input: &HumanoidInput, world: &Frame, sound: bool) -> Self {
-        let mut outcomes = Self::default();
-        if let Some(left) = left.look_at {
-            outcomes.look_at = look_at_outcome(left);
+    /// Nothing asked.
+    fn clear(&mut self) {
+        (self.goals, self.look_at) = ([Outcome::default(); 4], Outcome::default());
+        self.twists.iter_mut().for_each(|twist| *twist = None);
+    }
+    /// Becomes what the few steps have left, of a pose that was taken back when not `sound`.
+    pub fn set_of_steps<L: Single>(&mut self, left: &Left<L>, input: &HumanoidInput, world: &Frame, sound: bool) {
+        self.clear();
+        if let Some(left) = &left.look_at {
+            self.look_at = look_at_outcome(left);
         }
         for (i, left) in left.limbs.iter().enumerate() {
             if let Some(left) = left {
-                outcomes.goals[i] = limb_outcome(*left, input.goals[i].rotation_weight, world);
+                self.goals[i] = limb_outcome(left, input.goals[i].rotation_weight, world);
             }
         }
-        outcomes.keep_finite(sound);
-        outcomes
+        self.keep_finite(sound);
     }
 
     fn keep_finite(&mut self, sound: bool) {
@@ -89,48 +92,44 @@ pub(super) struct Solve<'a> {
     pub avatar: &'a Avatar,
     pub input: &'a HumanoidInput,
     pub settings: &'a HumanoidSettings,
-    pub bone_rotations: &'a [Option<Quat>; HumanBone::COUNT],
+    /// `None` where there are none.
+    pub bone_rotations: Option<&'a [Option<Quat>; HumanBone::COUNT]>,
     /// Something else may turn joints between this and the sharing of twists.
     pub is_guarded: bool,
 }
 
 impl Solve<'_> {
-    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per core joint.
-    pub fn run(mut self, before: &mut [Transform], room: &mut Room<f32>) -> Outcomes {
-        let overrides = self.bone_rotations.iter().any(Option::is_some);
+    /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per joint.
+    pub fn run(mut self, before: &mut [Transform], outcomes: &mut Outcomes) {
+        let overrides = self.bone_rotations.is_some();
         if !overrides && !is_active(self.input, self.avatar) {
-            return Outcomes::default();
+            return outcomes.clear();
         }
         if !overrides
             && let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings)
         {
-            return self.run_steps(&asked, room);
+            return self.run_steps(&asked, before, outcomes);
         }
-        let mut outcomes = Outcomes::default();
-        let core_joints = &self.avatar.core_joints;
-        for (kept, &joint) in before.iter_mut().zip(core_joints) {
-            *kept = self.pose.local()[joint];
-        }
-        self.run_all(&mut outcomes, overrides);
+        outcomes.clear();
+        before.copy_from_slice(self.pose.local());
+        self.run_all(outcomes);
         // Numbers that no f32 can hold (goals or scales near its limit) must not leave as NaN: such a solve is taken back.
-        let sound = core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
+        let sound = self.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {
-            for (kept, &joint) in before.iter().zip(core_joints) {
-                self.pose.local_mut()[joint] = *kept;
-            }
+            self.pose.local_mut().copy_from_slice(before);
         }
         outcomes.keep_finite(sound);
-        outcomes
     }
 
     /// What is asked when the few steps of [`steps`] are enough for it, and no joint they touch has a scale.
-    pub fn simply_asked(
+    #[inline(always)]
+    pub fn simply_asked<L: Lane>(
         pose: &Pose,
         world: &Frame,
         avatar: &Avatar,
         input: &HumanoidInput,
         settings: &HumanoidSettings,
-    ) -> Option<Asked<f32>> {
+    ) -> Option<Asked<L>> {
         let local = pose.local();
         let is_plain = pose.is_known_plain();
         let are_unscaled = |joints: &[JointIndex]| is_plain || joints.iter().all(|j| local[*j].scale == Vec3::ONE);
@@ -139,7 +138,7 @@ impl Solve<'_> {
         }
         let look_at = look_at_goal(input, world, avatar);
         if let Some(goal) = &look_at {
-            let eyes = if goal.eyes > 0.0 { avatar.look_at.eye_joints() } else { &[] };
+            let eyes = if L::splat(0.0).lt(goal.eyes).any() { avatar.look_at.eye_joints() } else { &[] };
             if !are_unscaled(eyes) || !are_unscaled(avatar.look_at.carried_joints()) {
                 return None;
             }
@@ -157,35 +156,34 @@ impl Solve<'_> {
         Some(Asked { look_at, limbs })
     }
 
-    fn run_steps(&mut self, asked: &Asked<f32>, room: &mut Room<f32>) -> Outcomes {
+    #[inline(always)]
+    fn run_steps(&mut self, asked: &Asked<Alone>, before: &mut [Transform], outcomes: &mut Outcomes) {
         let Self { skeleton, avatar, .. } = *self;
-        let left = {
-            let pose = &*self.pose;
-            let mut puppet = Puppet::new(skeleton, avatar, asked, room, |j| Rigid::of_transform(&pose.local()[j]));
-            let left = steps::solve(avatar, &mut puppet, asked);
-            if !self.is_guarded {
-                steps::share_twists(avatar, &mut puppet, &left.twists, false);
-            }
-            let sound = puppet.put_back(self.pose);
-            (left, sound)
-        };
-        let (left, sound) = left;
-        let mut outcomes = Outcomes::of_steps(&left, self.input, self.world, sound);
+        before.copy_from_slice(self.pose.local());
+        let mut solo = Solo::new(skeleton, self.pose);
+        let left = steps::solve(avatar, &mut solo, asked);
+        if !self.is_guarded {
+            steps::share_twists(avatar, &mut solo, &left.twists, false);
+        }
+        let sound = solo.is_sound();
+        if !sound {
+            self.pose.take_back(before);
+        }
+        outcomes.set_of_steps(&left, self.input, self.world, sound);
         if self.is_guarded && sound {
             let figure = Posed { skeleton, pose: self.pose };
             for goal in IkGoal::ALL {
                 let i = goal.index();
-                outcomes.twists[i] = left.twists[i].map(|t| t.after_solve(&figure, &avatar.limb(goal).joints));
+                outcomes.twists[i] = left.twists[i].map(|t| t.alone().after_solve(&figure, &avatar.limb(goal).joints));
             }
         }
-        outcomes
     }
 
-    fn run_all(&mut self, outcomes: &mut Outcomes, overrides: bool) {
+    fn run_all(&mut self, outcomes: &mut Outcomes) {
         self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
-        if overrides {
-            self.override_bones();
+        if let Some(rotations) = self.bone_rotations {
+            self.override_bones(rotations);
         }
         self.place_body();
         self.give_way(&own);
@@ -221,8 +219,8 @@ impl Solve<'_> {
         crate::constraints::point_in(self.world, point_ws)
     }
 
-    fn override_bones(&mut self) {
-        for (bone, rotation) in HumanBone::ALL.into_iter().zip(self.bone_rotations) {
+    fn override_bones(&mut self, rotations: &[Option<Quat>; HumanBone::COUNT]) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
             if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
                 self.pose.local_mut()[joint].rotation = *rotation;
             }
@@ -243,10 +241,10 @@ impl Solve<'_> {
     }
 
     fn look_at(&mut self) -> Outcome {
-        let Some(goal) = look_at_goal(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
+        let Some(goal) = look_at_goal::<f32>(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
         let look_at = &self.avatar.look_at;
         let mut figure = Posed { skeleton: self.skeleton, pose: &mut *self.pose };
-        let outcome = look_at_outcome(look_at.solve(&mut figure, &goal));
+        let outcome = look_at_outcome(&look_at.solve(&mut figure, &goal));
         // The arms hang from the spine that has just turned.
         self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome

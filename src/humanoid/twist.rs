@@ -27,7 +27,7 @@ use super::mapping::HumanMap;
 use super::{BodyAxes, IkGoal};
 use crate::chains::figure::Figure;
 use crate::chains::limb::LimbJoints;
-use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
+use crate::math::{Alone, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -112,19 +112,43 @@ impl<L: Lane> Roll<L> {
         let fade = L::splat(1.0) - float::smooth_step(L::splat(FULL), L::splat(PI), roll.abs());
         roll * fade * float::smooth_step(L::splat(FOLDED.0), L::splat(FOLDED.1), certain)
     }
-    /// What has been added to the shared part since `before`.
-    fn added(self, before: Self) -> L {
-        let (now, before) = (self.forward(), before.forward());
+}
+
+/// From two rolls to what has been added to the shared part between them, and the turn by a part of that about a vector: the numbers of the rolls,
+/// of the vector, and the part.
+struct Grow;
+
+impl Kernel<3, 2> for Grow {
+    #[inline(always)]
+    fn run<L: Lane>(&self, [before, now, [x, y, z, part]]: &[[L; 4]; 3]) -> [[L; 4]; 2] {
+        let [before, now] = [before, now]
+            .map(|[real, imaginary, whole, _]| Roll { real: *real, imaginary: *imaginary, whole: *whole }.forward());
         // Both within a third of the circle: the angle of the quotient is the difference of the angles.
-        let between = Self {
+        let between = Roll {
             real: before.real * now.real + before.imaginary * now.imaginary,
             imaginary: before.real * now.imaginary - before.imaginary * now.real,
             whole: now.whole,
         };
         let all = between.angle();
         let parted = before.is_full().and(now.is_full()).not();
-        if parted.any() { L::select(parted, now.shareable() - before.shareable(), all) } else { all }
+        let added = if parted.any() { L::select(parted, now.shareable() - before.shareable(), all) } else { all };
+        let turn = turn_about(LaneVec3::new(*x, *y, *z), added * *part);
+        [[turn.x, turn.y, turn.z, turn.w], [added; 4]]
     }
+}
+
+#[inline(always)]
+fn turn_about<L: Lane>(along: LaneVec3<L>, angle_rad: L) -> LaneQuat<L> {
+    LaneQuat::from_axis_angle(along.unit_or(LaneVec3::zero(), L::splat(1e-18)).0, angle_rad)
+}
+
+/// What a segment's roll has grown by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grown<L> {
+    /// Radians.
+    by: L,
+    /// The turn by the near joint's part of it about the line to the far joint, in a segment without joints between.
+    turn: LaneQuat<L>,
 }
 
 /// The rolls of a limb's two segments, and how its joints were turned when it was solved.
@@ -176,26 +200,58 @@ impl TwistRig {
         let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
         TwistState { rolls: [roll(upper), roll(lower)], solved: None }
     }
-    /// Shares the rolls that were added since `before`, but in a segment whose own joint something has turned since the limb was
-    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll,
-    /// and all of a roll counts.
+    /// What each segment's roll has grown by in each of two limbs since `before`, 0 where there is none: what is shared of it, or in
+    /// `limited` limbs all.
+    #[inline(always)]
+    pub fn grown<L: Lane>(
+        rigs: [&Self; 2],
+        figure: &impl Figure<L>,
+        before: [Option<&TwistState<L>>; 2],
+        limited: bool,
+    ) -> [[Grown<L>; 2]; 2] {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let mut all = [[Grown { by: zero, turn: LaneQuat::identity() }; 2]; 2];
+        let mut sets = [[[one, zero, one, zero]; 3]; 4];
+        for (limb, (rig, before)) in rigs.into_iter().zip(before).enumerate() {
+            let Some(before) = before else { continue };
+            let now = rig.read(figure);
+            for (i, segment) in rig.segments.iter().enumerate() {
+                let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
+                let to_far = figure.local(segment.path[segment.path.len() - 1]).position;
+                let part = L::splat(segment.near_part());
+                if limited {
+                    let by = segment.whole_added(now, then);
+                    all[limb][i] = Grown { by, turn: turn_about(to_far, by * part) };
+                }
+                let [then, now] = [then, now].map(|roll| [roll.real, roll.imaginary, roll.whole, roll.whole]);
+                sets[2 * limb + i] = [then, now, [to_far.x, to_far.y, to_far.z, part]];
+            }
+        }
+        if limited {
+            return all;
+        }
+        let [a, b, c, d] = L::several(&Grow, sets.each_ref(), 4)
+            .map(|[[x, y, z, w], [by, ..]]| Grown { by, turn: LaneQuat::new(x, y, z, w) });
+        [[a, b], [c, d]]
+    }
+    /// Shares what the rolls have grown by since `before`, but in a segment whose own joint something has turned since the limb was
+    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
     pub fn share<L: Lane>(
         &self,
         figure: &mut impl Figure<L>,
         limb: &LimbJoints,
         before: &TwistState<L>,
+        grown: &[Grown<L>; 2],
         limited: bool,
     ) {
-        let now = self.read(figure);
         for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
-            let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
-            let added = if limited { segment.whole_added(now, then) } else { now.added(then) };
-            let mut some = L::splat(LEAST).lt(added.abs()).and(added.abs().lt(L::splat(100.0)));
+            let (Some(segment), size) = (segment, grown[i].by.abs()) else { continue };
+            let mut some = L::splat(LEAST).lt(size).and(size.lt(L::splat(100.0)));
             if let Some(solved) = before.solved {
                 some = some.and(is_same(figure.local([limb.root(), limb.mid()][i]).rotation, solved[i]));
             }
             if some.any() {
-                segment.roll_by(figure, some, added);
+                segment.roll_by(figure, some, &grown[i]);
             }
         }
     }
@@ -205,6 +261,15 @@ impl TwistRig {
 fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
     let other = |a: L, b: L| a.lt(b).or(b.lt(a));
     other(a.x, b.x).or(other(a.y, b.y)).or(other(a.z, b.z)).or(other(a.w, b.w)).not()
+}
+
+impl TwistState<Alone> {
+    /// The plain numbers.
+    pub fn alone(self) -> TwistState<f32> {
+        let roll = |r: Roll<Alone>| Roll { real: r.real.0, imaginary: r.imaginary.0, whole: r.whole.0 };
+        let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<Alone>::alone));
+        TwistState { rolls: self.rolls.map(|r| r.map(roll)), solved }
+    }
 }
 
 impl<L: Lane> TwistState<L> {
@@ -281,8 +346,7 @@ impl Segment {
         } else {
             local(self.path[0])
         };
-        let along =
-            |q: Quat| now.x * L::splat(q.x) + now.y * L::splat(q.y) + now.z * L::splat(q.z) + now.w * L::splat(q.w);
+        let along = |q: Quat| now.dot(LaneQuat::splat(q));
         Roll { real: along(self.real), imaginary: along(self.imaginary), whole: now.dot(now) }
     }
 
@@ -292,49 +356,63 @@ impl Segment {
         whole(now) - whole(before)
     }
 
-    fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
-        let last = self.path.len() - 1;
-        if !figure.is_even(&self.path[..last]) {
+    /// The near joint's part of a roll.
+    #[inline(always)]
+    fn near_part(&self) -> f32 {
+        if self.from_far { 1.0 - self.share } else { -self.share }
+    }
+
+    #[inline(always)]
+    fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, grown: &Grown<L>) {
+        if !figure.is_even(&self.path[..self.path.len() - 1]) {
             return;
         }
+        match self.path[..] {
+            [near, far] if self.near_part() != 0.0 => {
+                let turned = (local_of(figure, near) * grown.turn).normalize();
+                let back = (grown.turn.conjugate() * local_of(figure, far)).normalize();
+                figure.set_rotation(mask, near, turned);
+                figure.set_rotation(mask, far, back);
+            }
+            [_, _] => {}
+            _ => self.roll_all_by(figure, mask, grown.by),
+        }
+        for leaf in &self.leaves {
+            let angle = grown.by * L::splat(leaf.step * self.share);
+            let turn = LaneQuat::from_axis_angle(LaneVec3::splat(leaf.axis_ps), angle);
+            let rotation = (turn * local_of(figure, leaf.joint)).normalize();
+            figure.set_rotation(mask, leaf.joint, rotation);
+        }
+    }
+
+    /// [`Self::roll_by`] where there are joints between, without the leaves.
+    #[inline(never)]
+    fn roll_all_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
+        let last = self.path.len() - 1;
         let turned = |figure: &_, to: usize| {
             self.path[1..to].iter().fold(local_of(figure, self.path[0]), |q, j| q * local_of(figure, *j))
         };
-        let far = if last > 1 { turned(figure, last + 1) } else { LaneQuat::identity() };
-        let mut last_turn = None;
+        let far = turned(figure, last + 1);
+        let mut any = false;
         for i in 0..last {
-            let part = match (i, self.from_far) {
-                (0, true) => 1.0 - self.share,
-                (0, false) => -self.share,
-                _ => (self.places[i] - self.places[i - 1]) * self.share,
-            };
+            let part = if i == 0 { self.near_part() } else { (self.places[i] - self.places[i - 1]) * self.share };
             if part == 0.0 {
                 continue;
             }
             // The far joint in the joint's own space.
             let mut to_far = figure.local(self.path[last]).position;
             for &joint in self.path[i + 1..last].iter().rev() {
-                to_far = figure.local(joint).position + figure.vector_in_parent(joint, to_far);
+                let local = figure.local(joint);
+                to_far = local.position + figure.vector_in_parent(joint, local.rotation, to_far);
             }
-            let (axis, _) = to_far.unit_or(LaneVec3::zero(), L::splat(1e-18));
-            let turn = LaneQuat::from_axis_angle(axis, added_rad * L::splat(part));
+            let turn = turn_about(to_far, added_rad * L::splat(part));
             let rotation = (local_of(figure, self.path[i]) * turn).normalize();
             figure.set_rotation(mask, self.path[i], rotation);
-            last_turn = Some(turn);
+            any = true;
         }
-        if let Some(turn) = last_turn {
-            let back = if last > 1 {
-                turned(figure, last).conjugate() * far
-            } else {
-                turn.conjugate() * local_of(figure, self.path[last])
-            };
+        if any {
+            let back = turned(figure, last).conjugate() * far;
             figure.set_rotation(mask, self.path[last], back.normalize());
-        }
-        for leaf in &self.leaves {
-            let turn =
-                LaneQuat::from_axis_angle(LaneVec3::splat(leaf.axis_ps), added_rad * L::splat(leaf.step * self.share));
-            let rotation = (turn * local_of(figure, leaf.joint)).normalize();
-            figure.set_rotation(mask, leaf.joint, rotation);
         }
     }
 }

@@ -4,8 +4,15 @@
 //! [`F32x8`] are the bits that as many scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
 //! what would make widths differ.
 
+use super::lane_geometry::{self, LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
+
+/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may run side by side.
+pub trait Kernel<const N: usize, const M: usize> {
+    /// The answer to one set of numbers.
+    fn run<L: Lane>(&self, numbers: &[[L; 4]; N]) -> [[L; 4]; M];
+}
 
 /// A truth value per lane.
 pub trait LaneMask: Copy + core::fmt::Debug {
@@ -67,6 +74,75 @@ pub trait Lane:
     #[inline(always)]
     fn lerp(self, to: Self, t: Self) -> Self {
         self + (to - self) * t
+    }
+
+    /// How many sets of numbers [`Self::several`] takes at the price of one.
+    const SETS: usize = 1;
+    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others shall be one of those, and their answers mean nothing.
+    #[inline(always)]
+    fn several<const N: usize, const M: usize>(
+        kernel: &impl Kernel<N, M>,
+        sets: [&[[Self; 4]; N]; 4],
+        count: usize,
+    ) -> [[[Self; 4]; M]; 4] {
+        let mut answers = [[[Self::splat(0.0); 4]; M]; 4];
+        for (answer, set) in answers.iter_mut().zip(sets).take(count) {
+            *answer = kernel.run(set);
+        }
+        answers
+    }
+
+    // What vectors and quaternions do; a lane may have a shorter way to the same bits.
+
+    /// Sum of vectors.
+    #[inline(always)]
+    fn sum(a: LaneVec3<Self>, b: LaneVec3<Self>) -> LaneVec3<Self> {
+        LaneVec3::new(a.x + b.x, a.y + b.y, a.z + b.z)
+    }
+    /// Difference of vectors.
+    #[inline(always)]
+    fn difference(a: LaneVec3<Self>, b: LaneVec3<Self>) -> LaneVec3<Self> {
+        LaneVec3::new(a.x - b.x, a.y - b.y, a.z - b.z)
+    }
+    /// A vector times a number.
+    #[inline(always)]
+    fn scaled(v: LaneVec3<Self>, by: Self) -> LaneVec3<Self> {
+        LaneVec3::new(v.x * by, v.y * by, v.z * by)
+    }
+    /// Inner product of vectors.
+    #[inline(always)]
+    fn inner(a: LaneVec3<Self>, b: LaneVec3<Self>) -> Self {
+        a.x * b.x + a.y * b.y + a.z * b.z
+    }
+    /// Cross product of vectors.
+    #[inline(always)]
+    fn crossed(a: LaneVec3<Self>, b: LaneVec3<Self>) -> LaneVec3<Self> {
+        lane_geometry::cross(a, b)
+    }
+    /// A vector turned by a quaternion.
+    #[inline(always)]
+    fn turned(q: LaneQuat<Self>, v: LaneVec3<Self>) -> LaneVec3<Self> {
+        lane_geometry::rotate(q, v)
+    }
+    /// Product of quaternions.
+    #[inline(always)]
+    fn product(a: LaneQuat<Self>, b: LaneQuat<Self>) -> LaneQuat<Self> {
+        lane_geometry::product(a, b)
+    }
+    /// Inner product of quaternions.
+    #[inline(always)]
+    fn inner4(a: LaneQuat<Self>, b: LaneQuat<Self>) -> Self {
+        (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w)
+    }
+    /// A quaternion times a number.
+    #[inline(always)]
+    fn scaled4(q: LaneQuat<Self>, by: Self) -> LaneQuat<Self> {
+        LaneQuat::new(q.x * by, q.y * by, q.z * by, q.w * by)
+    }
+    /// Conjugate of a quaternion.
+    #[inline(always)]
+    fn conjugate(q: LaneQuat<Self>) -> LaneQuat<Self> {
+        LaneQuat::new(-q.x, -q.y, -q.z, q.w)
     }
 }
 

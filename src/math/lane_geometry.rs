@@ -35,12 +35,12 @@ impl<L: Lane> LaneVec3<L> {
     /// Inner product.
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
-        self.x * o.x + self.y * o.y + self.z * o.z
+        L::inner(self, o)
     }
     /// Cross product, by the component formula.
     #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
-        Self::new(self.y * o.z - self.z * o.y, self.z * o.x - self.x * o.z, self.x * o.y - self.y * o.x)
+        L::crossed(self, o)
     }
     /// Length.
     #[inline(always)]
@@ -122,21 +122,21 @@ impl<L: Lane> Add for LaneVec3<L> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        Self::new(self.x + o.x, self.y + o.y, self.z + o.z)
+        L::sum(self, o)
     }
 }
 impl<L: Lane> Sub for LaneVec3<L> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        Self::new(self.x - o.x, self.y - o.y, self.z - o.z)
+        L::difference(self, o)
     }
 }
 impl<L: Lane> Mul<L> for LaneVec3<L> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, s: L) -> Self {
-        Self::new(self.x * s, self.y * s, self.z * s)
+        L::scaled(self, s)
     }
 }
 impl<L: Lane> Neg for LaneVec3<L> {
@@ -166,6 +166,12 @@ impl<L: Lane> LaneQuat<L> {
     pub fn new(x: L, y: L, z: L, w: L) -> Self {
         Self { x, y, z, w }
     }
+    /// The same quaternion in every lane.
+    #[inline(always)]
+    pub fn splat(q: Quat) -> Self {
+        let [x, y, z, w] = q.to_array().map(L::splat);
+        Self::new(x, y, z, w)
+    }
     /// No rotation.
     #[inline(always)]
     pub fn identity() -> Self {
@@ -184,7 +190,7 @@ impl<L: Lane> LaneQuat<L> {
     /// Four-component inner product, as the sum of two sums of two: so a register of four adds up, too.
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
-        (self.x * o.x + self.y * o.y) + (self.z * o.z + self.w * o.w)
+        L::inner4(self, o)
     }
     /// Unit quaternion along `self`; the length must not be zero.
     #[inline(always)]
@@ -194,7 +200,7 @@ impl<L: Lane> LaneQuat<L> {
     /// The rotation the other way round.
     #[inline(always)]
     pub fn conjugate(self) -> Self {
-        Self::new(-self.x, -self.y, -self.z, self.w)
+        L::conjugate(self)
     }
     /// Hamilton product with the pure quaternion that has `v` as its vector part.
     #[inline(always)]
@@ -209,9 +215,7 @@ impl<L: Lane> LaneQuat<L> {
     /// Rotates a vector.
     #[inline(always)]
     pub fn rotate(self, v: LaneVec3<L>) -> LaneVec3<L> {
-        let u = self.vector();
-        let t = u.cross(v) * L::splat(2.0);
-        v + t * self.w + u.cross(t)
+        L::turned(self, v)
     }
     /// Rotates two vectors the other way round: fewer steps than one after the other.
     #[inline(always)]
@@ -303,12 +307,7 @@ impl<L: Lane> Mul for LaneQuat<L> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, o: Self) -> Self {
-        Self::new(
-            self.w * o.x + self.x * o.w + self.y * o.z - self.z * o.y,
-            self.w * o.y - self.x * o.z + self.y * o.w + self.z * o.x,
-            self.w * o.z + self.x * o.y - self.y * o.x + self.z * o.w,
-            self.w * o.w - self.x * o.x - self.y * o.y - self.z * o.z,
-        )
+        L::product(self, o)
     }
 }
 impl<L: Lane> Add for LaneQuat<L> {
@@ -329,6 +328,30 @@ impl<L: Lane> Mul<L> for LaneQuat<L> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, s: L) -> Self {
-        Self::new(self.x * s, self.y * s, self.z * s, self.w * s)
+        L::scaled4(self, s)
     }
+}
+
+// The component formulas, which every lane's own way must give the bits of.
+
+#[inline(always)]
+pub(super) fn cross<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> LaneVec3<L> {
+    LaneVec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+#[inline(always)]
+pub(super) fn rotate<L: Lane>(q: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
+    let u = q.vector();
+    let t = u.cross(v) * L::splat(2.0);
+    v + t * q.w + u.cross(t)
+}
+
+#[inline(always)]
+pub(super) fn product<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> LaneQuat<L> {
+    LaneQuat::new(
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    )
 }

@@ -16,6 +16,7 @@
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 
+pub(crate) mod alone;
 pub mod dispatch;
 pub mod float;
 mod lane;
@@ -25,8 +26,9 @@ mod rotation;
 mod tile;
 mod transform;
 
+pub use alone::Alone;
 pub use glam::{Mat3, Quat, Vec3};
-pub use lane::{F32x4, F32x8, Lane, LaneMask, Mask4, Mask8};
+pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
 pub use lane_geometry::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
 pub use rotation::{

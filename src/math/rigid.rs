@@ -141,20 +141,39 @@ pub(crate) struct Placed<F> {
 /// [`Rigid::then`], the numbers of a joint side by side.
 #[inline(always)]
 pub(crate) fn step<F: Fours>(parent: Placed<F>, local: Placed<F>) -> Placed<F> {
-    let (r, p, q) = (parent.rotation, local.position, local.rotation);
+    Placed {
+        position: parent.position + turned(parent.rotation, local.position),
+        rotation: product(parent.rotation, local.rotation),
+    }
+}
+
+/// Each group's vector, turned by a quaternion.
+#[inline(always)]
+pub(crate) fn turned<F: Fours>(r: F, p: F) -> F {
     // A cross product whose components come out as z, x, y.
     let turned = r.pick::<1, 2, 0, 3>();
     let half = r * p.pick::<1, 2, 0, 3>() - turned * p;
     let zxy = half + half;
     let cross = zxy.pick::<1, 2, 0, 3>();
     let across = (r * zxy.pick::<2, 0, 1, 3>() - turned * cross).pick::<1, 2, 0, 3>();
+    p + cross * r.pick::<3, 3, 3, 3>() + across
+}
+
+/// Each group's product of quaternions.
+#[inline(always)]
+pub(crate) fn product<F: Fours>(r: F, q: F) -> F {
     let [x, y, z] = [r.pick::<0, 0, 0, 0>(), r.pick::<1, 1, 1, 1>(), r.pick::<2, 2, 2, 2>()];
     let w = r.pick::<3, 3, 3, 3>();
-    let rotation = w * q
+    w * q
         + x * (q.pick::<3, 2, 1, 0>() ^ F::groups([0.0, -0.0, 0.0, -0.0]))
         + y * (q.pick::<2, 3, 0, 1>() ^ F::groups([0.0, 0.0, -0.0, -0.0]))
-        + z * (q.pick::<1, 0, 3, 2>() ^ F::groups([-0.0, 0.0, 0.0, -0.0]));
-    Placed { position: parent.position + (p + cross * w + across), rotation }
+        + z * (q.pick::<1, 0, 3, 2>() ^ F::groups([-0.0, 0.0, 0.0, -0.0]))
+}
+
+/// Each group's cross product of vectors.
+#[inline(always)]
+pub(crate) fn cross<F: Fours>(a: F, b: F) -> F {
+    (a * b.pick::<1, 2, 0, 3>() - a.pick::<1, 2, 0, 3>() * b).pick::<1, 2, 0, 3>()
 }
 
 /// The squared length of each group's quaternion, at each of its four places.
@@ -201,6 +220,12 @@ pub(crate) fn is_scaled(t: &Transform) -> bool {
     any_scaled(add_scale(unscaled(), t))
 }
 
+/// A transform without its scale, its rotation as it is.
+#[inline(always)]
+pub(crate) fn placed_plain(t: &Transform) -> Placed<f32x4> {
+    Placed { position: four::<0>(t), rotation: four::<3>(t) }
+}
+
 /// A transform without its scale, its rotation made unit.
 #[inline(always)]
 pub(crate) fn placed(t: &Transform) -> Placed<f32x4> {
@@ -235,6 +260,26 @@ pub(crate) fn is_plain(t: &Transform) -> bool {
     let unit = (length_squared(four::<3>(t)) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
     let plain = four::<6>(t).cmp_eq(f32x4::splat(1.0));
     (finite & unit).move_mask() & (plain.move_mask() | 0b0001) == 0b1111
+}
+
+/// Whether [`is_plain`] holds for all; but for the positions' numbers when not `FINITE`. Cheaper than one by one.
+#[inline(always)]
+pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
+    let one = f32x8::splat(1.0);
+    let (pairs, last) = all.as_chunks::<2>();
+    let (mut plain, mut nothing) = (one.cmp_eq(one), f32x8::ZERO);
+    for [a, b] in pairs {
+        let pair = placed_pair([a, b]);
+        let unit = (length_squared(pair.rotation) - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
+        plain = plain & unit & both([four::<6>(a), four::<6>(b)]).cmp_eq(one);
+        if FINITE {
+            // Behind the position stands the rotation's first number. Zero times infinity is no number, and stays so in the sum.
+            nothing += pair.position * f32x8::ZERO;
+        }
+    }
+    // The rotation's last number stands before the scale.
+    const ALL: i32 = 0b1110_1110;
+    plain.move_mask() & ALL == ALL && nothing.cmp_eq(f32x8::ZERO).move_mask() == 0xff && last.iter().all(is_plain)
 }
 
 /// Two transforms side by side, without their scale.

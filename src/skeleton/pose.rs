@@ -89,6 +89,10 @@ impl Pose {
         self.scaled = false;
         (&self.local[..count], &mut self.frames[..count])
     }
+    /// Sets all local transforms to those from before something was put.
+    pub(crate) fn take_back(&mut self, before: &[Transform]) {
+        self.local.copy_from_slice(before);
+    }
     /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known of the others.
     #[inline(always)]
     pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
@@ -98,6 +102,19 @@ impl Pose {
     #[inline(always)]
     pub(crate) fn put_position(&mut self, joint: JointIndex, finite: Vec3) {
         self.local[joint].position = finite;
+    }
+    /// A joint's frame as it is kept, of a joint under no scale.
+    #[inline(always)]
+    pub(crate) fn placed(&self, joint: JointIndex) -> Placed<f32x4> {
+        self.frames[joint]
+    }
+    /// Keeps a joint's frame, of a joint under no scale. An update makes it anew.
+    #[inline(always)]
+    pub(crate) fn put_placed(&mut self, joint: JointIndex, frame: Placed<f32x4>) {
+        self.frames[joint] = frame;
+        if self.scaled {
+            self.shapes[joint] = None;
+        }
     }
     /// Frame of a joint in model space, as of the last update of that joint.
     #[inline]
@@ -116,6 +133,9 @@ impl Pose {
     }
     /// [`Self::check`] of this pose's own transforms, which costs nothing where [`Self::load`] has done it.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
+        if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
+            self.known = Known::Plain;
+        }
         if self.known == Known::Nothing {
             let mut plain = true;
             for (joint, transform) in self.local.iter().enumerate() {
@@ -164,12 +184,14 @@ impl Pose {
         for &root in skeleton.roots() {
             self.update_joint(skeleton, root);
         }
+        let plain = self.known == Known::Plain || rigid::are_plain::<false>(&self.local);
         let mut pairs = skeleton.pairs().iter();
         while !self.scaled {
             let (local, frames) = (&self.local, &mut self.frames);
-            let stopped = match self.known {
-                Known::Plain => step_pairs::<true>(local, frames, &mut pairs),
-                _ => step_pairs::<false>(local, frames, &mut pairs),
+            let stopped = if plain {
+                step_pairs::<true>(local, frames, &mut pairs)
+            } else {
+                step_pairs::<false>(local, frames, &mut pairs)
             };
             let Some(pair) = stopped else { return };
             pair.joints().for_each(|joint| self.update_joint(skeleton, joint));
