@@ -101,13 +101,11 @@ pub(super) struct Solve<'a> {
 impl Solve<'_> {
     /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per joint.
     pub fn run(mut self, before: &mut [Transform], outcomes: &mut Outcomes) {
-        let overrides = self.bone_rotations.is_some();
-        if !overrides && !is_active(self.input, self.avatar) {
+        if self.bone_rotations.is_none() && !is_active(self.input, self.avatar) {
             return outcomes.clear();
         }
-        if !overrides
-            && let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings)
-        {
+        if let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings) {
+            self.override_bones();
             return self.run_steps(&asked, before, outcomes);
         }
         outcomes.clear();
@@ -182,8 +180,9 @@ impl Solve<'_> {
     fn run_all(&mut self, outcomes: &mut Outcomes) {
         self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         let own = IkGoal::ALL.map(|goal| self.own_goal(goal));
-        if let Some(rotations) = self.bone_rotations {
-            self.override_bones(rotations);
+        if self.bone_rotations.is_some() {
+            self.override_bones();
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         }
         self.place_body();
         self.give_way(&own);
@@ -219,13 +218,13 @@ impl Solve<'_> {
         crate::constraints::point_in(self.world, point_ws)
     }
 
-    fn override_bones(&mut self, rotations: &[Option<Quat>; HumanBone::COUNT]) {
-        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
+    /// Turns the bones whose rotations are replaced; their frames are stale.
+    fn override_bones(&mut self) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(self.bone_rotations.into_iter().flatten()) {
             if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
-                self.pose.local_mut()[joint].rotation = *rotation;
+                self.pose.put_rotation(joint, *rotation);
             }
         }
-        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
     }
 
     fn place_body(&mut self) {
@@ -258,13 +257,22 @@ impl Solve<'_> {
         let end = limb.joints.end();
         let before = self.pose.model(end).rotation;
         let allowed = self.settings.limits_enabled.then(|| limb_limits::allowed(self.avatar, self.pose, goal, limb));
-        let mut outcome = Outcome::INACTIVE;
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        let target_ms = wish.position.map_or(own.position_ms, |p| self.point_in(p));
+        let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
+        // What moves the hand besides the limb must not move its target.
+        let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
+        let is_alone = !pushed && allowed.is_none() && steps::is_whole(self.input, self.avatar, goal);
+        if is_alone && limb::is_rigid(self.skeleton, self.pose, &limb.joints) {
+            // As where nothing but the limbs is asked for, to the bit.
+            let wish_ms = limb_goal(self.input, self.world, limb, goal);
+            let figure = &mut Posed { skeleton: self.skeleton, pose: &mut *self.pose };
+            let left = limb::solve_rigid::<f32, true>(figure, &limb.joints, &wish_ms);
+            self.pose.update_joints(self.skeleton, limb.joints.path());
+            return limb_outcome(&left, wish.rotation_weight, self.world);
+        }
+        let mut outcome = Outcome::INACTIVE;
         if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
-            let target_ms = wish.position.map_or(own.position_ms, |p| self.point_in(p));
-            let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
-            // What moves the hand besides the limb must not move its target.
-            let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
             let limb_goal = LimbGoal {
                 target_ms: if pushed { wanted_ms } else { target_ms },
                 weight: if pushed { 1.0 } else { wish.position_weight },

@@ -16,13 +16,6 @@ use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, length}
 
 /// Whether the steps beside these are off, and no goal asks for the animation's own place.
 pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, avatar: &Avatar) -> bool {
-    let whole = |goal: IkGoal| {
-        let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
-        (wish.position_weight <= 0.0 || wish.position.is_some())
-            && (wish.rotation_weight <= 0.0 || wish.rotation.is_some())
-            && (hint.weight <= 0.0 || hint.position.is_some())
-            && (avatar.limb(goal).joints.is_attached() || !asks(input, goal))
-    };
     input.body_position.is_none()
         && input.body_rotation.is_none()
         && avatar.feet_spacing() <= 0.0
@@ -30,7 +23,16 @@ pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, ava
         && settings.spine_weight <= 0.0
         && settings.shoulder_weights.iter().all(|w| *w <= 0.0)
         && settings.pull_weights.iter().all(|w| *w <= 0.0)
-        && IkGoal::ALL.into_iter().all(whole)
+        && IkGoal::ALL.into_iter().all(|goal| is_whole(input, avatar, goal))
+}
+
+/// Whether a limb is asked for nothing that its own place in the animation would have to tell.
+pub(super) fn is_whole(input: &HumanoidInput, avatar: &Avatar, goal: IkGoal) -> bool {
+    let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
+    (wish.position_weight <= 0.0 || wish.position.is_some())
+        && (wish.rotation_weight <= 0.0 || wish.rotation.is_some())
+        && (hint.weight <= 0.0 || hint.position.is_some())
+        && (avatar.limb(goal).joints.is_attached() || !asks(input, goal))
 }
 
 /// Whether anything is asked of a limb.

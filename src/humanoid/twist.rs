@@ -244,11 +244,16 @@ impl TwistRig {
         grown: &[Grown<L>; 2],
         limited: bool,
     ) {
+        // Before anything is shared: sharing the upper segment's roll turns the mid joint itself.
+        let joints = [limb.root(), limb.mid()];
+        let held = before
+            .solved
+            .map(|solved| core::array::from_fn::<_, 2, _>(|i| is_same(figure.local(joints[i]).rotation, solved[i])));
         for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
             let (Some(segment), size) = (segment, grown[i].by.abs()) else { continue };
             let mut some = L::splat(LEAST).lt(size).and(size.lt(L::splat(100.0)));
-            if let Some(solved) = before.solved {
-                some = some.and(is_same(figure.local([limb.root(), limb.mid()][i]).rotation, solved[i]));
+            if let Some(held) = &held {
+                some = some.and(held[i]);
             }
             if some.any() {
                 segment.roll_by(figure, some, &grown[i]);

@@ -81,8 +81,7 @@ const STEPS: &[Step] = &[
     Step { name: "lints", tools: &[], quick: true, run: rust::lints },
     Step { name: "documentation", tools: &[], quick: true, run: rust::documentation },
     Step { name: "Rust tests", tools: &[], quick: true, run: rust::tests },
-    Step { name: "panic guard, fault injection", tools: &[], quick: true, run: rust::fault_injection },
-    Step { name: "threads, own and lent", tools: &[], quick: false, run: rust::threads },
+    Step { name: "lent work, every order", tools: &[], quick: false, run: rust::lending },
     Step { name: "exported symbols", tools: &[tools::NM], quick: true, run: native::exports },
     Step {
         name: "header in every dialect",

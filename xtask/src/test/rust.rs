@@ -36,19 +36,17 @@ pub fn documentation(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// `cargo test` on the workspace.
+/// `cargo test` on the workspace, in one build: with the function that panics on purpose, for the panic guard, and the pool of own threads.
 pub fn tests(tally: &mut Tally) -> Result<()> {
-    cargo_test(tally, &["--workspace"])
+    run_cargo_test(
+        tally,
+        sh::cargo(&["test", "--no-fail-fast"]),
+        &["--workspace", "--features", "sinew/fault-injection,sinew/rayon"],
+    )
 }
 
-/// The test of the panic guard, with the function that panics on purpose.
-pub fn fault_injection(tally: &mut Tally) -> Result<()> {
-    cargo_test(tally, &["--package", "sinew", "--features", "fault-injection", "--test", "poison"])
-}
-
-/// Worlds on a pool of threads of their own, and every order of the steps in which work is lent to threads.
-pub fn threads(tally: &mut Tally) -> Result<()> {
-    cargo_test(tally, &["--package", "sinew", "--features", "rayon", "--test", "world"])?;
+/// Every order of the steps in which work is lent to threads.
+pub fn lending(tally: &mut Tally) -> Result<()> {
     // Other flags for every crate: a folder of its own, or everything else would be built anew afterwards.
     let folder = super::scratch("loom")?;
     let mut cargo = sh::cargo(&["test", "--no-fail-fast"]);
@@ -58,10 +56,6 @@ pub fn threads(tally: &mut Tally) -> Result<()> {
         cargo,
         &["--package", "sinew", "--release", "--no-default-features", "--test", "lending_model"],
     )
-}
-
-fn cargo_test(tally: &mut Tally, arguments: &[&str]) -> Result<()> {
-    run_cargo_test(tally, sh::cargo(&["test", "--no-fail-fast"]), arguments)
 }
 
 fn run_cargo_test(tally: &mut Tally, mut cargo: std::process::Command, arguments: &[&str]) -> Result<()> {
