@@ -112,7 +112,9 @@ impl ChainConstraint {
         };
         let ends = joints.ends.len();
         let limb = match (&*joints.path, &*joints.ends, definition.solver) {
-            ([root, mid, end], [tip], ChainSolver::Default) if tip.tip_js == Vec3::ZERO && plane_axis_ps == Vec3::ZERO => {
+            ([root, mid, end], [tip], ChainSolver::Default)
+                if tip.tip_js == Vec3::ZERO && plane_axis_ps == Vec3::ZERO =>
+            {
                 LimbJoints::new(skeleton, *root, *mid, *end)
             }
             _ => None,
