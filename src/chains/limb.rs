@@ -134,11 +134,11 @@ pub(crate) struct RigidOutcome<L: Lane> {
     pub left_rad: L,
 }
 
-/// Whether [`solve_rigid`] may solve the limb.
+/// Whether [`solve_rigid`] may solve the limb. The end's own scale moves nothing of it.
 pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> bool {
     limb.is_attached()
         && skeleton.parent(limb.root()).is_none_or(|parent| pose.model(parent).is_rigid())
-        && limb.path.iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
+        && limb.path[..limb.path.len() - 1].iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
 }
 
 /// Numbers that tell a limb and what it shall do, and those that answer, in fours.

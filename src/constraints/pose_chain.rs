@@ -31,7 +31,7 @@ pub(super) struct PoseChain {
     parents: Box<[usize]>,
     /// Size of each joint's space, its own scale counted: scratch of reading a pose.
     scales: Box<[f32]>,
-    /// Whether none of those is other than 1.
+    /// Whether none of them has a scale other than 1, but for a last one with no tip of its own: its scale moves nothing of the chain.
     pub is_unscaled: bool,
     /// How the last joint, an end, was turned when the pose was read.
     last_before: Quat,
@@ -95,6 +95,8 @@ impl PoseChain {
     /// length stay so: [`crate::chains::chain::solve`] looks for them itself.
     pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
         let (mut reshaped, mut is_unscaled) = (false, true);
+        let last = self.path.len() - 1;
+        let bare_last = if self.ends.iter().all(|end| end.tip_js == Vec3::ZERO) { last } else { usize::MAX };
         let mut put = |place: &mut Vec3, offset: Vec3| {
             reshaped |= *place != offset;
             *place = offset;
@@ -107,11 +109,13 @@ impl PoseChain {
             }
             let rest = skeleton.rest_local()[joint].rotation;
             self.pose.rotations[place] = rest.conjugate() * local.rotation;
-            is_unscaled &= local.scale == Vec3::ONE;
+            is_unscaled &= local.scale == Vec3::ONE || place == bare_last;
             let s = local.scale.abs();
             self.scales[place] = if s == Vec3::ONE { outer } else { outer * (s.x + s.y + s.z) / 3.0 };
         }
-        self.last_before = self.pose.rotations[self.path.len() - 1];
+        // How it is turned is nothing to the others, and shall not be when it is off unit length.
+        self.pose.rotations[last] = self.pose.rotations[last].normalize();
+        self.last_before = self.pose.rotations[last];
         self.is_unscaled = is_unscaled;
         self.pose.stretch.fill(1.0);
         for (e, end) in self.ends.iter().enumerate() {
