@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};
 use sinew::chains::aim::{self, Aim};
 use sinew::chains::two_bone;
-use sinew::math::{F32x4, F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
+use sinew::math::{Alone, F32x4, F32x8, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
 use testkit::Random;
 use testkit::limbs::{self, EightLimbs, gather};
 
@@ -89,6 +89,49 @@ macro_rules! each_operation_gives_the_scalar_bits {
 }
 each_operation_gives_the_scalar_bits!(each_operation_in_four_lanes_gives_the_scalar_bits, F32x4, 4);
 each_operation_gives_the_scalar_bits!(each_operation_in_eight_lanes_gives_the_scalar_bits, F32x8, 8);
+
+/// Everything vectors and quaternions do, of two vectors, two quaternions and a number, as numbers.
+fn geometry<L: Lane>(numbers: [f32; 15]) -> Vec<L> {
+    let n = numbers.map(L::splat);
+    let (a, b) = (LaneVec3::new(n[0], n[1], n[2]), LaneVec3::new(n[3], n[4], n[5]));
+    let (p, q) = (LaneQuat::new(n[6], n[7], n[8], n[9]), LaneQuat::new(n[10], n[11], n[12], n[13]));
+    let vectors = [a + b, a - b, a * n[14], a.cross(b), p.rotate(a), -a, a.lerp(b, n[14])];
+    let rotations = [p * q, p.conjugate(), p * n[14], p.normalize(), p + q, p - q];
+    let mut all = vec![a.dot(b), p.dot(q), a.length()];
+    all.extend(vectors.iter().flat_map(|v| [v.x, v.y, v.z]));
+    all.extend(rotations.iter().flat_map(|q| [q.x, q.y, q.z, q.w]));
+    all
+}
+
+/// Tells apart every number and every set.
+struct Mixed;
+
+impl Kernel<2, 1> for Mixed {
+    fn run<L: Lane>(&self, [a, b]: &[[L; 4]; 2]) -> [[L; 4]; 1] {
+        [[a[0] + b[3], a[1] * b[2], a[2] - b[1], a[3] / b[0]]]
+    }
+}
+
+#[test]
+fn vectors_in_one_register_give_the_scalar_bits() {
+    let mut runner = TestRunner::new(config());
+    let run = runner.run(&(eight(), eight()), |(a, b)| {
+        let numbers = core::array::from_fn(|i| if i < 8 { a[i] } else { b[i - 8] });
+        let (register, scalar) = (geometry::<Alone>(numbers), geometry::<f32>(numbers));
+        for (i, (register, scalar)) in register.into_iter().zip(scalar).enumerate() {
+            assert!(same(register.0, scalar), "number {i}: {register:?} but {scalar:?} of {numbers:?}");
+        }
+        let set = |k: usize| [[a[k], a[k + 1], a[k + 2], a[k + 3]], [b[k], b[k + 1], b[k + 2], b[k + 3]]];
+        let sets = [0, 1, 2, 3].map(set);
+        let alone = sets.map(|set| set.map(|four| four.map(Alone)));
+        let (together, one_by_one) = (Alone::several(&Mixed, alone.each_ref(), 4), sets.map(|set| Mixed.run(&set)));
+        for (together, one) in together.iter().flatten().flatten().zip(one_by_one.iter().flatten().flatten()) {
+            assert!(same(together.0, *one), "{together:?} but alone {one:?}");
+        }
+        Ok(())
+    });
+    run.unwrap();
+}
 
 #[test]
 fn the_scalar_lane_is_plain_arithmetic() {

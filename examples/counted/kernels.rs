@@ -1,4 +1,4 @@
-//! The closed forms, alone and in batches, model frames, and a character's feet with its gaze. A unit is a limb, a ray, a character.
+//! The closed forms, alone and in batches, and model frames. A unit is a limb, a ray, a character.
 
 use super::{Row, counted};
 use sinew::chains::aim::Aim;
@@ -7,16 +7,12 @@ use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
 use sinew::chains::records::LimbPlaces;
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
-use sinew::humanoid::{IkGoal, LookAtWeight};
 use sinew::math::dispatch::Level;
-use sinew::math::{LaneQuat, LaneVec3, Quat, Rigid, TILE, Tile, Tiled, Transform, Vec3};
+use sinew::math::{LaneQuat, LaneVec3, Rigid, TILE, Tile, Tiled, Transform, Vec3};
 use sinew::skeleton::crowd::{self, Eight};
 use sinew::skeleton::{JointDefinition, Pose, Skeleton};
 use std::hint::black_box;
 use testkit::Random;
-use testkit::characters;
-use testkit::human_pose::random_human_pose;
-use testkit::person::{PersonOptions, person};
 
 /// Limbs of a batch, as many as stay in the first cache.
 const LIMBS: usize = 256;
@@ -240,29 +236,6 @@ pub fn rows() -> Vec<Row> {
         1,
         || (joints_67(), Pose::rest(&joints_67())),
         |(skeleton, pose)| black_box(pose).update(skeleton),
-    ));
-    rows.push(row(
-        "feet_and_look_at",
-        1,
-        || {
-            let person = person(&PersonOptions::default());
-            let mut animator = characters::animator(&person, 0.05);
-            let animation = random_human_pose(person.view(), &mut Random::new(1), 0.3);
-            for (foot, x) in [(IkGoal::LeftFoot, -0.1), (IkGoal::RightFoot, 0.1)] {
-                animator.set_ik_position(foot, Vec3::new(x, 0.15, 0.05)).expect("a human");
-                animator.set_ik_position_weight(foot, 1.0).expect("a human");
-                animator.set_ik_rotation(foot, Quat::IDENTITY).expect("a human");
-                animator.set_ik_rotation_weight(foot, 1.0).expect("a human");
-            }
-            let weight = LookAtWeight { weight: 1.0, body: 0.3, head: 0.7, eyes: 0.5, clamp: 0.5 };
-            animator.set_look_at_position(Vec3::new(0.5, 1.5, 2.0)).expect("a human");
-            animator.set_look_at_weight(weight).expect("a human");
-            (animator, animation)
-        },
-        |(animator, animation)| {
-            animator.pose_mut().local_mut().copy_from_slice(animation);
-            animator.solve().expect("a pose");
-        },
     ));
     rows
 }

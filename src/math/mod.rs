@@ -3,13 +3,14 @@
 //! Everything here is plain data and pure functions. Two families live side by side and share one set of rules:
 //!
 //! - [`Vec3`], [`Quat`], [`Mat3`] (from `glam`, scalar build) and [`Transform`] for poses and public values;
-//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one `f32`, or four or eight at once) for the solver kernels, so that one
+//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one number, or four or eight at once) for the solver kernels, so that one
 //!   source serves one limb and a batch.
 //!
 //! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] and [`F32x4`] are registers: their width is settled when the
 //! library is built, and they serve what steps through *one* chain's joints several at a time (the free chains). [`Tile`]s are memory: a batch
 //! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each processor level and picks at run time; two
-//! bones, aims and the frames of crowds go that way.
+//! bones, aims and the frames of crowds go that way. A single character is neither: there the numbers of each vector and quaternion go
+//! side by side, which is the lane [`Alone`].
 //!
 //! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b` applies `b` first). The
 //! component formulas are the same in left- and right-handed worlds, so nothing here knows which one it is in.

@@ -266,20 +266,37 @@ pub(crate) fn is_plain(t: &Transform) -> bool {
 #[inline(always)]
 pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
     let one = f32x8::splat(1.0);
-    let (pairs, last) = all.as_chunks::<2>();
-    let (mut plain, mut nothing) = (one.cmp_eq(one), f32x8::ZERO);
-    for [a, b] in pairs {
-        let pair = placed_pair([a, b]);
-        let unit = (length_squared(pair.rotation) - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
-        plain = plain & unit & both([four::<6>(a), four::<6>(b)]).cmp_eq(one);
-        if FINITE {
-            // Behind the position stands the rotation's first number. Zero times infinity is no number, and stays so in the sum.
-            nothing += pair.position * f32x8::ZERO;
+    let (eights, last) = all.as_chunks::<8>();
+    let (mut unit, mut unscaled, mut nothing) = (one.cmp_eq(one), one.cmp_eq(one), f32x8::ZERO);
+    for eight in eights {
+        let pairs = [0, 1, 2, 3].map(|i| [&eight[i], &eight[4 + i]]);
+        let squares = pairs.map(|pair| placed_pair(pair).rotation).map(|q| q * q);
+        // As `length_squared` adds: the first two and the last two.
+        let halves = [sums_of_two(squares[0], squares[1]), sums_of_two(squares[2], squares[3])];
+        let length = sums_of_two(halves[0], halves[1]);
+        unit &= (length - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
+        for pair in pairs {
+            unscaled &= both(pair.map(four::<6>)).cmp_eq(one);
+            if FINITE {
+                // Behind the position stands the rotation's first number. Zero times infinity is no number, and stays so in the sum.
+                nothing += placed_pair(pair).position * f32x8::ZERO;
+            }
         }
     }
-    // The rotation's last number stands before the scale.
-    const ALL: i32 = 0b1110_1110;
-    plain.move_mask() & ALL == ALL && nothing.cmp_eq(f32x8::ZERO).move_mask() == 0xff && last.iter().all(is_plain)
+    // Before the scale stands the rotation's last number.
+    const SCALES: i32 = 0b1110_1110;
+    unit.move_mask() == 0xff
+        && unscaled.move_mask() & SCALES == SCALES
+        && nothing.cmp_eq(f32x8::ZERO).move_mask() == 0xff
+        && last.iter().all(is_plain)
+}
+
+/// The sums of the first and the last two numbers of each group of four: those of `a`, then those of `b`.
+#[inline(always)]
+fn sums_of_two(a: f32x8, b: f32x8) -> f32x8 {
+    let (a, b) = (a.to_array(), b.to_array());
+    let picked = |i: usize| f32x8::new([a[i], a[2 + i], b[i], b[2 + i], a[4 + i], a[6 + i], b[4 + i], b[6 + i]]);
+    picked(0) + picked(1)
 }
 
 /// Two transforms side by side, without their scale.

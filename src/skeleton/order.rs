@@ -2,7 +2,8 @@
 //!
 //! A register of eight numbers takes two joints. Which two is settled once per skeleton: of the joints whose parents are done, those two with
 //! the longest way down below them (T. C. Hu, "Parallel sequencing and assembly line problems", Operations Research 1961: with two machines no
-//! order needs fewer steps). Each joint's numbers are its own, so the order does not show in them.
+//! order needs fewer steps), but a child of each of the last two where both have one: their frames are still in the register then, and on
+//! characters that needs no more steps. Each joint's numbers are its own, so the order does not show in them.
 
 use super::JointIndex;
 use crate::math::rigid::TIGHTENED_DEPTH;
@@ -14,9 +15,10 @@ const NONE: u32 = u32::MAX;
 /// Two joints to be done in one step, with what they hang from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    /// The second is [`NONE`], which is no index, where a joint has no partner.
+    /// Both are the same where a joint has no partner.
     joints: [u32; 2],
     links: [Link; 2],
+    follows: bool,
 }
 
 /// What a joint hangs from: its parent's index, with a mark where the joint's rotation is tightened, so that it is no index then.
@@ -61,14 +63,21 @@ pub(super) fn links(parents: &[Option<JointIndex>]) -> Vec<Link> {
 }
 
 impl Pair {
-    fn new(links: &[Link], a: JointIndex, b: Option<JointIndex>) -> Self {
-        Self { joints: [a as u32, b.map_or(NONE, |b| b as u32)], links: [links[a], b.map_or(Link(NONE), |b| links[b])] }
+    fn new(links: &[Link], joints: [JointIndex; 2], last: Option<&Self>) -> Self {
+        let own = joints.map(|joint| links[joint]);
+        let is_child = |i: usize| last.is_some_and(|last| own[i].0 == last.joints[i]);
+        Self { joints: joints.map(|joint| joint as u32), links: own, follows: is_child(0) && is_child(1) }
     }
-    /// Its joints, one or two.
-    pub fn joints(&self) -> impl Iterator<Item = JointIndex> {
-        self.joints.into_iter().filter(|j| *j != NONE).map(|j| j as usize)
+    /// Whether its joints, of which none is tightened, hang from those of the pair before it, each from the one in its place.
+    #[inline(always)]
+    pub fn follows(&self) -> bool {
+        self.follows
     }
-    /// Index of one of both joints, if it is there.
+    /// Its joints, or one joint twice.
+    pub fn joints(&self) -> [JointIndex; 2] {
+        self.joints.map(|joint| joint as usize)
+    }
+    /// Index of one of both joints.
     #[inline(always)]
     pub fn joint(&self, i: usize) -> usize {
         self.joints[i] as usize
@@ -93,20 +102,35 @@ pub(super) fn pairs(links: &[Link]) -> Vec<Pair> {
         }
     }
     let mut ready = BinaryHeap::new();
-    let done = |joint: usize, ready: &mut BinaryHeap<_>| {
-        let mut child = first[joint];
-        while child != NONE {
-            ready.push((height[child as usize], core::cmp::Reverse(child as usize)));
-            child = next[child as usize];
-        }
+    let mut is_done = vec![false; count];
+    let children = |joint: usize| {
+        let next = |child: &u32| Some(next[*child as usize]).filter(|next| *next != NONE);
+        core::iter::successors(Some(first[joint]).filter(|child| *child != NONE), next).map(|child| child as usize)
     };
-    (0..count).filter(|j| links[*j].parent().is_none()).for_each(|root| done(root, &mut ready));
-    let mut pairs = Vec::with_capacity(count / 2 + 1);
-    while let Some((_, core::cmp::Reverse(a))) = ready.pop() {
-        let b = ready.pop().map(|(_, core::cmp::Reverse(b))| b);
-        pairs.push(Pair::new(links, a, b));
-        done(a, &mut ready);
-        b.inspect(|b| done(*b, &mut ready));
+    let rank = |joint: usize| (height[joint], core::cmp::Reverse(joint));
+    let release = |joint: usize, ready: &mut BinaryHeap<_>| children(joint).for_each(|child| ready.push(rank(child)));
+    (0..count).filter(|j| links[*j].parent().is_none()).for_each(|root| release(root, &mut ready));
+    let mut pairs: Vec<Pair> = Vec::with_capacity(count / 2 + 1);
+    loop {
+        let last = pairs.last();
+        let following = last.and_then(|last| {
+            let tallest = |i: usize| children(last.joints[i] as usize).max_by_key(|child| rank(*child));
+            if last.joints[0] == last.joints[1] { None } else { Some([tallest(0)?, tallest(1)?]) }
+        });
+        let joints = following.or_else(|| {
+            let mut pick = || {
+                core::iter::from_fn(|| ready.pop()).map(|(_, core::cmp::Reverse(joint))| joint).find(|j| !is_done[*j])
+            };
+            let first = pick()?;
+            Some([first, pick().unwrap_or(first)])
+        });
+        let Some(joints) = joints else { return pairs };
+        let pair = Pair::new(links, joints, last);
+        for joint in pair.joints() {
+            if !core::mem::replace(&mut is_done[joint], true) {
+                release(joint, &mut ready);
+            }
+        }
+        pairs.push(pair);
     }
-    pairs
 }

@@ -1,10 +1,10 @@
 //! The pose of one character: local transforms, and the frames in model space that follow from them.
 
-use super::order::{Link, Pair};
+use super::order::Pair;
 use super::{JointIndex, Skeleton};
 use crate::math::rigid::{self, Placed, both, each};
 use crate::math::{Frame, Quat, Shape, Transform, Vec3};
-use wide::f32x4;
+use wide::{f32x4, f32x8};
 
 /// Why a pose was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -185,16 +185,17 @@ impl Pose {
             self.update_joint(skeleton, root);
         }
         let plain = self.known == Known::Plain || rigid::are_plain::<false>(&self.local);
-        let mut pairs = skeleton.pairs().iter();
+        let (mut pairs, mut last) = (skeleton.pairs().iter(), None);
         while !self.scaled {
             let (local, frames) = (&self.local, &mut self.frames);
             let stopped = if plain {
-                step_pairs::<true>(local, frames, &mut pairs)
+                step_pairs::<true>(local, frames, &mut pairs, last)
             } else {
-                step_pairs::<false>(local, frames, &mut pairs)
+                step_pairs::<false>(local, frames, &mut pairs, last)
             };
             let Some(pair) = stopped else { return };
-            pair.joints().for_each(|joint| self.update_joint(skeleton, joint));
+            pair.joints().into_iter().for_each(|joint| self.update_joint(skeleton, joint));
+            last = pair_of(&self.frames, pair.joints());
         }
         pairs.flat_map(Pair::joints).for_each(|joint| self.update_joint(skeleton, joint));
     }
@@ -255,18 +256,36 @@ impl Pose {
     }
 }
 
-/// Steps through the pairs up to one that cannot be done this way, which it returns.
+/// Steps through the pairs up to one that cannot be done this way, which it returns. `last` are the frames of the pair before the first.
 fn step_pairs<'a, const PLAIN: bool>(
     local: &[Transform],
     frames: &mut [Placed<f32x4>],
     pairs: &mut core::slice::Iter<'a, Pair>,
+    last: Option<Placed<f32x8>>,
 ) -> Option<&'a Pair> {
     let count = local.len().min(frames.len());
     let (local, frames) = (&local[..count], &mut frames[..count]);
+    let mut last = last.unwrap_or(Placed { position: f32x8::ZERO, rotation: f32x8::ZERO });
     pairs.find(|pair| {
-        step_pair::<PLAIN, false>(local, frames, pair).is_none()
-            && step_pair::<PLAIN, true>(local, frames, pair).is_none()
+        let parents = if pair.follows() { Some(last) } else { pair_of(frames, [0, 1].map(|i| pair.link(i).plain())) };
+        let now = match parents {
+            Some(parents) => step_pair::<PLAIN, false>(local, frames, pair, parents),
+            None => pair_of(frames, [0, 1].map(|i| pair.link(i).any()))
+                .and_then(|parents| step_pair::<PLAIN, true>(local, frames, pair, parents)),
+        };
+        match now {
+            Some(now) => last = now,
+            None => return true,
+        }
+        false
     })
+}
+
+/// The frames of two joints; `None` when the indices are none.
+#[inline(always)]
+fn pair_of(frames: &[Placed<f32x4>], joints: [usize; 2]) -> Option<Placed<f32x8>> {
+    let [a, b] = [frames.get(joints[0])?, frames.get(joints[1])?];
+    Some(Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) })
 }
 
 /// Two joints without scale whose rotations are unit as they are, which is sure when `PLAIN`; `None` when they are not so, or the
@@ -276,24 +295,21 @@ fn step_pair<const PLAIN: bool, const TIGHTENED: bool>(
     local: &[Transform],
     frames: &mut [Placed<f32x4>],
     pair: &Pair,
-) -> Option<()> {
-    let links = [pair.link(0), pair.link(1)];
-    let parents = links.map(if TIGHTENED { Link::any } else { Link::plain });
-    let [a, b] = [frames.get(parents[0])?, frames.get(parents[1])?];
+    parents: Placed<f32x8>,
+) -> Option<Placed<f32x8>> {
     let own = [local.get(pair.joint(0))?, local.get(pair.joint(1))?];
     let own = if PLAIN { rigid::placed_pair(own) } else { rigid::placed_plain_pair(own)? };
-    let parents = Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) };
-    let now = rigid::step(parents, own);
-    let positions = each(now.position);
-    let mut rotations = each(now.rotation);
+    let mut now = rigid::step(parents, own);
     if TIGHTENED {
-        let tightened = each(rigid::tightened(now.rotation));
+        let (mut rotations, tightened) = (each(now.rotation), each(rigid::tightened(now.rotation)));
         for i in 0..2 {
-            rotations[i] = if links[i].is_tightened() { tightened[i] } else { rotations[i] };
+            rotations[i] = if pair.link(i).is_tightened() { tightened[i] } else { rotations[i] };
         }
+        now.rotation = both(rotations);
     }
+    let (positions, rotations) = (each(now.position), each(now.rotation));
     for i in 0..2 {
         *frames.get_mut(pair.joint(i))? = Placed { position: positions[i], rotation: rotations[i] };
     }
-    Some(())
+    Some(now)
 }
