@@ -112,7 +112,11 @@ pub(super) fn centre_in<L: Lane>(limb: &JointLimb<L>) -> LaneVec3<L> {
 /// The bones with the hinge that bends them to the bend side, of whatever length: for limbs that are not folded.
 #[inline(always)]
 pub(super) fn with_hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> TwoBone<L> {
-    TwoBone { hinge: limb.bend_side.cross(bones.root_mid + bones.mid_end), ..*bones }
+    let end = bones.root_mid + bones.mid_end;
+    let hinge = limb.bend_side.cross(end);
+    // A side along the limb says nothing: any hinge will do then.
+    let least = limb.bend_side.dot(limb.bend_side) * end.dot(end) * L::splat(1e-8);
+    TwoBone { hinge: LaneVec3::select(least.lt(hinge.dot(hinge)), hinge, LaneVec3::zero()), ..*bones }
 }
 
 /// The hinge that bends the limb to its bend side.

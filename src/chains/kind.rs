@@ -42,7 +42,7 @@ impl Kind {
 
 impl Chain {
     /// Unbranched, and all joints are free and equally willing in all directions.
-    pub(super) fn is_ball(&self) -> bool {
+    pub(crate) fn is_ball(&self) -> bool {
         self.serial && self.kind.uneven == 0
     }
     /// Unbranched, and every joint may take any rotation.
@@ -50,7 +50,7 @@ impl Chain {
         self.serial && self.kind.limited == 0
     }
     /// No bone can change its length.
-    pub(super) fn is_rigid(&self) -> bool {
+    pub(crate) fn is_rigid(&self) -> bool {
         self.kind.elastic == 0
     }
 }

@@ -134,11 +134,11 @@ pub(crate) struct RigidOutcome<L: Lane> {
     pub left_rad: L,
 }
 
-/// Whether [`solve_rigid`] may solve the limb.
+/// Whether [`solve_rigid`] may solve the limb. The end's own scale moves nothing of it.
 pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> bool {
     limb.is_attached()
         && skeleton.parent(limb.root()).is_none_or(|parent| pose.model(parent).is_rigid())
-        && limb.path.iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
+        && limb.path[..limb.path.len() - 1].iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
 }
 
 /// Numbers that tell a limb and what it shall do, and those that answer, in fours.
@@ -414,6 +414,23 @@ fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measur
 /// joints are when it returns, those below stale. Changes nothing when both weights are 0 or when a zero scale above the limb
 /// leaves no way to place it.
 pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
+    let outcome = solve_stale(skeleton, pose, limb, goal);
+    if outcome.status != Status::Inactive {
+        update_frames(skeleton, pose, limb);
+    }
+    outcome
+}
+
+/// Brings the frames of the limb's own joints up to date.
+pub(crate) fn update_frames(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints) {
+    pose.update_joints(skeleton, limb.path());
+    if !limb.is_attached() {
+        pose.update_joints(skeleton, &[limb.end]);
+    }
+}
+
+/// [`solve`] for those who do not read the frames of the limb's own joints: they are stale when it returns.
+pub(crate) fn solve_stale(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
     if goal.weight <= 0.0 && goal.pole_weight <= 0.0 {
         return Outcome::INACTIVE;
     }
@@ -476,10 +493,8 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
             break;
         }
     }
-    pose.update_joints(skeleton, limb.path());
     if let Some(end_ps) = detached {
         pose.set_position_ms(skeleton, limb.end, root_ms + parent.vector_out(end_ps));
-        pose.update_joints(skeleton, &[limb.end]);
     }
     outcome.residual_m = length(parent.vector_out(measured.root_end - target_ps));
     outcome
@@ -501,7 +516,6 @@ fn solve_even(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Li
         end_weight: 0.0,
     };
     let left = solve_rigid::<f32, false>(&mut Posed { skeleton, pose }, limb, &goal);
-    pose.update_joints(skeleton, limb.path());
     let status = if left.is_beyond { Status::Unreachable } else { Status::Reached };
     Outcome { status, iterations: 0, residual_m: length(left.left_ms.to_vec3()), residual_rad: 0.0 }
 }

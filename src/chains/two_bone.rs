@@ -116,10 +116,10 @@ impl<L: Lane> TwoBoneSolution<L> {
 /// Part of the limb's length below which lengths count as nothing.
 const TINY: f32 = 1e-6;
 /// Offset of the mid joint from the root–end line, as part of the limb's length, below which the limb counts as straight.
-const STRAIGHT: f32 = 1e-4;
+pub(super) const STRAIGHT: f32 = 1e-4;
 /// Offset up to which the hinge has its full say on where a growing bend goes, and from which it has none.
 pub(super) const NEARLY_STRAIGHT: f32 = 0.02;
-pub(super) const CLEARLY_BENT: f32 = 0.04;
+pub(crate) const CLEARLY_BENT: f32 = 0.04;
 /// The hinge's full say, as an offset.
 pub(super) const HINGE_SAY: f32 = 0.04;
 /// By what factor the bend grows until the hinge has said what it has to say.

@@ -1,7 +1,7 @@
 //! The short form of [`two_bone`](super::two_bone) for ordinary limbs, in three stages that a batch runs one after the other.
 //!
-//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of its length, and where nothing turns
-//! right round. There every unit vector is a division by a length that is surely good, and the
+//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of its length or is stretched out straight, and where
+//! nothing turns right round. There every unit vector is a division by a length that is surely good, and the
 //! rotations need no frames:
 //!
 //! - The root's turn takes the upper bone `a` and the hinge `b` (unit, at right angles) to `a'` and `b'`. With the shortest turn
@@ -16,7 +16,9 @@
 //! Limbs that are not ordinary go through the long form, so each limb has one result, however it is called. Both forms are the
 //! same function of the limb up to rounding.
 
-use super::two_bone::{CLEARLY_BENT, GROWN, HINGE_SAY, NEARLY_STRAIGHT, POLE_FADE, POLE_FULL, TwoBone, smooth, swivel};
+use super::two_bone::{
+    CLEARLY_BENT, GROWN, HINGE_SAY, NEARLY_STRAIGHT, POLE_FADE, POLE_FULL, STRAIGHT, TwoBone, smooth, swivel,
+};
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Tile, Tiled, tiled};
 
 /// Least bend, and least length of bones, extent and target distance, as parts of the limb's length.
@@ -169,7 +171,8 @@ pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>, mut o
     let length = upper + lower;
     let normal = u.cross(l);
     let sine = normal.dot(normal).root();
-    out(Part::Bones { hinge: normal * (one / sine), sine, cosine: u.dot(l), per_upper: one / upper });
+    let cosine = u.dot(l);
+    out(Part::Bones { hinge: normal * (one / sine), sine, cosine, per_upper: one / upper });
 
     let target = if PLAIN {
         limb.target
@@ -208,9 +211,10 @@ pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>, mut o
 
     // Written so that NaN is not ordinary either.
     let tiny = length * L::splat(BENT);
-    let bent = (tiny * extent).lt(sine);
-    // Where a nearly straight limb bends more than it did, the hinge has a say in its frame, too.
-    let hinge_says = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent);
+    let straight = sine.lt(length * L::splat(STRAIGHT) * extent).and(zero.lt(cosine));
+    let bent = (tiny * extent).lt(sine).or(straight);
+    // Where a nearly straight limb bends more than it did, the hinge has a say in its frame, too; a straight one has no other.
+    let hinge_says = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);
     let sizes = tiny.lt(upper.min(lower).min(extent).min(distance).min(reach));
     let range = L::splat(1.0 / LONGEST).lt(length).and(length.max(distance).lt(L::splat(LONGEST)));
     out(Part::Forms {
@@ -233,14 +237,15 @@ pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>, mut o
 pub(super) fn hear_hinge<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> LaneVec3<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let (direction, extent) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, zero);
-    let side = direction.cross(plan.hinge);
     let bend = plan.sine / extent;
     let offset = bend * plan.stretch / plan.length;
     let (hinge, _) = limb.hinge.normalize_or(LaneVec3::splat(crate::math::Vec3::X), L::splat(1e-20));
     let (hinge_side, _) = direction.cross(hinge).normalize_or(direction.any_perpendicular(), L::splat(1e-6));
+    let side = LaneVec3::select(offset.lt(L::splat(STRAIGHT)), hinge_side, direction.cross(plan.hinge));
     let say = one - smooth((offset - L::splat(NEARLY_STRAIGHT)) * L::splat(1.0 / (CLEARLY_BENT - NEARLY_STRAIGHT)));
     let (grown_side, _) = (side * offset + hinge_side * (L::splat(HINGE_SAY) * say)).unit_or(side, L::splat(1e-6));
-    let growth = (plan.across - bend) / (bend * L::splat(GROWN - 1.0));
+    let least = plan.length * L::splat(STRAIGHT);
+    let growth = (plan.across - bend) / (bend * L::splat(GROWN - 1.0)).max(least);
     swivel(side, grown_side, direction, L::select(zero.lt(say), smooth(growth), zero)).cross(direction)
 }
 
@@ -269,8 +274,15 @@ pub(super) fn own_side<L: Lane, const POLE: bool>(limb: &TwoBone<L>, plan: &Plan
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let (direction, _) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, zero);
     let side = direction.cross(plan.hinge);
-    let (centre, _) = limb.centre.unit_or(direction, L::splat(1e-12));
-    let (over_centre, left) = carry_short(side, direction, centre);
+    let (mut over_centre, mut centre, mut left) = (side, direction, L::splat(4.0));
+    let centre2 = limb.centre.dot(limb.centre);
+    let has_centre = L::splat(1e-24).lt(centre2);
+    if has_centre.any() {
+        centre = LaneVec3::select(has_centre, limb.centre * (one / centre2.root()), centre);
+        let (carried, sum2) = carry_short(side, direction, centre);
+        over_centre = LaneVec3::select(has_centre, carried, side);
+        left = L::select(has_centre, sum2, left);
+    }
     let (carried, right) = carry_short(over_centre, centre, plan.aim);
     let (carried, _) = carried.reject_from(plan.aim).unit_or(side, zero);
     let opposite = left.min(right).lt(L::splat(OPPOSITE));

@@ -5,10 +5,12 @@
 //! scale inside the chain is carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual, which
 //! is measured on the resulting pose.
 
+use super::chain_limb;
 use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
 use super::pose_chain::{ChainEnd, PoseChain};
 use super::stack::ConstraintError;
 use crate::chains::chain::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
+use crate::chains::limb::LimbJoints;
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
@@ -56,7 +58,7 @@ impl ChainDefinition {
 const DISTANCE_ROUNDS: u32 = 8;
 
 /// Whether what the goals come to depends on where the ends are: not so for positions and rotations of full weight.
-fn asks_for_ends(input: &ConstraintInput) -> bool {
+pub(super) fn asks_for_ends(input: &ConstraintInput) -> bool {
     let weight = weight01(input.weight);
     input.goals.iter().any(|goal| {
         let position = goal.distance.is_some() || weight * weight01(goal.position_weight) < 1.0;
@@ -82,6 +84,8 @@ pub(super) struct ChainConstraint {
     full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
+    /// The limb that a chain of two bones is, when its solver and ends are plain.
+    limb: Option<LimbJoints>,
 }
 
 /// An end before the solve, model space.
@@ -107,6 +111,14 @@ impl ChainConstraint {
             None => Vec3::ZERO,
         };
         let ends = joints.ends.len();
+        let limb = match (&*joints.path, &*joints.ends, definition.solver) {
+            ([root, mid, end], [tip], ChainSolver::Default)
+                if tip.tip_js == Vec3::ZERO && plane_axis_ps == Vec3::ZERO =>
+            {
+                LimbJoints::new(skeleton, *root, *mid, *end)
+            }
+            _ => None,
+        };
         let mut above: Vec<JointIndex> = skeleton.ancestors(root).collect();
         above.reverse();
         let mut constraint = Self {
@@ -116,6 +128,7 @@ impl ChainConstraint {
             goals: vec![ChainGoal::default(); ends].into(),
             before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
             joints,
+            limb,
             plane_axis_ps,
             solver: definition.solver,
             full_settings: definition.settings,
@@ -165,8 +178,8 @@ impl ChainConstraint {
         }
     }
 
-    /// Solves the chain on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the chain's joints are
-    /// when it returns, those below are stale.
+    /// Solves the chain on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the chain's joints and of
+    /// what lies below are stale when it returns.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         let weight = weight01(input.weight);
         let asked =
@@ -174,13 +187,16 @@ impl ChainConstraint {
         if weight <= 0.0 || !input.goals.iter().any(asked) {
             return Outcome::INACTIVE;
         }
+        if asks_for_ends(input) {
+            self.remember_ends(pose);
+        }
+        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
+            return outcome;
+        }
         let parent = pose.parent_frame(skeleton, self.joints.path[0]);
         let Some(to_parent) = parent.inverse_linear() else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
-        if asks_for_ends(input) {
-            self.remember_ends(pose);
-        }
         let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
         let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
         for _ in 1..DISTANCE_ROUNDS {
@@ -195,6 +211,24 @@ impl ChainConstraint {
             solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
         }
         solved
+    }
+
+    /// Solves a chain that is a limb with nothing but a position to reach.
+    fn solve_limb(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &Frame,
+        input: &ConstraintInput,
+    ) -> Option<Outcome> {
+        let limb = self.limb.as_ref().filter(|_| self.joints.chain.is_ball() && self.joints.chain.is_rigid())?;
+        let (goal, before) = (&input.goals[0], &self.before[0]);
+        let more = goal.rotation_ws.is_some() || goal.axis_ws.is_some() || goal.distance.is_some();
+        if more || input.pole_ws.is_some() {
+            return None;
+        }
+        let wish = goal.in_model(world, weight01(input.weight), before.tip_ms, &before.frame);
+        chain_limb::solve(skeleton, pose, world, limb, wish.position_ms?, self.settings.tolerance)
     }
 
     fn solve_once(
@@ -220,6 +254,22 @@ impl ChainConstraint {
             return solved;
         }
         self.joints.write(skeleton, pose);
+        // What the solver has measured is what is left, where nothing but a position is asked and no scale lies between.
+        let (goal, wish) = (&input.goals[0], &self.wishes[0]);
+        let is_plain = self.goals.len() == 1
+            && goal.distance.is_none()
+            && wish.rotation_ms.is_none()
+            && wish.axis_ms.is_none()
+            && self.plane_axis().is_none();
+        if is_plain
+            && solved.status == Status::Reached
+            && self.joints.is_unscaled
+            && parent.is_rigid()
+            && world.is_rigid()
+        {
+            return solved;
+        }
+        self.joints.update_frames(skeleton, pose);
         self.measure(pose, world, input, parent, solved)
     }
 
@@ -270,6 +320,7 @@ impl ChainConstraint {
         let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
         self.remember_ends(pose);
         self.joints.read(skeleton, pose);
+        self.joints.make_unit();
         self.set_goals(pose, world, input, &parent, to_parent);
         let goal = self.goals[0];
         let Some(pole) = goal.pole else { return 0.0 };

@@ -5,7 +5,7 @@
 use super::stack::ConstraintError;
 use crate::chains::chain::{Chain, ChainJoint, ChainPose, Effector};
 use crate::limits::JointModel;
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// One end of a chain: a joint, and the point of it that has a goal.
@@ -31,6 +31,10 @@ pub(super) struct PoseChain {
     parents: Box<[usize]>,
     /// Size of each joint's space, its own scale counted: scratch of reading a pose.
     scales: Box<[f32]>,
+    /// Whether none of them has a scale other than 1, but for a last one with no tip of its own: its scale moves nothing of the chain.
+    pub is_unscaled: bool,
+    /// How the last joint, an end, was turned when the pose was read.
+    last_before: Quat,
     /// Bones as the chain has them.
     joint_offsets: Box<[Vec3]>,
     tip_offsets: Box<[Vec3]>,
@@ -77,6 +81,8 @@ impl PoseChain {
             end_places: ends.iter().map(|end| place(end.joint)).collect(),
             parents: chain.joints().iter().map(|joint| joint.parent.unwrap_or(0)).collect(),
             scales: vec![1.0; path.len()].into(),
+            is_unscaled: true,
+            last_before: Quat::IDENTITY,
             joint_offsets: chain.joints().iter().map(|joint| joint.offset).collect(),
             tip_offsets: ends.iter().map(|end| end.tip_js).collect(),
             chain,
@@ -85,9 +91,12 @@ impl PoseChain {
         })
     }
 
-    /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them.
+    /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them. Rotations that are off unit
+    /// length stay so: [`crate::chains::chain::solve`] looks for them itself.
     pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
-        let mut reshaped = false;
+        let (mut reshaped, mut is_unscaled) = (false, true);
+        let last = self.path.len() - 1;
+        let bare_last = if self.ends.iter().all(|end| end.tip_js == Vec3::ZERO) { last } else { usize::MAX };
         let mut put = |place: &mut Vec3, offset: Vec3| {
             reshaped |= *place != offset;
             *place = offset;
@@ -99,13 +108,19 @@ impl PoseChain {
                 put(&mut self.joint_offsets[place], local.position * outer);
             }
             let rest = skeleton.rest_local()[joint].rotation;
-            self.pose.rotations[place] = (rest.conjugate() * local.rotation).normalize();
+            self.pose.rotations[place] = rest.conjugate() * local.rotation;
+            is_unscaled &= local.scale == Vec3::ONE || place == bare_last;
             let s = local.scale.abs();
             self.scales[place] = if s == Vec3::ONE { outer } else { outer * (s.x + s.y + s.z) / 3.0 };
         }
+        // How it is turned is nothing to the others, and shall not be when it is off unit length.
+        self.pose.rotations[last] = self.pose.rotations[last].normalize();
+        self.last_before = self.pose.rotations[last];
+        self.is_unscaled = is_unscaled;
         self.pose.stretch.fill(1.0);
         for (e, end) in self.ends.iter().enumerate() {
-            put(&mut self.tip_offsets[e], end.tip_js * self.scales[self.end_places[e]]);
+            let place = self.end_places[e];
+            put(&mut self.tip_offsets[e], end.tip_js * self.scales[place]);
         }
         // Bones hardly ever change their lengths.
         if reshaped {
@@ -113,17 +128,29 @@ impl PoseChain {
         }
     }
 
-    /// Brings the chain's rotations and stretches into the pose, and the frames of its joints up to date.
+    /// Brings the chain's rotations and stretches into the pose. A last joint that was only carried along keeps its bits. Frames of the chain's joints are stale
+    /// until [`Self::update_frames`].
     pub fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        let local = pose.local_mut();
+        let last = self.path.len() - 1;
         for (place, &joint) in self.path.iter().enumerate() {
             let rest = skeleton.rest_local()[joint].rotation;
-            let local = &mut pose.local_mut()[joint];
-            local.rotation = (rest * self.pose.rotations[place]).normalize();
+            let local = &mut local[joint];
+            if place < last || self.pose.rotations[last] != self.last_before {
+                local.rotation = (rest * self.pose.rotations[place]).normalize();
+            }
             let stretch = self.pose.stretch[self.parents[place]];
             if place > 0 && stretch != 1.0 {
                 local.position *= stretch;
             }
         }
+    }
+    /// Makes the rotations of the chain unit.
+    pub fn make_unit(&mut self) {
+        self.pose.rotations.iter_mut().for_each(|q| *q = q.normalize());
+    }
+    /// Brings the frames of the chain's joints up to date.
+    pub fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose) {
         pose.update_joints(skeleton, &self.path);
     }
 }

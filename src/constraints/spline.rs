@@ -126,6 +126,7 @@ impl Spline {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
         self.joints.read(skeleton, pose);
+        self.joints.make_unit();
         if self.joints.chain.length() <= 0.0 || !self.read_points(pose, world, input, root_ms) {
             return Outcome::INACTIVE;
         }
@@ -159,6 +160,7 @@ impl Spline {
         // In the parent's space a move of the first joint is a move of its local position.
         pose.local_mut()[top].position += self.joints.pose.root_position;
         self.joints.write(skeleton, pose);
+        self.joints.update_frames(skeleton, pose);
         let residual_m = self.measure(pose, world, &parent, root_ms);
         if weight < 1.0 {
             self.blend(skeleton, pose, weight);

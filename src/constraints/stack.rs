@@ -152,7 +152,8 @@ impl Kind {
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
         match self {
             Self::Chain(chain) => chain.update_frames(skeleton, pose, input),
-            Self::TwoBone(_) | Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => pose.update(skeleton),
+            Self::TwoBone(limb) => limb.update_frames(skeleton, pose, input),
+            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => pose.update(skeleton),
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {

@@ -2,7 +2,7 @@
 //!
 //! Once one of its joints is limited the closed form no longer has a say: the limb is then solved as a chain, which keeps limits.
 
-use super::chain::{ChainConstraint, ChainDefinition};
+use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
 use super::stack::ConstraintError;
 use crate::chains::limb::{self, LimbGoal, LimbJoints};
@@ -106,6 +106,20 @@ impl TwoBone {
         }
     }
 
+    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the limb, and of its own where what is asked depends on how
+    /// they stand, or is more than a position.
+    pub fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
+        let Some(chain) = &self.chain else { return pose.update(skeleton) };
+        chain.update_frames(skeleton, pose, input);
+        let goal = &input.goals[0];
+        let more = input.pole_ws.is_some() || goal.rotation_ws.is_some() || goal.axis_ws.is_some();
+        if more && !asks_for_ends(input) {
+            pose.update_joints(skeleton, self.joints.path());
+        }
+    }
+
+    /// Solves the limb on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the limb's joints and of
+    /// what lies below are stale when it returns.
     pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         match &mut self.chain {
             Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
@@ -121,6 +135,7 @@ impl TwoBone {
         let Some(pole) = input.pole_in_model(world) else { return 0.0 };
         let mut solved = pose.clone();
         self.solve_closed(skeleton, &mut solved, world, &ConstraintInput { pole_ws: None, ..input.clone() });
+        limb::update_frames(skeleton, &mut solved, &self.joints);
         let at = |joint: JointIndex| solved.model(joint).position;
         let root_ms = at(self.joints.root());
         let line = normalize_or(at(self.joints.end()) - root_ms, Vec3::Y);
@@ -145,8 +160,8 @@ impl TwoBone {
         let mut outcome = Outcome { status: Status::Reached, ..Outcome::INACTIVE };
         if wish.position_ms.is_some() || pole_weight > 0.0 {
             let target_ms = wish.position_ms.unwrap_or(from_ms);
-            let root_ms = pose.model(self.joints.root()).position;
             let pole_ms = pole.map_or(from_ms, |pole| {
+                let root_ms = pose.model(self.joints.root()).position;
                 // A direction becomes a point beyond the limb's reach.
                 let reach = length(pose.model(self.joints.mid()).position - root_ms)
                     + length(from_ms - pose.model(self.joints.mid()).position);
@@ -167,14 +182,21 @@ impl TwoBone {
                 softness: self.softness * weight * weight,
                 stretch: if wish.position_ms.is_some() { self.stretch } else { 0.0 },
             };
-            outcome = limb::solve(skeleton, pose, &self.joints, &limb_goal);
-            let tip_ms = pose.model(end).position;
-            outcome.residual_m = match (goal.distance, goal.position_ws) {
-                (Some(distance), Some(centre_ws)) if weight * weight01(goal.position_weight) >= 1.0 => {
-                    settle_distance(&distance, centre_ws, world.point_out(tip_ms), &mut outcome)
-                }
-                _ => length(world.vector_out(tip_ms - target_ms)),
-            };
+            outcome = limb::solve_stale(skeleton, pose, &self.joints, &limb_goal);
+            let is_whole = weight * weight01(goal.position_weight) >= 1.0;
+            let kept = goal.distance.zip(goal.position_ws).filter(|_| is_whole);
+            let turns = wish.rotation_ms.is_some() || wish.axis_ms.is_some();
+            // The limb's own measure of what is left is that of the world where the world only moves and turns it.
+            if kept.is_some() || turns || !world.is_rigid() {
+                limb::update_frames(skeleton, pose, &self.joints);
+                let tip_ms = pose.model(end).position;
+                outcome.residual_m = match kept {
+                    Some((distance, centre_ws)) => {
+                        settle_distance(&distance, centre_ws, world.point_out(tip_ms), &mut outcome)
+                    }
+                    None => length(world.vector_out(tip_ms - target_ms)),
+                };
+            }
         }
         let wanted = match (wish.rotation_ms, wish.axis_ms) {
             (Some(rotation_ms), _) => rotation_ms,

@@ -161,6 +161,8 @@ func chains() -> void:
 			rig.skeleton_updated.disconnect(suite.read)
 			var at := func(i: int) -> void: target.global_position = circle(i, 1.0)
 			entries.append(entry(kind, "defaults", [rig], [node], at, left))
+			if kind == "FABRIK3D" and left[1] > 0.1:
+				entries.append(raised(bones))
 		race("chain %d, moving" % bones, entries)
 		if quick:
 			continue
@@ -189,6 +191,25 @@ func chains() -> void:
 				entries.append(entry(kind, text, [rig], [node], at, left))
 				break
 		race("chain %d, cold" % bones, entries)
+
+
+## FABRIK3D after the moving target with as many iterations, doubled from its default of 4, as bring its 95th percentile within 0.1 %.
+func raised(bones: int) -> Dictionary:
+	var iterations := 4
+	while true:
+		iterations *= 2
+		var rig: Skeleton3D = suite.chain(bones, 1.0, 57.0)
+		var target: Node3D = suite.marker(circle(0, 1.0))
+		var node := modifier("FABRIK3D", rig, target, {"max_iterations": iterations})
+		var left := residuals(rig, target, 1.0)
+		if left[1] > 0.1 and iterations < 256:
+			rig.free()
+			target.free()
+			continue
+		rig.skeleton_updated.disconnect(suite.read)
+		var at := func(i: int) -> void: target.global_position = circle(i, 1.0)
+		return entry("FABRIK3D", "%d iterations" % iterations, [rig], [node], at, left)
+	return {}
 
 
 ## Small chains: fingers, tails.

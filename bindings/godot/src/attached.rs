@@ -70,9 +70,9 @@ impl Attached {
     }
 
     /// Takes over where the skeleton stands and how its bones are posed. `false` when the space is squashed flat: there is nothing to
-    /// solve then.
+    /// solve then. `placed`: a joint of which only the place counts: it is taken as not turned.
     #[inline]
-    pub fn read(&mut self, skeleton: &Skeleton3D) -> bool {
+    pub fn read(&mut self, skeleton: &Skeleton3D, placed: Option<JointIndex>) -> bool {
         let skeleton_ws = skeleton.get_global_transform();
         let model_ws = match self.above {
             Some(bone) => skeleton_ws * skeleton.get_bone_global_pose(bone),
@@ -88,10 +88,15 @@ impl Attached {
         let local = self.animator.pose_mut().local_mut();
         for &joint in &self.joints {
             let bone = self.bones[joint];
-            let now = Transform {
-                position: convert::vec3(skeleton.get_bone_pose_position(bone)),
-                rotation: convert::quat(skeleton.get_bone_pose_rotation(bone)),
-                scale: convert::without_rounding(convert::vec3(skeleton.get_bone_pose_scale(bone))),
+            let position = convert::vec3(skeleton.get_bone_pose_position(bone));
+            let now = if placed == Some(joint) {
+                Transform::at(position)
+            } else {
+                Transform {
+                    position,
+                    rotation: convert::quat(skeleton.get_bone_pose_rotation(bone)),
+                    scale: convert::without_rounding(convert::vec3(skeleton.get_bone_pose_scale(bone))),
+                }
             };
             (self.before[joint], local[joint]) = (now, now);
         }

@@ -266,7 +266,7 @@ impl SinewChainIK {
         }
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
-        constrained.update(skeleton, |place, input| {
+        constrained.update(skeleton, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
             input.goals[0] = match wish_at {

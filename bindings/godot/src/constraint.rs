@@ -36,6 +36,8 @@ pub struct Constrained {
     /// The joints that shall be at the goals, and what a line from one to its goal shows.
     ends: Vec<JointIndex>,
     line_to_goal: Part,
+    /// The only end, when it goes to its goal with the joint itself and nothing hangs on how that is turned.
+    plain_end: Option<JointIndex>,
 }
 
 /// A node's constraint: there, or why not.
@@ -85,7 +87,8 @@ impl Slot {
             let id = attached.animator.add_constraint(&definition).map_err(|error| error.to_string())?;
             let line_to_goal =
                 if matches!(definition, ConstraintDefinition::Aim(_)) { Part::LookAt } else { Part::Residual };
-            Ok(Constrained { attached, id, ends: ends_of(&definition), line_to_goal })
+            let plain_end = plain_end(&definition);
+            Ok(Constrained { attached, id, ends: ends_of(&definition), line_to_goal, plain_end })
         }) {
             Ok(constrained) => {
                 self.constrained = Some(Box::new(constrained));
@@ -101,17 +104,26 @@ impl Slot {
         self.limits_revision = shared_revision();
         self.has_limits = limits.is_some();
         if let Some(constrained) = &mut self.constrained {
+            if self.has_limits {
+                // A limit may hold the end's own rotation, too.
+                constrained.plain_end = None;
+            }
             self.unknown_limits = SinewJointLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
         }
     }
 }
 
 impl Constrained {
-    /// Reads the pose, tells the constraint what to do, solves, and writes the pose.
+    /// Reads the pose, tells the constraint what to do, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
     #[inline]
-    pub fn update(&mut self, skeleton: &mut Skeleton3D, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
+    pub fn update(
+        &mut self,
+        skeleton: &mut Skeleton3D,
+        end_follows: bool,
+        tell: impl FnOnce(&Place, &mut ConstraintInput),
+    ) -> Outcome {
         let attached = &mut self.attached;
-        if !attached.read(skeleton) {
+        if !attached.read(skeleton, self.plain_end.filter(|_| end_follows)) {
             return Outcome::INACTIVE;
         }
         let Ok(input) = attached.animator.constraint_mut(self.id) else { return Outcome::INACTIVE };
@@ -122,6 +134,17 @@ impl Constrained {
         }
         attached.write(skeleton);
         attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
+    }
+}
+
+fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
+    match definition {
+        ConstraintDefinition::Chain(chain) => match &*chain.ends {
+            [end] if end.tip_js == Vec3::ZERO && chain.plane_axis_ms.is_none() => Some(end.joint),
+            _ => None,
+        },
+        ConstraintDefinition::TwoBone(limb) => Some(limb.end),
+        _ => None,
     }
 }
 
@@ -222,6 +245,11 @@ pub struct Wish {
 }
 
 impl Wish {
+    /// Whether nothing is asked of how the end is turned.
+    #[inline]
+    pub fn lets_end_follow(&self) -> bool {
+        self.end_rotation != END_KEEPS && self.end_rotation != END_MATCHES && self.distance.is_none()
+    }
     /// The goal; what is no number asks for nothing, and so the pose passes through.
     #[inline]
     pub fn goal(&self, place: &Place) -> ConstraintGoal {

@@ -124,7 +124,7 @@ impl SinewCopyRotation {
         if weight.is_nan() || weight <= 0.0 || rotation.is_some_and(|rotation| !usable(rotation)) {
             return Outcome::INACTIVE;
         }
-        constrained.update(skeleton, |place, input| {
+        constrained.update(skeleton, false, |place, input| {
             input.weight = weight;
             input.goals[0] = ConstraintGoal {
                 rotation_ws: rotation.map(|rotation| place.rotation(rotation)),

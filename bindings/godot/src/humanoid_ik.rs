@@ -4,12 +4,12 @@ use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
 use crate::constraint;
-use crate::convert::{quat, quaternion, vec3, vector3};
+use crate::convert::{quat, vec3};
 use crate::display::{Display, display_node};
 use crate::humanoid::{BodyWish, Humanoid, goal_input, parts_asked};
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
-use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, VarDictionary, Vector3};
+use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
@@ -236,15 +236,18 @@ pub struct SinewHumanoidIK {
     #[export]
     pub debug_lines: bool,
 
-    humanoid: Option<Box<Humanoid>>,
+    /// The character; `None` before the first update, and when the bones make none.
+    pub(crate) humanoid: Option<Box<Humanoid>>,
     skeleton_version: Option<u64>,
     problem: String,
-    outcomes: [Outcome; 5],
+    /// Of the last update: the goals, then the look-at.
+    pub(crate) outcomes: [Outcome; 5],
     display: Display,
     base: Base<SkeletonModifier3D>,
 }
 
-const LOOK_AT: usize = 4;
+/// Place of the look-at among the outcomes.
+pub(crate) const LOOK_AT: usize = 4;
 
 /// Calls `$do!` with the fields of the limb of a goal's number.
 macro_rules! limb {
@@ -258,19 +261,6 @@ macro_rules! limb {
                 left_hand_rotation_weight, left_hand_hint_target, left_hand_hint_position, left_hand_hint_weight $(, $argument)*),
             _ => $do!(right_hand_target, right_hand_position, right_hand_rotation, right_hand_position_weight,
                 right_hand_rotation_weight, right_hand_hint_target, right_hand_hint_position, right_hand_hint_weight $(, $argument)*),
-        }
-    };
-}
-
-/// Sets the field of a goal's number, the fields in the order of goals; other numbers are none.
-macro_rules! set_limb {
-    ($node:ident, $goal:ident, [$left_foot:ident, $right_foot:ident, $left_hand:ident, $right_hand:ident], $value:ident) => {
-        match $goal {
-            0 => $node.$left_foot = $value,
-            1 => $node.$right_foot = $value,
-            2 => $node.$left_hand = $value,
-            3 => $node.$right_hand = $value,
-            _ => {}
         }
     };
 }
@@ -366,157 +356,6 @@ impl SinewHumanoidIK {
     #[constant]
     pub const STATUS_UNREACHABLE: i64 = 2;
 
-    /// Sets where a hand or foot goes, world space, metres; counts when no node is set.
-    #[func]
-    fn set_ik_position(&mut self, goal: i32, position: Vector3) {
-        set_limb!(
-            self,
-            goal,
-            [left_foot_position, right_foot_position, left_hand_position, right_hand_position],
-            position
-        );
-    }
-    /// Sets how a hand or foot is turned, world space; see [member rotation_frame].
-    #[func]
-    fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
-        set_limb!(
-            self,
-            goal,
-            [left_foot_rotation, right_foot_rotation, left_hand_rotation, right_hand_rotation],
-            rotation
-        );
-    }
-    /// Sets a goal's position weight, 0 to 1.
-    #[func]
-    fn set_ik_position_weight(&mut self, goal: i32, weight: f32) {
-        set_limb!(
-            self,
-            goal,
-            [
-                left_foot_position_weight,
-                right_foot_position_weight,
-                left_hand_position_weight,
-                right_hand_position_weight
-            ],
-            weight
-        );
-    }
-    /// Sets a goal's rotation weight, 0 to 1.
-    #[func]
-    fn set_ik_rotation_weight(&mut self, goal: i32, weight: f32) {
-        set_limb!(
-            self,
-            goal,
-            [
-                left_foot_rotation_weight,
-                right_foot_rotation_weight,
-                left_hand_rotation_weight,
-                right_hand_rotation_weight
-            ],
-            weight
-        );
-    }
-    /// Sets the point the knee or elbow of a goal's limb bends towards, world space, metres.
-    #[func]
-    fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
-        set_limb!(
-            self,
-            goal,
-            [left_foot_hint_position, right_foot_hint_position, left_hand_hint_position, right_hand_hint_position],
-            position
-        );
-    }
-    /// Sets a hint's weight, 0 to 1.
-    #[func]
-    fn set_ik_hint_position_weight(&mut self, goal: i32, weight: f32) {
-        set_limb!(
-            self,
-            goal,
-            [left_foot_hint_weight, right_foot_hint_weight, left_hand_hint_weight, right_hand_hint_weight],
-            weight
-        );
-    }
-    /// Sets all weights of the look-at, each 0 to 1.
-    #[func]
-    fn set_look_at_weights(
-        &mut self,
-        weight: f32,
-        #[opt(default = 0.0)] body: f32,
-        #[opt(default = 1.0)] head: f32,
-        #[opt(default = 0.0)] eyes: f32,
-        #[opt(default = 0.5)] clamp: f32,
-    ) {
-        self.look_at_weight = weight;
-        self.look_at_body_weight = body;
-        self.look_at_head_weight = head;
-        self.look_at_eyes_weight = eyes;
-        self.look_at_clamp_weight = clamp;
-    }
-    /// Where a wrist or ankle came to in the last update, world space, metres; where it is now, when nothing was asked of its limb.
-    #[func]
-    fn get_ik_position(&self, goal: i32) -> Vector3 {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let attached = &humanoid.attached;
-            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
-            let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
-            unread.map(|unread| unread.0).or_else(solved)
-        });
-        found.map(vector3).unwrap_or_default()
-    }
-    /// How a hand or foot was turned in the last update, world space, in the goal frame; how it is turned now, when nothing was asked of its limb.
-    #[func]
-    fn get_ik_rotation(&self, goal: i32) -> Quaternion {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
-            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
-            unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
-        });
-        found.map_or(Quaternion::default(), quaternion)
-    }
-    /// How the last update ended for a hand or foot; see the STATUS constants.
-    #[func]
-    fn get_ik_status(&self, goal: i32) -> i32 {
-        ik_goal(goal).map_or(0, |goal| outcome::status(&self.outcomes[goal.index()]))
-    }
-    /// Distance in metres (world) left between a hand or foot and its weighted goal.
-    #[func]
-    fn get_ik_residual(&self, goal: i32) -> f32 {
-        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_m)
-    }
-    /// Angle in radians left between a hand or foot and its weighted rotation goal.
-    #[func]
-    fn get_ik_residual_angle(&self, goal: i32) -> f32 {
-        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_rad)
-    }
-    /// How the last update ended for the look-at.
-    #[func]
-    fn get_look_at_status(&self) -> i32 {
-        outcome::status(&self.outcomes[LOOK_AT])
-    }
-    /// Angle in radians left between the line of sight and its weighted target.
-    #[func]
-    fn get_look_at_residual_angle(&self) -> f32 {
-        self.outcomes[LOOK_AT].residual_rad
-    }
-    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid]. Empty before the first update.
-    #[func]
-    fn get_bone_mapping(&self) -> VarDictionary {
-        let mut mapping = VarDictionary::new();
-        for (bone, name) in self.humanoid.iter().flat_map(|h| &h.rigged.mapped) {
-            mapping.set(&GString::from(&avatar::profile_name(*bone)), &GString::from(name));
-        }
-        mapping
-    }
-    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first update.
-    #[func]
-    fn get_human_scale(&self) -> f32 {
-        self.humanoid.as_ref().map_or(0.0, |h| h.rigged.avatar.human_scale())
-    }
-    /// How far a foot's sole lies below its ankle in the T-pose, metres; 0 for hands.
-    #[func]
-    fn get_foot_bottom_height(&self, goal: i32) -> f32 {
-        let found = self.humanoid.as_ref().zip(ik_goal(goal));
-        found.map_or(0.0, |(humanoid, goal)| humanoid.rigged.avatar.foot_bottom_height(goal))
-    }
     /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
     #[func]
     fn get_warnings(&self) -> PackedStringArray {
@@ -527,10 +366,6 @@ impl SinewHumanoidIK {
     fn refresh(&mut self) {
         self.skeleton_version = None;
     }
-}
-
-fn ik_goal(number: i32) -> Option<IkGoal> {
-    IkGoal::ALL.into_iter().find(|goal| goal.index() as i32 == number)
 }
 
 display_node!(SinewHumanoidIK);
@@ -566,7 +401,7 @@ impl SinewHumanoidIK {
         let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
         let humanoid = self.humanoid.as_mut()?;
         humanoid.restrict(if active { reads } else { 0 });
-        if !active || !humanoid.attached.read(skeleton) {
+        if !active || !humanoid.attached.read(skeleton, None) {
             return None;
         }
         let animator = &mut humanoid.attached.animator;

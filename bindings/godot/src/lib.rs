@@ -16,6 +16,7 @@
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
 //! | `humanoid` | a humanoid at work: what one update asks of it |
 //! | `look_at`, `humanoid_ik` | nodes that know humanoids |
+//! | `humanoid_calls` | what scripts call on the latter |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
 //! cost more than the solvers. So no node trusts a `Gd` of a node it does not own: the skeleton is asked for in every update, and targets are
@@ -37,6 +38,7 @@ mod avatar;
 mod humanoid;
 mod look_at;
 mod humanoid_ik;
+mod humanoid_calls;
 
 use godot::init::{ExtensionLibrary, gdextension};
 

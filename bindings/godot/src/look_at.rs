@@ -183,7 +183,7 @@ impl SinewLookAt {
             clamp: self.clamp_weight,
         };
         let (Some(attached), Some(point)) = (&mut self.humanoid, point) else { return Outcome::INACTIVE };
-        if !(look_at_weight.weight > 0.0 && attached.read(skeleton)) {
+        if !(look_at_weight.weight > 0.0 && attached.read(skeleton, None)) {
             return Outcome::INACTIVE;
         }
         let look_at_position = Some(attached.place.point(point));
@@ -206,7 +206,7 @@ impl SinewLookAt {
         if weight.is_nan() || weight <= 0.0 {
             return Outcome::INACTIVE;
         }
-        constrained.update(skeleton, |place, input| {
+        constrained.update(skeleton, false, |place, input| {
             input.weight = weight;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, 0.0));
             input.goals[0] = ConstraintGoal::at(place.point(point));

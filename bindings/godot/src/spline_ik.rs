@@ -159,7 +159,7 @@ impl SinewSplineIK {
         if weight.is_nan() || weight <= 0.0 {
             return Outcome::INACTIVE;
         }
-        constrained.update(skeleton, |place, input| {
+        constrained.update(skeleton, false, |place, input| {
             input.weight = weight;
             for (goal, wish) in input.goals.iter_mut().zip(points) {
                 *goal = ConstraintGoal {

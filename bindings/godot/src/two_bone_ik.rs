@@ -174,7 +174,7 @@ impl SinewTwoBoneIK {
             distance: constraint::distance(self.distance_mode, self.distance),
         };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
-        constrained.update(skeleton, |place, input| {
+        constrained.update(skeleton, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
             input.goals[0] = wish.goal(place);

@@ -1,0 +1,182 @@
+//! What scripts call on a [`SinewHumanoidIK`]: goals by their number, as Unity's Animator has them, and what an update has left.
+
+use crate::avatar;
+use crate::convert::{quaternion, vector3};
+use crate::humanoid_ik::{LOOK_AT, SinewHumanoidIK};
+use crate::outcome;
+use godot::builtin::{GString, Quaternion, VarDictionary, Vector3};
+use godot::obj::WithBaseField;
+use godot::register::godot_api;
+use sinew::humanoid::IkGoal;
+
+/// Sets the field of a goal's number, the fields in the order of goals; other numbers are none.
+macro_rules! set_limb {
+    ($node:ident, $goal:ident, [$left_foot:ident, $right_foot:ident, $left_hand:ident, $right_hand:ident], $value:ident) => {
+        match $goal {
+            0 => $node.$left_foot = $value,
+            1 => $node.$right_foot = $value,
+            2 => $node.$left_hand = $value,
+            3 => $node.$right_hand = $value,
+            _ => {}
+        }
+    };
+}
+
+fn ik_goal(number: i32) -> Option<IkGoal> {
+    IkGoal::ALL.into_iter().find(|goal| goal.index() as i32 == number)
+}
+
+#[godot_api(secondary)]
+impl SinewHumanoidIK {
+    /// Sets where a hand or foot goes, world space, metres; counts when no node is set.
+    #[func]
+    fn set_ik_position(&mut self, goal: i32, position: Vector3) {
+        set_limb!(
+            self,
+            goal,
+            [left_foot_position, right_foot_position, left_hand_position, right_hand_position],
+            position
+        );
+    }
+    /// Sets how a hand or foot is turned, world space; see [member rotation_frame].
+    #[func]
+    fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
+        set_limb!(
+            self,
+            goal,
+            [left_foot_rotation, right_foot_rotation, left_hand_rotation, right_hand_rotation],
+            rotation
+        );
+    }
+    /// Sets a goal's position weight, 0 to 1.
+    #[func]
+    fn set_ik_position_weight(&mut self, goal: i32, weight: f32) {
+        set_limb!(
+            self,
+            goal,
+            [
+                left_foot_position_weight,
+                right_foot_position_weight,
+                left_hand_position_weight,
+                right_hand_position_weight
+            ],
+            weight
+        );
+    }
+    /// Sets a goal's rotation weight, 0 to 1.
+    #[func]
+    fn set_ik_rotation_weight(&mut self, goal: i32, weight: f32) {
+        set_limb!(
+            self,
+            goal,
+            [
+                left_foot_rotation_weight,
+                right_foot_rotation_weight,
+                left_hand_rotation_weight,
+                right_hand_rotation_weight
+            ],
+            weight
+        );
+    }
+    /// Sets the point the knee or elbow of a goal's limb bends towards, world space, metres.
+    #[func]
+    fn set_ik_hint_position(&mut self, goal: i32, position: Vector3) {
+        set_limb!(
+            self,
+            goal,
+            [left_foot_hint_position, right_foot_hint_position, left_hand_hint_position, right_hand_hint_position],
+            position
+        );
+    }
+    /// Sets a hint's weight, 0 to 1.
+    #[func]
+    fn set_ik_hint_position_weight(&mut self, goal: i32, weight: f32) {
+        set_limb!(
+            self,
+            goal,
+            [left_foot_hint_weight, right_foot_hint_weight, left_hand_hint_weight, right_hand_hint_weight],
+            weight
+        );
+    }
+    /// Sets all weights of the look-at, each 0 to 1.
+    #[func]
+    fn set_look_at_weights(
+        &mut self,
+        weight: f32,
+        #[opt(default = 0.0)] body: f32,
+        #[opt(default = 1.0)] head: f32,
+        #[opt(default = 0.0)] eyes: f32,
+        #[opt(default = 0.5)] clamp: f32,
+    ) {
+        self.look_at_weight = weight;
+        self.look_at_body_weight = body;
+        self.look_at_head_weight = head;
+        self.look_at_eyes_weight = eyes;
+        self.look_at_clamp_weight = clamp;
+    }
+    /// Where a wrist or ankle came to in the last update, world space, metres; where it is now, when nothing was asked of its limb.
+    #[func]
+    fn get_ik_position(&self, goal: i32) -> Vector3 {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let attached = &humanoid.attached;
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            let solved = || Some(attached.place.point_out(attached.animator.ik_position(goal).ok()?));
+            unread.map(|unread| unread.0).or_else(solved)
+        });
+        found.map(vector3).unwrap_or_default()
+    }
+    /// How a hand or foot was turned in the last update, world space, in the goal frame; how it is turned now, when nothing was asked of its limb.
+    #[func]
+    fn get_ik_rotation(&self, goal: i32) -> Quaternion {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
+            let unread = self.base().get_skeleton().and_then(|skeleton| humanoid.unread(goal, &skeleton));
+            unread.map(|unread| unread.1).or_else(|| humanoid.attached.animator.ik_rotation(goal).ok())
+        });
+        found.map_or(Quaternion::default(), quaternion)
+    }
+    /// How the last update ended for a hand or foot; see the STATUS constants.
+    #[func]
+    fn get_ik_status(&self, goal: i32) -> i32 {
+        ik_goal(goal).map_or(0, |goal| outcome::status(&self.outcomes[goal.index()]))
+    }
+    /// Distance in metres (world) left between a hand or foot and its weighted goal.
+    #[func]
+    fn get_ik_residual(&self, goal: i32) -> f32 {
+        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_m)
+    }
+    /// Angle in radians left between a hand or foot and its weighted rotation goal.
+    #[func]
+    fn get_ik_residual_angle(&self, goal: i32) -> f32 {
+        ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_rad)
+    }
+    /// How the last update ended for the look-at.
+    #[func]
+    fn get_look_at_status(&self) -> i32 {
+        outcome::status(&self.outcomes[LOOK_AT])
+    }
+    /// Angle in radians left between the line of sight and its weighted target.
+    #[func]
+    fn get_look_at_residual_angle(&self) -> f32 {
+        self.outcomes[LOOK_AT].residual_rad
+    }
+    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid]. Empty before the first update.
+    #[func]
+    fn get_bone_mapping(&self) -> VarDictionary {
+        let mut mapping = VarDictionary::new();
+        for (bone, name) in self.humanoid.iter().flat_map(|h| &h.rigged.mapped) {
+            mapping.set(&GString::from(&avatar::profile_name(*bone)), &GString::from(name));
+        }
+        mapping
+    }
+    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first update.
+    #[func]
+    fn get_human_scale(&self) -> f32 {
+        self.humanoid.as_ref().map_or(0.0, |h| h.rigged.avatar.human_scale())
+    }
+    /// How far a foot's sole lies below its ankle in the T-pose, metres; 0 for hands.
+    #[func]
+    fn get_foot_bottom_height(&self, goal: i32) -> f32 {
+        let found = self.humanoid.as_ref().zip(ik_goal(goal));
+        found.map_or(0.0, |(humanoid, goal)| humanoid.rigged.avatar.foot_bottom_height(goal))
+    }
+}
