@@ -131,18 +131,9 @@ impl<L: Lane> Gaze<L> {
         found.map(|[[x, y, z, w]]| LaneQuat::new(x, y, z, w))
     }
     /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
+    #[inline(always)]
     pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
-        self.turn_to(to) * self.turn_from(from)
-    }
-    /// The first factor of [`Self::turn`].
-    #[inline(always)]
-    pub fn turn_to(&self, to: LaneQuat<L>) -> LaneQuat<L> {
-        self.turn * to
-    }
-    /// The second factor of [`Self::turn`].
-    #[inline(always)]
-    pub fn turn_from(&self, from: LaneQuat<L>) -> LaneQuat<L> {
-        (self.turn * from).conjugate()
+        self.turn * (to * from.conjugate()) * self.turn.conjugate()
     }
 }
 

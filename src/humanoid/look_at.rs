@@ -317,18 +317,18 @@ impl LookAtRig {
             let parts = self.spine_places.len();
             let part = |k: usize| body * L::splat(k.min(parts) as f32 / parts as f32);
             let seen = Gaze::orientations([0, 1, 2, 3].map(|k| from.lerp(&to, part(k))), parts + 1);
-            // Each joint goes with those below it and then on, so that it has made all turns up to its own.
-            let back = trunk.turn_from(seen[0]);
+            // Each joint goes with those below it and then on, so that it has made all turns up to its own. The rotation before is taken as it
+            // is: where nothing is to turn, no rounding does.
             let still = [0, 1, 2].map(|k| match self.spine_places.get(k) {
-                Some(&place) => back * figure.model(self.path[place]).rotation,
-                None => back,
+                Some(&place) => figure.model(self.path[place]).rotation,
+                None => LaneQuat::identity(),
             });
             let mut turned = None;
-            for ((&place, still), seen) in self.spine_places.iter().zip(still).zip(&seen[1..]) {
+            for ((&place, still), after) in self.spine_places.iter().zip(still).zip(&seen[1..]) {
                 if let Some(above) = turned.replace(place) {
                     self.follow(figure, above, Some(place));
                 }
-                self.turn_to(figure, bends, self.path[place], trunk.turn_to(*seen) * still);
+                self.turn_to(figure, bends, self.path[place], trunk.turn(seen[0], *after) * still);
             }
             self.follow(figure, turned.unwrap_or(0), None);
         }
@@ -371,17 +371,16 @@ impl LookAtRig {
         let to = from.lerp(&wanted, head * self.near(distance));
         let half_way = from.lerp(&to, L::splat(NECK_SHARE));
         let [before, after, half_way, _] = Gaze::orientations([from, to, half_way, to], 3);
-        let back = trunk.turn_from(before);
-        let head = back * figure.model(self.head.joint).rotation;
+        let head = figure.model(self.head.joint).rotation;
         if let Some(place) = self.neck_place {
             let neck = self.path[place];
-            self.turn_to(figure, mask, neck, trunk.turn_to(half_way) * (back * figure.model(neck).rotation));
+            self.turn_to(figure, mask, neck, trunk.turn(before, half_way) * figure.model(neck).rotation);
             self.follow(figure, place, Some(self.path.len() - 1));
         }
         // The turns go through the joints, not through the eyes: aim for the little the eyes move.
         let lever = figure.vector_out(self.head.joint, self.gaze_js).length();
         let far = distance.max(lever * L::splat(NEAREST_AIM));
-        let turned = figure.rotation_in_parent(self.head.joint, trunk.turn_to(after) * head);
+        let turned = figure.rotation_in_parent(self.head.joint, trunk.turn(before, after) * head);
         self.aim_head(figure, mask, turned, origin + trunk.exp(&to) * far);
     }
 
