@@ -143,10 +143,9 @@ impl Task for UpdateLoose<'_> {
     fn run(self) {
         let Update { skeleton, local, model } = self.0;
         let count = skeleton.links().len().min(local.len()).min(model.len());
-        for joint in 0..count {
+        for (joint, (own, of)) in local[..count].iter().zip(skeleton.links()).enumerate() {
             let (before, rest) = model.split_at_mut(joint);
-            let own = narrow(&wide(&local[joint]).made_unit());
-            link(skeleton.links()[joint], before, &own, &mut rest[0]);
+            link(*of, before, &narrow(&wide(own).made_unit()), &mut rest[0]);
         }
     }
 }
