@@ -37,7 +37,7 @@ fn any_pose(random: &mut Random, joints: usize, oddness: Oddness) -> Vec<Transfo
         let mut t = random.rigid(0.5);
         if oddness != Oddness::Plain && random.below(3) == 0 {
             let sizes = [1.0 + 3e-7, 1.0 - 2e-7, 1.001, 0.01, 500.0];
-            t.rotation = t.rotation * sizes[random.below(sizes.len())];
+            t.rotation *= sizes[random.below(sizes.len())];
             t.position *= [0.0, -0.0, 1e-30, 1e6, 1.0][random.below(5)];
         }
         if oddness == Oddness::Scaled && random.below(6) == 0 {
@@ -145,8 +145,8 @@ fn eight_in_step_are_eight_poses() {
                 for (c, local) in poses.iter().enumerate() {
                     let mut alone = loaded(&skeleton, local);
                     alone.update(&skeleton);
-                    for joint in 0..count {
-                        let (frame, own) = (model[joint].at(c).tightened(), alone.model(joint));
+                    for (joint, model) in model.iter().enumerate() {
+                        let (frame, own) = (model.at(c).tightened(), alone.model(joint));
                         let numbers = |p: Vec3, q: [f32; 4]| [p.to_array().to_vec(), q.to_vec()].concat();
                         let together = numbers(frame.position.to_vec3(), frame.rotation.to_quat().to_array());
                         let single = numbers(own.position, own.rotation.to_array());

@@ -73,7 +73,7 @@ fn pose(options: &PersonOptions, random: &mut Random) -> Vec<Transform> {
     let mut pose = random_human_pose(person.view(), random, amount);
     match random.below(10) {
         // A little off unit length, which must stay where nothing is asked.
-        0..=2 => pose.iter_mut().for_each(|t| t.rotation = t.rotation * (1.0 + random.between(-1e-3, 1e-3))),
+        0..=2 => pose.iter_mut().for_each(|t| t.rotation *= 1.0 + random.between(-1e-3, 1e-3)),
         3 => {
             let joint = random.below(pose.len());
             pose[joint].scale = Vec3::new(1.0, random.between(0.5, 2.0), 1.0);

@@ -60,7 +60,10 @@ fn goals_matched_from_a_pose_change_nothing_at_full_weight() {
                 // A straight limb magnifies rounding to its root: in the nearly straight arms of 5 % no f32 tells the side of the
                 // elbow, and the roll of the upper arm goes with it.
                 let straight = amount == 0.05;
-                assert!((turned < 4e-3 || straight) && moved < 5e-4, "{name} {kind:?} {amount}: {turned} {moved}");
+                // At the very end of its reach a limb of the T-pose makes of a length that is off by 3e-7 (rotations count as unit within
+                // 2e-7) an elbow that is off by the root of that.
+                let most = if amount == 0.0 { 1e-3 } else { 5e-4 };
+                assert!((turned < 4e-3 || straight) && moved < most, "{name} {kind:?} {amount}: {turned} {moved}");
             }
         }
     }

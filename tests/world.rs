@@ -283,7 +283,7 @@ fn joining_and_leaving_in_any_order_changes_nothing_for_the_others() {
     let alone = Crowd::new(40, 11);
     let mut world = World::new();
     let mut random = Random::new(12);
-    let mut inside = vec![false; 40];
+    let mut inside = [false; 40];
     for _ in 0..60 {
         for _ in 0..12 {
             let member = random.below(40);
@@ -306,10 +306,10 @@ fn joining_and_leaving_in_any_order_changes_nothing_for_the_others() {
         let solved = inside.iter().filter(|i| **i).count();
         assert_eq!(world.solve(&crowd.registry.characters), Report { solved: solved as u32, ..Report::default() });
         assert_eq!(world.count(), solved);
-        for member in 0..40 {
+        for (member, inside) in inside.iter().enumerate() {
             let (id, other) = (crowd.members[member].0, alone.members[member].0);
             assert_eq!(bits(&pose_of(&crowd.registry, id)), bits(&pose_of(&alone.registry, other)), "member {member}");
-            assert_eq!(world.row(id).is_some(), inside[member]);
+            assert_eq!(world.row(id).is_some(), *inside);
         }
     }
 }

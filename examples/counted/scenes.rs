@@ -9,6 +9,8 @@ use sinew::chains::records::LimbPlaces;
 use sinew::humanoid::crowd::{self, Frames};
 use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
 use sinew::math::{Quat, TILE, Tile, Tiled, Transform, Vec3};
+use sinew::skeleton::PoseTile;
+use sinew::skeleton::crowd::STEP;
 use std::hint::black_box;
 use testkit::Random;
 use testkit::characters;
@@ -23,7 +25,7 @@ const MANY_LIMBS: usize = 1 << 19;
 const MANY_RECORDS: usize = 10_000;
 const JOINTS: usize = 67;
 
-/// Both feet on goals with rotation, spine and head turned to a point.
+/// Both feet on goals with rotation, spine and head turned to a point, and the frames of all joints; several side by side in place.
 fn feet_and_look_at(count: usize) -> (u64, impl FnMut() -> f64) {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);
@@ -47,12 +49,27 @@ fn feet_and_look_at(count: usize) -> (u64, impl FnMut() -> f64) {
         })
         .collect();
     let mut workspace = crowd::Workspace::default();
+    let skeleton = animators[0].skeleton().clone();
+    let mut tiles: Vec<PoseTile> =
+        (0..count.div_ceil(STEP)).map(|_| PoseTile::rest(&skeleton).expect("no scale")).collect();
     let round = move || {
-        for (animator, pose) in animators.iter_mut().zip(poses.iter().cycle()) {
-            animator.pose_mut().local_mut().copy_from_slice(pose);
+        if let [animator] = &mut animators[..] {
+            animator.pose_mut().local_mut().copy_from_slice(&poses[0]);
+            return timed(|| {
+                animator.solve().expect("a pose");
+                animator.pose_mut().update(&skeleton);
+            });
         }
-        let mut all: Vec<&mut Animator> = animators.iter_mut().collect();
-        timed(|| crowd::solve(&mut all, Frames::All, &mut workspace, |_, error| panic!("{error}")))
+        for (i, pose) in (0..count).zip(poses.iter().cycle()) {
+            tiles[i / STEP].put_pose(i % STEP, pose);
+        }
+        timed(|| {
+            for (animators, tile) in animators.chunks_mut(STEP).zip(&mut tiles) {
+                let mut animators = animators.iter_mut();
+                let lanes = core::array::from_fn(|_| animators.next());
+                crowd::solve_tile(lanes, tile, Frames::All, &mut workspace, |_, error| panic!("{error}"));
+            }
+        })
     };
     (count as u64, round)
 }

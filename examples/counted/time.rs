@@ -42,14 +42,17 @@ pub fn add(seconds: f64) {
 pub struct Scene {
     pub name: String,
     /// Units of a round, and a round: seconds.
-    make: Box<dyn Fn() -> (u64, Box<dyn FnMut() -> f64>)>,
+    make: Box<dyn Fn() -> (u64, Round)>,
 }
+
+/// Does a round and says how many seconds it took.
+type Round = Box<dyn FnMut() -> f64>;
 
 impl Scene {
     pub fn new<R: FnMut() -> f64 + 'static>(name: &str, make: impl Fn() -> (u64, R) + 'static) -> Self {
         let make = move || {
             let (units, round) = make();
-            (units, Box::new(round) as Box<dyn FnMut() -> f64>)
+            (units, Box::new(round) as Round)
         };
         Self { name: name.to_string(), make: Box::new(make) }
     }

@@ -124,6 +124,9 @@ pub(crate) const CLEARLY_BENT: f32 = 0.04;
 pub(super) const HINGE_SAY: f32 = 0.04;
 /// By what factor the bend grows until the hinge has said what it has to say.
 pub(super) const GROWN: f32 = 3.0;
+/// Growth of the offset by which the hinge has its full say at least, as part of the limb's length. Where a limb is straight but for a
+/// thousandth, rounding of the target moves the mid joint by a noticeable part of its offset; its side must not follow that.
+pub(super) const LEAST_GROWTH: f32 = 2e-3;
 /// Sine of the angle between pole and target direction at which the pole begins to fade out.
 pub(super) const POLE_FADE: f32 = 0.05;
 /// Offset below which that angle is narrower, in proportion.
@@ -298,7 +301,8 @@ pub(super) fn solve_long<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let offset = bend * per_now;
     let say = one - smooth((offset - L::splat(NEARLY_STRAIGHT)) * L::splat(1.0 / (CLEARLY_BENT - NEARLY_STRAIGHT)));
     let (grown_side, _) = (side * offset + hinge_side * (L::splat(HINGE_SAY) * say)).normalize_or(side, L::splat(1e-6));
-    let growth = (across - bend) / (bend * L::splat(GROWN - 1.0)).max(length * L::splat(STRAIGHT) + L::splat(1e-30));
+    let growth =
+        (across - bend) / (bend * L::splat(GROWN - 1.0)).max(length * L::splat(LEAST_GROWTH) + L::splat(1e-30));
     let side = swivel(side, grown_side, direction, L::select(zero.lt(say), smooth(growth), zero));
 
     // The new side: carried along by the shortest turn, then turned towards the pole.

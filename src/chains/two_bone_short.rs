@@ -17,7 +17,8 @@
 //! same function of the limb up to rounding.
 
 use super::two_bone::{
-    CLEARLY_BENT, GROWN, HINGE_SAY, NEARLY_STRAIGHT, POLE_FADE, POLE_FULL, STRAIGHT, TwoBone, smooth, swivel,
+    CLEARLY_BENT, GROWN, HINGE_SAY, LEAST_GROWTH, NEARLY_STRAIGHT, POLE_FADE, POLE_FULL, STRAIGHT, TwoBone, smooth,
+    swivel,
 };
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Tile, Tiled, tiled};
 
@@ -244,7 +245,7 @@ pub(super) fn hear_hinge<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> LaneVec3
     let side = LaneVec3::select(offset.lt(L::splat(STRAIGHT)), hinge_side, direction.cross(plan.hinge));
     let say = one - smooth((offset - L::splat(NEARLY_STRAIGHT)) * L::splat(1.0 / (CLEARLY_BENT - NEARLY_STRAIGHT)));
     let (grown_side, _) = (side * offset + hinge_side * (L::splat(HINGE_SAY) * say)).unit_or(side, L::splat(1e-6));
-    let least = plan.length * L::splat(STRAIGHT);
+    let least = plan.length * L::splat(LEAST_GROWTH);
     let growth = (plan.across - bend) / (bend * L::splat(GROWN - 1.0)).max(least);
     swivel(side, grown_side, direction, L::select(zero.lt(say), smooth(growth), zero)).cross(direction)
 }

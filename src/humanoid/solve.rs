@@ -92,6 +92,18 @@ impl Outcomes {
     }
 }
 
+/// Whether none of these joints has a scale.
+#[inline(always)]
+fn are_unscaled(pose: &Pose, joints: &[JointIndex]) -> bool {
+    pose.is_known_plain() || joints.iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
+}
+
+/// The same for a limb and what it hangs from below the trunk.
+#[inline(always)]
+fn limb_is_unscaled(pose: &Pose, limb: &LimbRig) -> bool {
+    are_unscaled(pose, &limb.hanging) && are_unscaled(pose, limb.joints.path())
+}
+
 /// One solve in progress.
 pub(super) struct Solve<'a> {
     pub skeleton: &'a Skeleton,
@@ -137,16 +149,13 @@ impl Solve<'_> {
         input: &HumanoidInput,
         settings: &HumanoidSettings,
     ) -> Option<Asked<L>> {
-        let local = pose.local();
-        let is_plain = pose.is_known_plain();
-        let are_unscaled = |joints: &[JointIndex]| is_plain || joints.iter().all(|j| local[*j].scale == Vec3::ONE);
-        if !steps::are_enough(input, settings, avatar) || !are_unscaled(&avatar.trunk_joints) {
+        if !steps::are_enough(input, settings, avatar) || !are_unscaled(pose, &avatar.trunk_joints) {
             return None;
         }
         let look_at = look_at_goal(input, world, avatar);
         if let Some(goal) = &look_at {
             let eyes = if L::splat(0.0).lt(goal.eyes).any() { avatar.look_at.eye_joints() } else { &[] };
-            if !are_unscaled(eyes) || !are_unscaled(avatar.look_at.carried_joints()) {
+            if !are_unscaled(pose, eyes) || !are_unscaled(pose, avatar.look_at.carried_joints()) {
                 return None;
             }
         }
@@ -154,7 +163,7 @@ impl Solve<'_> {
         for goal in IkGoal::ALL {
             if asks(input, goal) {
                 let limb = avatar.limb(goal);
-                if !are_unscaled(&limb.hanging) || !are_unscaled(limb.joints.path()) {
+                if !limb_is_unscaled(pose, limb) {
                     return None;
                 }
                 limbs[goal.index()] = Some(limb_goal(input, world, limb, goal));
@@ -272,13 +281,15 @@ impl Solve<'_> {
         // What moves the hand besides the limb must not move its target.
         let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
         let is_alone = !pushed && allowed.is_none() && steps::is_whole(self.input, self.avatar, goal);
-        if is_alone && limb::is_rigid(self.skeleton, self.pose, &limb.joints) {
+        if is_alone && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
             // As where nothing but the limbs is asked for, to the bit.
-            let wish_ms = limb_goal(self.input, self.world, limb, goal);
-            let figure = &mut Posed { skeleton: self.skeleton, pose: &mut *self.pose };
-            let left = limb::solve_rigid::<f32, true>(figure, &limb.joints, &wish_ms);
+            let mut asked = Asked { look_at: None, limbs: [const { None }; 4] };
+            asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
+            let left = steps::solve(self.avatar, &mut Solo::new(self.skeleton, self.pose), &asked);
             self.pose.update_joints(self.skeleton, limb.joints.path());
-            return limb_outcome(&left, wish.rotation_weight, self.world);
+            if let Some(left) = &left.limbs[goal.index()] {
+                return limb_outcome(left, wish.rotation_weight, self.world);
+            }
         }
         let mut outcome = Outcome::INACTIVE;
         if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {

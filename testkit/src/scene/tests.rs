@@ -7,7 +7,7 @@ use crate::rolls::BoneRolls;
 use sinew::math::{arc, rotation_angle};
 
 const DEGREES: f32 = 180.0 / core::f32::consts::PI;
-const GOLDEN: [u64; 4] = [0xffb5_6707_7199_aa7b, 0x0a58_49c4_af1c_517e, 0xfafa_8218_e2e1_5356, 0x112d_6fdf_e6a1_a33c];
+const GOLDEN: [u64; 4] = [0xc0f1_5523_6f34_41a9, 0x69ea_e86c_96cd_5e9a, 0x4923_e8cd_efc7_24a5, 0xbeeb_1453_a769_fd50];
 
 fn scene_of(person: Person) -> HoldCylinderScene {
     HoldCylinderScene::for_rig(person.skeleton, person.human, person.t_pose, person.axes, Motion::Idle, None)
