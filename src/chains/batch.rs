@@ -261,7 +261,7 @@ fn plan(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>) {
     #[inline(always)]
     fn stage<const PLAIN: bool>(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>) {
         for i in 0..TILE {
-            two_bone_short::plan_in_parts::<f32, PLAIN>(&limbs.at(i), |part| plan.put_part(i, part));
+            two_bone_short::plan_in_parts::<f32, PLAIN, true>(&limbs.at(i), |part| plan.put_part(i, part));
         }
     }
     if any_more(&limbs.stretch, &limbs.weight) { stage::<false>(plan, limbs) } else { stage::<true>(plan, limbs) }
@@ -489,7 +489,7 @@ fn joint_plan(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>) {
     fn stage<const PLAIN: bool>(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>) {
         for i in 0..TILE {
             let limb = joint_limb::into_root(&limbs.at(i));
-            two_bone_short::plan_in_parts::<f32, PLAIN>(&limb, |part| plan.put_part(i, part));
+            two_bone_short::plan_in_parts::<f32, PLAIN, true>(&limb, |part| plan.put_part(i, part));
         }
     }
     if any_more(&limbs.stretch, &limbs.weight) { stage::<false>(plan, limbs) } else { stage::<true>(plan, limbs) }

@@ -207,7 +207,7 @@ fn turns_plain<L: Lane>(limb: &JointLimb<L>) -> Option<(LaneQuat<L>, LaneQuat<L>
     if limb.pole_weight.lt(one).or(limb.weight.lt(one)).or(zero.lt(limb.stretch)).any() {
         return None;
     }
-    let plan: Plan<L> = two_bone_short::plan::<L, true>(&into_root(limb));
+    let plan: Plan<L> = two_bone_short::plan::<L, true, false>(&into_root(limb));
     if zero.lt(plan.own).any() || zero.lt(plan.says).any() || zero.lt(plan.special).any() {
         return None;
     }
@@ -225,8 +225,11 @@ fn turns_any<L: Lane>(limb: &JointLimb<L>) -> (LaneQuat<L>, LaneQuat<L>, L, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let bones = into_root(limb);
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
-    let mut plan: Plan<L> =
-        if more { two_bone_short::plan::<L, false>(&bones) } else { two_bone_short::plan::<L, true>(&bones) };
+    let mut plan: Plan<L> = if more {
+        two_bone_short::plan::<L, false, true>(&bones)
+    } else {
+        two_bone_short::plan::<L, true, true>(&bones)
+    };
     let says = zero.lt(plan.says);
     let is_heard = says.any();
     if is_heard {

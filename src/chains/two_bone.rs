@@ -178,7 +178,7 @@ pub(crate) fn solve_plain<L: Lane>(limb: &TwoBone<L>) -> Option<TwoBoneSolution<
     if limb.pole_weight.lt(one).or(limb.weight.lt(one)).or(zero.lt(limb.stretch)).any() {
         return None;
     }
-    let plan = plan::<L, true>(limb);
+    let plan = plan::<L, true, false>(limb);
     if zero.lt(plan.own).any() || zero.lt(plan.says).any() || zero.lt(plan.special).any() {
         return None;
     }
@@ -201,7 +201,7 @@ pub(crate) fn solve_any<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
 pub(super) fn solve_known<L: Lane>(limb: &TwoBone<L>) -> TwoBoneSolution<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let more = zero.lt(limb.stretch).or(limb.weight.lt(one)).any();
-    let mut plan = if more { plan::<L, false>(limb) } else { plan::<L, true>(limb) };
+    let mut plan = if more { plan::<L, false, true>(limb) } else { plan::<L, true, true>(limb) };
     let says = zero.lt(plan.says);
     if says.any() {
         plan.hinge = LaneVec3::select(says, hear_hinge(limb, &plan), plan.hinge);

@@ -131,7 +131,7 @@ impl Plan<Tile> {
 
 /// [`plan_in_parts`], put together.
 #[inline(always)]
-pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
+pub(super) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(limb: &TwoBone<L>) -> Plan<L> {
     let (zero, none) = (L::splat(0.0), LaneVec3::zero());
     let mut plan = Plan {
         aim: none,
@@ -150,7 +150,7 @@ pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
         says: zero,
         special: zero,
     };
-    plan_in_parts::<L, PLAIN>(limb, |part| match part {
+    plan_in_parts::<L, PLAIN, STRAIGHT_TOO>(limb, |part| match part {
         Part::Bones { hinge, sine, cosine, per_upper } => plan = Plan { hinge, sine, cosine, per_upper, ..plan },
         Part::Reach { aim, along, across, reach, length, stretch, beyond } => {
             plan = Plan { aim, along, across, reach, length, stretch, beyond, ..plan }
@@ -163,8 +163,12 @@ pub(super) fn plan<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>) -> Plan<L> {
 
 /// Lengths, target and reach, and the side of a pole that has its full say. `PLAIN` is for limbs of weight 1 and stretch 0, and
 /// gives them the same numbers.
+/// Without `STRAIGHT_TOO` straight limbs are left to whoever asks again with it.
 #[inline(always)]
-pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>, mut out: impl FnMut(Part<L>)) {
+pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(
+    limb: &TwoBone<L>,
+    mut out: impl FnMut(Part<L>),
+) {
     let (zero, one, half, two) = (L::splat(0.0), L::splat(1.0), L::splat(0.5), L::splat(2.0));
     let (u, l) = (limb.root_mid, limb.mid_end);
     let end = u + l;
@@ -212,7 +216,8 @@ pub(super) fn plan_in_parts<L: Lane, const PLAIN: bool>(limb: &TwoBone<L>, mut o
 
     // Written so that NaN is not ordinary either.
     let tiny = length * L::splat(BENT);
-    let straight = sine.lt(length * L::splat(STRAIGHT) * extent).and(zero.lt(cosine));
+    let is_straight = || sine.lt(length * L::splat(STRAIGHT) * extent).and(zero.lt(cosine));
+    let straight = if STRAIGHT_TOO { is_straight() } else { zero.lt(zero) };
     let bent = (tiny * extent).lt(sine).or(straight);
     // Where a nearly straight limb bends more than it did, the hinge has a say in its frame, too; a straight one has no other.
     let hinge_says = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);

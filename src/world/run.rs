@@ -13,7 +13,7 @@ use crate::store::{InUse, StoreError};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// A call in progress, shared by the threads that work on it.
 pub(super) struct Run<'a> {
@@ -64,7 +64,7 @@ impl<'a> Run<'a> {
 
     /// Takes a workspace that is free, or makes one; after warm-up there are as many as threads have been at work at once.
     fn with_workspace<R>(&self, work: impl FnOnce(&mut Workspace) -> R) -> R {
-        let spare = || self.world.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let spare = || enter(&self.world.workspaces);
         let taken = spare().pop();
         let mut workspace = taken.unwrap_or_default();
         let done = work(&mut workspace);
@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
             return self.write(row, GONE);
         }
         if let Some(id) = self.world.member(row) {
-            self.world.failed.lock().unwrap_or_else(PoisonError::into_inner).push(Failed { row, id, error });
+            enter(&self.world.failed).push(Failed { row, id, error });
         }
         self.write(row, RowState::Failed as u8);
     }
@@ -302,4 +302,16 @@ fn solve_some<const COUNT: usize>(
         &mut lane.character.animator
     });
     crowd::solve(&mut animators, workspace, |index, error| failed[places[index]] = Some(error));
+}
+
+/// What a lock guards that nobody holds for longer than a push or a pop. Tried again and again and not waited for: that needs no call into the
+/// system, and the ThreadSanitizer sees every step of it, also in a build whose standard library it does not see into.
+fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    loop {
+        match lock.try_lock() {
+            Ok(inside) => return inside,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+        }
+    }
 }
