@@ -10,7 +10,7 @@ pub use lending::Desk;
 
 use core::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 
 /// Name of a value in a [`Slots`]: kind, generation, index. Never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,7 +119,7 @@ impl<T> Slots<T> {
     }
 
     fn free_list(&self) -> MutexGuard<'_, FreeList> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+        enter(&self.free)
     }
 
     /// Takes a value in and gives it an id.
@@ -138,7 +138,7 @@ impl<T> Slots<T> {
         let (chunk, place) = Self::place(index);
         let slot = &self.chunk(chunk)[place];
         // The slot is ours: it came off the free list. Only a call with a stale id can hold its lock, for a moment.
-        let mut filled = slot.value.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut filled = enter(&slot.value);
         *filled = Some(value);
         slot.value.clear_poison();
         let generation = slot.generation.load(Ordering::Relaxed).wrapping_add(1);
@@ -220,7 +220,7 @@ impl<T> Slots<Arc<T>> {
     /// A shared, immutable value. Never busy: the lock is only held for the copy of the pointer.
     pub fn get(&self, id: Id) -> Result<Arc<T>, StoreError> {
         let slot = self.slot(id)?;
-        let filled = slot.value.lock().unwrap_or_else(PoisonError::into_inner);
+        let filled = enter(&slot.value);
         if slot.generation.load(Ordering::Acquire) != id.generation() {
             return Err(StoreError::Invalid);
         }
@@ -229,8 +229,20 @@ impl<T> Slots<Arc<T>> {
     /// Forgets a shared value; those who hold it keep it.
     pub fn forget(&self, id: Id) -> Result<(), StoreError> {
         let slot = self.slot(id)?;
-        let filled = slot.value.lock().unwrap_or_else(PoisonError::into_inner);
+        let filled = enter(&slot.value);
         self.empty(id, slot, filled).map(drop)
+    }
+}
+
+/// What a lock guards that nobody holds for longer than a push, a pop or a copy. Tried again and again and not waited for: that needs no call into the
+/// system, and the ThreadSanitizer sees every step of it, also in a build whose standard library it does not see into.
+pub(crate) fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    loop {
+        match lock.try_lock() {
+            Ok(inside) => return inside,
+            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+        }
     }
 }
 

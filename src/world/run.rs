@@ -9,11 +9,10 @@ use crate::humanoid::AnimatorError;
 use crate::humanoid::crowd::{self, Workspace};
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::Known;
-use crate::store::{InUse, StoreError};
+use crate::store::{InUse, StoreError, enter};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// A call in progress, shared by the threads that work on it.
 pub(super) struct Run<'a> {
@@ -302,16 +301,4 @@ fn solve_some<const COUNT: usize>(
         &mut lane.character.animator
     });
     crowd::solve(&mut animators, workspace, |index, error| failed[places[index]] = Some(error));
-}
-
-/// What a lock guards that nobody holds for longer than a push or a pop. Tried again and again and not waited for: that needs no call into the
-/// system, and the ThreadSanitizer sees every step of it, also in a build whose standard library it does not see into.
-fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    loop {
-        match lock.try_lock() {
-            Ok(inside) => return inside,
-            Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-        }
-    }
 }
