@@ -134,21 +134,7 @@ impl SinewJointLimbJob {
 
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
-        if read::are_finite(self.numbers()) & (self.struct_size as usize == size_of::<Self>()) {
-            Ok(())
-        } else {
-            self.refuse()
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refuse(&self) -> Result<(), Failure> {
-        read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
-        Err(Failure::new(
-            SinewResult::SinewErrorNotFinite,
-            format_args!("job has a number that is not finite: {self:?}"),
-        ))
+        read::job(self, self.struct_size, self.numbers())
     }
 
     /// Whether the core can take it as it is: unit rotations, weights from 0 to 1.

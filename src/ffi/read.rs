@@ -14,7 +14,7 @@ use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
 use core::ffi::CStr;
-use core::fmt::Display;
+use core::fmt::{Debug, Display};
 use libc::c_char;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
 use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
@@ -203,7 +203,7 @@ fn finite(argument: impl Display, value: f32) -> Result<f32, Failure> {
 
 /// Whether all of at least eight numbers are finite.
 #[inline(always)]
-pub(super) fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
+fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
     const { assert!(N >= 8) };
     // In whole rows, of which the last may begin before the one before it ends.
     let row = |at: usize| numbers[at..].first_chunk::<8>().map_or(f32x8::ZERO, |row| f32x8::new(*row));
@@ -213,6 +213,19 @@ pub(super) fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
         zero += row(at) * f32x8::ZERO;
     }
     zero.cmp_eq(f32x8::ZERO).move_mask() == 0xff
+}
+
+/// A job that came from its default function: its size, and the numbers after it, all of them finite. Both are asked at once; which of them is
+/// wrong is found out apart.
+#[inline(always)]
+pub(super) fn job<J: Debug, const N: usize>(job: &J, size: u32, numbers: &[f32; N]) -> Result<(), Failure> {
+    if are_finite(numbers) & (size as usize == size_of::<J>()) { Ok(()) } else { refuse_job(job, size) }
+}
+#[cold]
+#[inline(never)]
+fn refuse_job<J: Debug>(job: &J, size: u32) -> Result<(), Failure> {
+    struct_size("job.struct_size", size, size_of::<J>())?;
+    Err(Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}")))
 }
 
 /// Whether all four lie in 0 … 1.

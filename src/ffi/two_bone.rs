@@ -91,21 +91,7 @@ impl SinewTwoBoneJob {
 
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
-        if read::are_finite(self.numbers()) & (self.struct_size as usize == size_of::<Self>()) {
-            Ok(())
-        } else {
-            self.refuse()
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refuse(&self) -> Result<(), Failure> {
-        read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
-        Err(Failure::new(
-            SinewResult::SinewErrorNotFinite,
-            format_args!("job has a number that is not finite: {self:?}"),
-        ))
+        read::job(self, self.struct_size, self.numbers())
     }
 }
 
