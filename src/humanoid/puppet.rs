@@ -143,4 +143,15 @@ impl Figure<F32x8> for Puppet<'_> {
             None => local,
         };
     }
+    #[inline(always)]
+    fn refresh_turned(&mut self, mask: Mask, joint: JointIndex, rotation_ms: LaneQuat<F32x8>) {
+        let local = self.local(joint).position;
+        let position = match self.skeleton.parent(joint).map(|parent| &self.room.joints[parent].model) {
+            Some(parent) => parent.position + parent.rotation.rotate(local),
+            None => local,
+        };
+        let turned = Rigid { position, rotation: rotation_ms }.tightened();
+        let model = &mut self.room.joints[joint].model;
+        *model = Rigid { rotation: LaneQuat::select(mask, turned.rotation, model.rotation), ..turned };
+    }
 }

@@ -236,9 +236,11 @@ impl Kernel<TOLD_TWIST, ANSWERED> for AnswerTwisted {
         let roll = |before, now, parts, part, along| {
             Turn::of_rolls(&Roll::of(before, parts), &Roll::of(now, parts), part, along)
         };
+        // As the limb is when it has lengthened: 1 changes no bit.
+        let at = |place: usize| vector(told[place]) * answer[4][0];
         let turns = [
-            roll(rotation(told[limb::ROOT]), root, upper, parts[0], vector(told[limb::MID_AT])),
-            roll(old_end, end, lower, parts[1], vector(told[limb::END_AT])),
+            roll(rotation(told[limb::ROOT]), root, upper, parts[0], at(limb::MID_AT)),
+            roll(old_end, end, lower, parts[1], at(limb::END_AT)),
         ];
         let [root, mid, end] = shared([root, mid, end], &turns).map(numbers);
         (answer[0], answer[1], answer[2]) = (root, mid, end);
