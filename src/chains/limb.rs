@@ -12,7 +12,7 @@ use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
 use crate::math::{
-    Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, axis_angle, conjugate_by_signs,
+    Alone, Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, axis_angle, conjugate_by_signs,
     lane_slerp_short, length, normalize_or,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -333,16 +333,14 @@ pub(crate) fn put<L: Lane, const END: bool>(
     RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms }
 }
 
-/// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
-/// rides along. The frames above the limb must be up to date; all of its own are stale afterwards.
-pub(crate) fn solve_rigid<L: Lane, const END: bool>(
-    figure: &mut impl Figure<L>,
-    limb: &LimbJoints,
-    goal: &RigidGoal<L>,
-) -> RigidOutcome<L> {
-    let mut told = [[L::splat(0.0); 4]; TOLD];
+/// Solves a limb of an attached end and without scale; the end rides along. The frames above the limb must be up to date; all of its own are
+/// stale afterwards.
+pub(crate) fn solve_rigid(figure: &mut Posed, limb: &LimbJoints, goal: &RigidGoal<f32>) -> RigidOutcome<f32> {
+    let mut told = [[0.0; 4]; TOLD];
     let between = tell(figure, limb, goal, &mut told);
-    put::<L, END>(figure, limb, &between, &Answer::<END>.run(&told))
+    // One limb, so the numbers of a vector go side by side.
+    let answer = Answer::<false>.run(&told.map(|four| four.map(Alone)));
+    put::<f32, false>(figure, limb, &between, &answer.map(|four| four.map(f32::from)))
 }
 
 /// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.
@@ -507,7 +505,7 @@ fn solve_even(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Li
         end_ms: LaneQuat::identity(),
         end_weight: 0.0,
     };
-    let left = solve_rigid::<f32, false>(&mut Posed { skeleton, pose }, limb, &goal);
+    let left = solve_rigid(&mut Posed { skeleton, pose }, limb, &goal);
     let status = if left.is_beyond { Status::Unreachable } else { Status::Reached };
     Outcome { status, iterations: 0, residual_m: length(left.left_ms.to_vec3()), residual_rad: 0.0 }
 }

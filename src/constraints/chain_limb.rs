@@ -53,7 +53,7 @@ pub(super) fn solve(
         end_ms: LaneQuat::identity(),
         end_weight: 0.0,
     };
-    let left = limb::solve_rigid::<f32, false>(&mut Posed { skeleton, pose }, chain, &goal);
+    let left = limb::solve_rigid(&mut Posed { skeleton, pose }, chain, &goal);
     let left_ms = left.left_ms.to_vec3();
     let residual = length(left_ms);
     let status = match residual <= tolerance.max(0.0) * size {

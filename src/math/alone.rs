@@ -6,7 +6,7 @@
 
 use super::lane::{F32x4, Kernel, Lane};
 use super::lane_geometry::{LaneQuat, LaneVec3};
-use super::rigid;
+use super::{Quat, Vec3, rigid};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use wide::f32x4;
 
@@ -67,6 +67,13 @@ pub(crate) fn four(q: LaneQuat<Alone>) -> f32x4 {
 pub(crate) fn quaternion(register: f32x4) -> LaneQuat<Alone> {
     let [x, y, z, w] = register.to_array();
     LaneQuat::new(Alone(x), Alone(y), Alone(z), Alone(w))
+}
+
+/// A vector, turned by a rotation: [`LaneQuat::rotate`] of plain numbers.
+#[inline(always)]
+pub(crate) fn turned(q: Quat, v: Vec3) -> Vec3 {
+    let turned = rigid::turned(f32x4::new(q.to_array()), f32x4::new([v.x, v.y, v.z, v.z]));
+    vector(turned).alone().to_vec3()
 }
 
 impl LaneVec3<Alone> {

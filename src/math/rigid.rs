@@ -268,6 +268,15 @@ pub(crate) fn any_scaled(unscaled: f32x4) -> bool {
     unscaled.move_mask() & 0b1110 != 0b1110
 }
 
+/// Whether all numbers of a transform are finite.
+#[inline(always)]
+pub(crate) fn is_finite(t: &Transform) -> bool {
+    // Zero times a number is zero; times infinity or NaN it is NaN, and stays so in the sum. Ten tests in one.
+    let zero = f32x4::ZERO;
+    let nothing = four::<0>(t) * zero + four::<3>(t) * zero + four::<6>(t) * zero;
+    nothing.cmp_eq(zero).move_mask() == 0b1111
+}
+
 /// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.
 #[inline(always)]
 pub(crate) fn is_plain(t: &Transform) -> bool {

@@ -2,7 +2,7 @@
 
 use super::rigid::{self, Placed};
 use super::rotation::{conjugate_by_signs, length};
-use super::{LaneQuat, LaneVec3, Mat3, Quat, Vec3};
+use super::{Mat3, Quat, Vec3, alone};
 use wide::f32x4;
 
 /// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation · (scale ∘ point)`.
@@ -42,9 +42,7 @@ impl Transform {
     /// Whether all ten numbers are finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
-        // Zero times a number is zero; times infinity or NaN it is NaN, and stays so in the sum. Ten tests in one.
-        let (p, q, s) = (self.position * 0.0, self.rotation * 0.0, self.scale * 0.0);
-        (p.x + p.y + p.z) + (q.x + q.y + q.z + q.w) + (s.x + s.y + s.z) == 0.0
+        rigid::is_finite(self)
     }
 }
 
@@ -194,7 +192,7 @@ impl Frame {
     pub fn vector_out(&self, local: Vec3) -> Vec3 {
         match &self.shape {
             Some(shape) => shape.linear * local,
-            None => LaneQuat::from_quat(self.rotation).rotate(LaneVec3::from_vec3(local)).to_vec3(),
+            None => alone::turned(self.rotation, local),
         }
     }
 
@@ -222,10 +220,7 @@ impl Frame {
         let from = outer - self.position;
         match &self.shape {
             Some(_) => Some(self.inverse_linear()? * from),
-            None => {
-                let back = LaneQuat::from_quat(self.rotation).conjugate();
-                Some(back.rotate(LaneVec3::from_vec3(from)).to_vec3())
-            }
+            None => Some(alone::turned(self.rotation.conjugate(), from)),
         }
     }
 
