@@ -97,13 +97,13 @@ impl<L: Lane> Gaze<L> {
     pub fn up(&self) -> LaneVec3<L> {
         self.turn.rotate(LaneVec3::splat(Vec3::Y))
     }
-    /// The way to a unit direction.
+    /// The way to a direction of any length.
     pub fn log(&self, direction: LaneVec3<L>) -> Way<L> {
         let d = self.turn.conjugate().rotate(direction);
         let [[right, up, ..]] = Log.run(&[[d.x, d.y, d.z, d.z]]);
         Way { right, up }
     }
-    /// The ways to two unit directions.
+    /// The ways to two directions of any length.
     #[inline(always)]
     pub fn logs(&self, directions: [LaneVec3<L>; 2]) -> [Way<L>; 2] {
         let back = self.turn.conjugate();
@@ -133,11 +133,32 @@ impl<L: Lane> Gaze<L> {
     /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
     #[inline(always)]
     pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
-        self.turn * (to * from.conjugate()) * self.turn.conjugate()
+        self.turn * (to * self.turns_from(from).back)
+    }
+    /// The turns from one of [`Self::orientation`]s.
+    #[inline(always)]
+    pub fn turns_from(&self, from: LaneQuat<L>) -> Turns<L> {
+        Turns { turn: self.turn, back: (self.turn * from).conjugate() }
     }
 }
 
-/// From a unit direction as a gaze sees it to the way there.
+/// Turns from one orientation, as the space sees them that the gaze is given in.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns<L> {
+    turn: LaneQuat<L>,
+    /// What takes away the gaze and the orientation.
+    back: LaneQuat<L>,
+}
+
+impl<L: Lane> Turns<L> {
+    /// How something is turned after the turn to another [`Gaze::orientation`].
+    #[inline(always)]
+    pub fn to(&self, orientation: LaneQuat<L>, something: LaneQuat<L>) -> LaneQuat<L> {
+        self.turn * (orientation * (self.back * something))
+    }
+}
+
+/// From a direction as a gaze sees it to the way there.
 struct Log;
 
 impl Kernel<1, 1> for Log {

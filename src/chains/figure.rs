@@ -23,6 +23,9 @@ pub(crate) trait Figure<L: Lane> {
     /// Recomputes the frame of a joint whose parent's is up to date.
     fn refresh(&mut self, joint: JointIndex);
 
+    /// [`Self::refresh`] of a joint that has just been given an orientation in model space where `mask`, and else was up to date but for its place.
+    fn refresh_turned(&mut self, mask: L::Mask, joint: JointIndex, rotation_ms: LaneQuat<L>);
+
     // As for joints without scale.
 
     /// A vector of the joint's space in model space.
@@ -158,6 +161,10 @@ impl Figure<f32> for Posed<'_> {
     #[inline(always)]
     fn refresh(&mut self, joint: JointIndex) {
         self.pose.update_joints(self.skeleton, &[joint]);
+    }
+    #[inline(always)]
+    fn refresh_turned(&mut self, _mask: bool, joint: JointIndex, _rotation_ms: LaneQuat<f32>) {
+        self.refresh(joint);
     }
 }
 

@@ -12,7 +12,7 @@ use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
 use crate::goal::{Outcome, Status};
 use crate::math::{
-    Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, axis_angle, conjugate_by_signs, float,
+    Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, axis_angle, conjugate_by_signs,
     lane_slerp_short, length, normalize_or,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -121,7 +121,7 @@ pub(crate) struct RigidGoal<L> {
     pub end_weight: L,
 }
 
-/// What such a limb has left.
+/// What such a limb has left. Of the end's rotation that is rounding, whatever was asked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RigidOutcome<L: Lane> {
     /// Where both weights of the limb were 0: it has not moved.
@@ -130,8 +130,6 @@ pub(crate) struct RigidOutcome<L: Lane> {
     pub is_beyond: L::Mask,
     /// Wanted place of the end to the end, model space.
     pub left_ms: LaneVec3<L>,
-    /// Angle between the end and how it was wanted, radians.
-    pub left_rad: L,
 }
 
 /// Whether [`solve_rigid`] may solve the limb. The end's own scale moves nothing of it.
@@ -143,7 +141,12 @@ pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> b
 
 /// Numbers that tell a limb and what it shall do, and those that answer, in fours.
 pub(crate) const TOLD: usize = 13;
-const ANSWERED: usize = 5;
+pub(crate) const ANSWERED: usize = 5;
+/// Where some of them are: the joints' local rotations, the mid's and the end's place in the joint above.
+pub(crate) const ROOT: usize = 1;
+pub(crate) const MID_AT: usize = 2;
+pub(crate) const END_AT: usize = 4;
+pub(crate) const END: usize = 5;
 pub(crate) type Told<L> = [[L; 4]; TOLD];
 pub(crate) type Answered<L> = [[L; 4]; ANSWERED];
 
@@ -152,16 +155,17 @@ pub(crate) type Between<L> = [Option<LaneQuat<L>>; 2];
 
 /// Tells a limb's numbers, and returns what is between its joints. The frames above the limb must be up to date.
 #[inline(always)]
-pub(crate) fn tell<L: Lane>(
+pub(crate) fn tell<L: Lane, const N: usize>(
     figure: &impl Figure<L>,
     limb: &LimbJoints,
     goal: &RigidGoal<L>,
-    told: &mut Told<L>,
+    told: &mut [[L; 4]; N],
 ) -> Between<L> {
     let (parent, root) = (figure.parent(limb.root()), figure.local(limb.root()));
     let (mid, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
     let (end, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
     let zero = L::splat(0.0);
+    let Some(told) = told.first_chunk_mut::<TOLD>() else { return [above_mid, above_end] };
     *told = [
         with(root.position, goal.weight),
         numbers(root.rotation),
@@ -201,15 +205,15 @@ fn with<L: Lane>(v: LaneVec3<L>, number: L) -> [L; 4] {
     [v.x, v.y, v.z, number]
 }
 #[inline(always)]
-fn numbers<L: Lane>(q: LaneQuat<L>) -> [L; 4] {
+pub(crate) fn numbers<L: Lane>(q: LaneQuat<L>) -> [L; 4] {
     [q.x, q.y, q.z, q.w]
 }
 #[inline(always)]
-fn vector<L: Lane>([x, y, z, _]: [L; 4]) -> LaneVec3<L> {
+pub(crate) fn vector<L: Lane>([x, y, z, _]: [L; 4]) -> LaneVec3<L> {
     LaneVec3::new(x, y, z)
 }
 #[inline(always)]
-fn rotation<L: Lane>([x, y, z, w]: [L; 4]) -> LaneQuat<L> {
+pub(crate) fn rotation<L: Lane>([x, y, z, w]: [L; 4]) -> LaneQuat<L> {
     LaneQuat::new(x, y, z, w)
 }
 
@@ -266,7 +270,7 @@ impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
             asked = LaneVec3::select(partly, before + (asked - before) * weight, asked);
         }
         let left_ms = parent.rotate(reached - asked);
-        let (mut new_end, mut left_rad) = (LaneQuat::identity(), zero);
+        let mut new_end = LaneQuat::identity();
         if END {
             let end = rotation(told[5]);
             let mut wanted = inward * rotation(told[10]);
@@ -274,15 +278,12 @@ impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
                 wanted = mixed_end((root * mid * end).normalize(), wanted, end_weight);
             }
             new_end = (lower.conjugate() * wanted).normalize();
-            if zero.lt(end_weight).any() {
-                left_rad = L::select(zero.lt(end_weight), small_angle(lower * new_end, wanted), zero);
-            }
         }
         [
             numbers(new_root),
             numbers(new_mid),
             numbers(new_end),
-            with(left_ms, left_rad),
+            with(left_ms, L::select(moves, one, zero)),
             [stretch, is_beyond, L::select(moves, one, zero), end_weight],
         ]
     }
@@ -295,6 +296,14 @@ fn mixed_end<L: Lane>(kept: LaneQuat<L>, goal: LaneQuat<L>, weight: L) -> LaneQu
     LaneQuat::select(weight.lt(L::splat(1.0)), mixed, goal)
 }
 
+/// Where an answer turns the mid joint, the end, and the root.
+#[inline(always)]
+pub(crate) fn masks<L: Lane>(answer: &Answered<L>) -> [L::Mask; 3] {
+    let is = |number: L| L::splat(0.0).lt(number);
+    let moves = is(answer[4][2]);
+    [is(answer[3][3]), moves.or(is(answer[4][3])), moves]
+}
+
 /// Puts an answer onto the joints; the frames of all of them are stale afterwards. Without `END` the end rides along.
 #[inline(always)]
 pub(crate) fn put<L: Lane, const END: bool>(
@@ -304,12 +313,12 @@ pub(crate) fn put<L: Lane, const END: bool>(
     answer: &Answered<L>,
 ) -> RigidOutcome<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let [stretch, is_beyond, moves, end_weight] = answer[4];
-    let moves = zero.lt(moves);
+    let [stretch, is_beyond, ..] = answer[4];
+    let [bends, turns, moves] = masks(answer);
     let own =
         |above: Option<LaneQuat<L>>, new: LaneQuat<L>| above.map_or(new, |above| (above.conjugate() * new).normalize());
     figure.set_rotation(moves, limb.root(), rotation(answer[0]));
-    figure.set_rotation(moves, limb.mid(), own(between[0], rotation(answer[1])));
+    figure.set_rotation(bends, limb.mid(), own(between[0], rotation(answer[1])));
     let longer = one.lt(stretch);
     if longer.any() {
         for &joint in &limb.path[1..] {
@@ -318,10 +327,10 @@ pub(crate) fn put<L: Lane, const END: bool>(
         }
     }
     if END {
-        figure.set_rotation(moves.or(zero.lt(end_weight)), limb.end(), own(between[1], rotation(answer[2])));
+        figure.set_rotation(turns, limb.end(), own(between[1], rotation(answer[2])));
     }
     let left_ms = vector(answer[3]);
-    RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms, left_rad: answer[3][3] }
+    RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms }
 }
 
 /// Solves a limb of an attached end and without scale, or that limb of several characters in step; `END`: with the end's rotation, which else
@@ -334,23 +343,6 @@ pub(crate) fn solve_rigid<L: Lane, const END: bool>(
     let mut told = [[L::splat(0.0); 4]; TOLD];
     let between = tell(figure, limb, goal, &mut told);
     put::<L, END>(figure, limb, &between, &Answer::<END>.run(&told))
-}
-
-/// The angle between two orientations, nearly always next to none: for unit quaternions it is four times the arc tangent of
-/// |a − b| / |a + b|, the nearer of both signs of one taken.
-#[inline(always)]
-fn small_angle<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L {
-    let b = b * L::splat(1.0).copy_sign(a.dot(b));
-    let off = a - b;
-    let size = off.dot(off).root();
-    // Below 2e-3 an arc is its chord to all digits.
-    let large = size.lt(L::splat(1e-3)).not();
-    let angle = size * L::splat(2.0);
-    if large.any() {
-        let sum = a + b;
-        return L::select(large, float::atan2(size, sum.dot(sum).root()) * L::splat(4.0), angle);
-    }
-    angle
 }
 
 /// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.

@@ -150,13 +150,19 @@ pub(super) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(limb: &
         says: zero,
         special: zero,
     };
+    // Number by number: put together as a whole the plan would be copied for each part.
     plan_in_parts::<L, PLAIN, STRAIGHT_TOO>(limb, |part| match part {
-        Part::Bones { hinge, sine, cosine, per_upper } => plan = Plan { hinge, sine, cosine, per_upper, ..plan },
-        Part::Reach { aim, along, across, reach, length, stretch, beyond } => {
-            plan = Plan { aim, along, across, reach, length, stretch, beyond, ..plan }
+        Part::Bones { hinge, sine, cosine, per_upper } => {
+            plan.hinge = hinge;
+            (plan.sine, plan.cosine, plan.per_upper) = (sine, cosine, per_upper);
         }
-        Part::Forms { says, special } => plan = Plan { says, special, ..plan },
-        Part::Side { side, own } => plan = Plan { side, own, ..plan },
+        Part::Reach { aim, along, across, reach, length, stretch, beyond } => {
+            plan.aim = aim;
+            (plan.along, plan.across, plan.reach) = (along, across, reach);
+            (plan.length, plan.stretch, plan.beyond) = (length, stretch, beyond);
+        }
+        Part::Forms { says, special } => (plan.says, plan.special) = (says, special),
+        Part::Side { side, own } => (plan.side, plan.own) = (side, own),
     });
     plan
 }

@@ -3,14 +3,13 @@
 use super::HumanBone;
 use super::avatar::Avatar;
 use super::body::BodyFrame;
-use super::ik_goal::{HumanoidInput, IkGoal, IkHint, LookAtWeight};
+use super::ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 use super::inertia::Inertia;
-use super::look_at::LookAtOutcome;
 use super::settings::HumanoidSettings;
 use super::solve::{Outcomes, Solve};
 use super::steps;
+use super::wishes::Wishes;
 use crate::chains::chain::Pole;
-use crate::chains::limb::RigidOutcome;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput, ConstraintStack};
 use crate::goal::{Outcome, weight01};
 use crate::limits::JointModel;
@@ -60,7 +59,11 @@ struct Fresh {
 pub(super) struct Humanoid {
     pub avatar: Arc<Avatar>,
     input: HumanoidInput,
+    /// What counts of the input's goals and hints.
+    wishes: Wishes,
     settings: HumanoidSettings,
+    /// Whether settings and avatar leave it at the few steps.
+    is_plain: bool,
     pub inertia: Inertia,
     fresh: Fresh,
     bone_rotations: [Option<Quat>; HumanBone::COUNT],
@@ -72,7 +75,14 @@ pub(super) struct Humanoid {
 }
 
 impl Humanoid {
+    /// Changes a goal or its hint.
+    #[inline]
+    fn change(&mut self, goal: IkGoal, change: impl FnOnce(&mut IkGoalInput, &mut IkHintInput)) {
+        change(&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
+        self.wishes.renew(goal, &self.input, &self.avatar);
+    }
     /// The last step: what is left of switches.
+    #[inline(always)]
     fn fade(&mut self, pose: &mut Pose) {
         self.inertia.apply(pose, &self.input, &self.settings.switch_times_s, self.avatar.human_scale());
     }
@@ -120,9 +130,11 @@ impl Animator {
         let humanoid = avatar.map(|avatar| {
             Box::new(Humanoid {
                 before: vec![Transform::IDENTITY; skeleton.joint_count()],
-                avatar,
                 input: HumanoidInput::default(),
+                wishes: Wishes::default(),
                 settings: HumanoidSettings::default(),
+                is_plain: steps::are_plain(&HumanoidSettings::default(), &avatar),
+                avatar,
                 inertia: Inertia::default(),
                 fresh: Fresh::default(),
                 bone_rotations: [None; HumanBone::COUNT],
@@ -199,7 +211,7 @@ impl Animator {
     /// See [`HumanoidInput::goals`]; has no effect while the position weight is 0.
     pub fn set_ik_position(&mut self, goal: IkGoal, position_ws: Vec3) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
-        humanoid.input.goals[goal.index()].position = Some(position_ws);
+        humanoid.change(goal, |wish, _| wish.position = Some(position_ws));
         humanoid.fresh.goal_positions[goal.index()] = true;
         Ok(())
     }
@@ -215,7 +227,7 @@ impl Animator {
     /// Sets how a hand or foot shall be turned: world space, Unity's goal frame.
     pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
-        humanoid.input.goals[goal.index()].rotation = Some(rotation_ws.normalize());
+        humanoid.change(goal, |wish, _| wish.rotation = Some(rotation_ws.normalize()));
         humanoid.fresh.goal_rotations[goal.index()] = true;
         Ok(())
     }
@@ -236,7 +248,7 @@ impl Animator {
     }
     /// How far the end goes to its goal position, limited to 0 … 1.
     pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.input.goals[goal.index()].position_weight = weight01(weight);
+        self.humanoid_mut()?.change(goal, |wish, _| wish.position_weight = weight01(weight));
         Ok(())
     }
     /// See [`Self::set_ik_position_weight`].
@@ -245,7 +257,7 @@ impl Animator {
     }
     /// How far the end turns to its goal rotation, limited to 0 … 1.
     pub fn set_ik_rotation_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.input.goals[goal.index()].rotation_weight = weight01(weight);
+        self.humanoid_mut()?.change(goal, |wish, _| wish.rotation_weight = weight01(weight));
         Ok(())
     }
     /// See [`Self::set_ik_rotation_weight`].
@@ -255,7 +267,7 @@ impl Animator {
     /// Sets the point a knee or elbow shall bend towards, world space.
     pub fn set_ik_hint_position(&mut self, hint: IkHint, position_ws: Vec3) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
-        humanoid.input.hints[hint.index()].position = Some(position_ws);
+        humanoid.change(hint.goal(), |_, hint| hint.position = Some(position_ws));
         humanoid.fresh.hints[hint.index()] = true;
         Ok(())
     }
@@ -267,7 +279,7 @@ impl Animator {
     }
     /// How far the knee or elbow turns to its hint, limited to 0 … 1.
     pub fn set_ik_hint_position_weight(&mut self, hint: IkHint, weight: f32) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.input.hints[hint.index()].weight = weight01(weight);
+        self.humanoid_mut()?.change(hint.goal(), |_, hint| hint.weight = weight01(weight));
         Ok(())
     }
     /// See [`Self::set_ik_hint_position_weight`].
@@ -396,6 +408,7 @@ impl Animator {
         }
         input.look_at_weight = limited(input.look_at_weight);
         input.body_rotation = input.body_rotation.map(Quat::normalize);
+        humanoid.wishes = Wishes::of(&input, &humanoid.avatar);
         humanoid.input = input;
         humanoid.fresh = Fresh {
             goal_positions: [true; 4],
@@ -411,6 +424,7 @@ impl Animator {
     pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.settings = settings.limited();
+        humanoid.is_plain = steps::are_plain(&humanoid.settings, &humanoid.avatar);
         humanoid.inertia.prepare(&humanoid.avatar, &humanoid.settings.switch_times_s);
         Ok(())
     }
@@ -530,6 +544,8 @@ impl Animator {
                 world: &self.world_from_model,
                 avatar: &humanoid.avatar,
                 input: &humanoid.input,
+                wishes: humanoid.wishes,
+                is_plain: humanoid.is_plain,
                 settings: &humanoid.settings,
                 bone_rotations: humanoid.turns_bones.then_some(&humanoid.bone_rotations),
                 is_guarded: !self.constraints.is_empty(),
@@ -548,24 +564,24 @@ impl Animator {
     /// avatar.
     pub(super) fn goes_in_step(&self) -> bool {
         self.humanoid.as_deref().is_some_and(|h| {
-            self.constraints.is_empty() && !h.turns_bones && steps::are_enough(&h.input, &h.settings, &h.avatar)
+            self.constraints.is_empty() && !h.turns_bones && h.is_plain && steps::are_enough(&h.input, h.wishes)
         })
     }
     /// Whether switches may have something to add to a pose that is solved.
     pub(super) fn switches(&self) -> bool {
         self.humanoid.as_deref().is_some_and(|h| !h.inertia.is_none())
     }
-    /// Keeps what the steps have left, when the character's pose holds their result (or, not `sound`, is as it was).
+    /// What is asked of a character that goes in step.
     #[inline(always)]
-    pub(super) fn finish_in_step(
-        &mut self,
-        look_at: Option<LookAtOutcome<f32>>,
-        limb: impl Fn(usize) -> Option<RigidOutcome<f32>>,
-        sound: bool,
-    ) {
+    pub(super) fn asked_in_step(&self) -> Option<(&HumanoidInput, Wishes)> {
+        self.humanoid.as_deref().map(|h| (&h.input, h.wishes))
+    }
+    /// Keeps what the steps have left of looking and of the limbs, when the character's pose holds their result (or, not `sound`, is as it was).
+    #[inline(always)]
+    pub(super) fn finish_in_step(&mut self, look_at: Outcome, goals: [Outcome; 4], sound: bool) {
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.fresh = Fresh::default();
-            humanoid.outcomes.set_of_steps(look_at, limb, &humanoid.input, &self.world_from_model, sound);
+            humanoid.outcomes.set_of_steps(look_at, goals, sound);
             humanoid.fade(&mut self.pose);
         }
     }

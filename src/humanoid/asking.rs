@@ -3,7 +3,8 @@
 use super::avatar::{Avatar, LimbRig};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::look_at::LookAtGoal;
-use super::steps::{self, Asked, asks};
+use super::steps::{self, Asked};
+use super::wishes::Wishes;
 use crate::chains::limb::RigidGoal;
 use crate::math::{F32x8, Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 
@@ -21,9 +22,8 @@ pub(super) struct Asking {
 
 impl Default for Asking {
     fn default() -> Self {
-        let asked = Asked { look_at: None, limbs: [const { None }; 4] };
         let world = Rigid { position: LaneVec3::zero(), rotation: LaneQuat::identity() };
-        Self { asked, world, looking: 0, scaled: 0 }
+        Self { asked: Asked::default(), world, looking: 0, scaled: 0 }
     }
 }
 
@@ -39,8 +39,14 @@ impl Asking {
         self.looking
     }
 
+    /// Whose world has a scale, a bit for each.
+    pub fn scaled(&self) -> u8 {
+        self.scaled
+    }
+
     /// Adds what is asked of one.
-    pub fn add(&mut self, lane: usize, avatar: &Avatar, input: &HumanoidInput, world: &Frame) {
+    #[inline(always)]
+    pub fn add(&mut self, lane: usize, avatar: &Avatar, input: &HumanoidInput, wishes: Wishes, world: &Frame) {
         self.scaled |= u8::from(!world.is_rigid()) << lane;
         put_vector(&mut self.world.position, lane, world.position);
         put_rotation(&mut self.world.rotation, lane, world.rotation);
@@ -51,10 +57,7 @@ impl Asking {
             all.clamp.0[lane] = input.look_at_weight.clamp;
             self.looking |= 1 << lane;
         }
-        for goal in IkGoal::ALL {
-            if !asks(input, goal) {
-                continue;
-            }
+        for goal in wishes.goals() {
             let all = self.asked.limbs[goal.index()].get_or_insert_with(|| no_goal(avatar.limb(goal)));
             let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
             if let Some(position) = wish.position {
@@ -76,7 +79,7 @@ impl Asking {
     pub fn bring_in<'a>(
         &mut self,
         avatar: &Avatar,
-        input: impl Fn(usize) -> Option<(&'a HumanoidInput, &'a Frame)>,
+        input: impl Fn(usize) -> Option<(&'a HumanoidInput, Wishes, &'a Frame)>,
     ) -> &Asked<F32x8> {
         let (zero, world) = (F32x8::splat(0.0), self.world);
         if let Some(all) = &mut self.asked.look_at {
@@ -107,16 +110,16 @@ impl Asking {
     fn bring_in_scaled<'a>(
         &mut self,
         avatar: &Avatar,
-        input: impl Fn(usize) -> Option<(&'a HumanoidInput, &'a Frame)>,
+        input: impl Fn(usize) -> Option<(&'a HumanoidInput, Wishes, &'a Frame)>,
     ) {
         for lane in (0..8).filter(|lane| self.scaled >> lane & 1 == 1) {
-            let Some((input, world)) = input(lane) else { continue };
+            let Some((input, wishes, world)) = input(lane) else { continue };
             if let (Some(all), Some(own)) = (&mut self.asked.look_at, steps::look_at_goal::<f32>(input, world, avatar))
             {
                 put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
             }
-            for (goal, all) in IkGoal::ALL.into_iter().zip(&mut self.asked.limbs) {
-                if let Some(all) = all.as_mut().filter(|_| asks(input, goal)) {
+            for goal in wishes.goals() {
+                if let Some(all) = &mut self.asked.limbs[goal.index()] {
                     let own = steps::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
                     put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
                     put_vector(&mut all.pole_ms, lane, own.pole_ms.to_vec3());

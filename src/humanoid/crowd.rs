@@ -9,21 +9,20 @@
 use super::animator::{Animator, AnimatorError};
 use super::asking::Asking;
 use super::avatar::Avatar;
-use super::look_at::LookAtOutcome;
-use super::puppet::{Mask, Puppet, Room};
-use super::steps::{self, Asked, Left};
-use crate::chains::limb::RigidOutcome;
+use super::puppet::{Puppet, Room};
+use super::steps::{self, Left};
+use crate::goal::{Outcome, Status};
 use crate::math::dispatch::Level;
-use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Rigid, Transform};
+use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
 use crate::skeleton::PoseTile;
 use crate::skeleton::crowd::{Eight, STEP};
-use crate::skeleton::tile::{Known, narrow, scatter, wide};
+use crate::skeleton::tile::{Known, scatter, wide};
 use std::sync::Arc;
 
 /// Room for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    room: Room<F32x8>,
+    room: Room,
     asking: Asking,
     tile: PoseTile,
     instructions: Option<Level>,
@@ -117,15 +116,8 @@ pub(crate) fn solve_known(
     let avatar = leader.and_then(|animator| animator.avatar().cloned());
     match avatar {
         Some(avatar) if going.count_ones() >= LEAST => {
-            let local = tile.local_mut();
-            step(
-                &avatar,
-                &mut animators,
-                (going, known.are_unit),
-                local,
-                (&mut workspace.room, &mut workspace.asking),
-                put_into_tile,
-            );
+            let parts = (&mut workspace.room, &mut workspace.asking);
+            step(&avatar, &mut animators, (going, known.are_unit), tile.local_mut(), parts, |_, _, _, _| {});
         }
         _ => going = 0,
     }
@@ -194,95 +186,100 @@ fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<
     lanes
 }
 
-/// Takes those that are `going` through the steps, by their local transforms; `put` puts the answers of those whose bits it is given
-/// where they belong.
+/// Takes those that are `going` through the steps, in place; `put` is given the joints that were set and the characters of whom they hold the
+/// result, a bit for each.
 fn step(
     avatar: &Avatar,
     animators: &mut Lanes,
     (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
-    (room, asking): (&mut Room<F32x8>, &mut Asking),
-    put: impl FnOnce(&Puppet<F32x8>, Mask, &mut Lanes, &mut [Rigid<Eight>]),
+    (room, asking): (&mut Room, &mut Asking),
+    put: impl FnOnce(&Room, u8, &mut Lanes, &[Rigid<Eight>]),
 ) {
     asking.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
-            && let Ok(input) = animator.input()
+            && let Some((input, wishes)) = animator.asked_in_step()
         {
-            asking.add(lane, avatar, input, &animator.world_from_model);
+            asking.add(lane, avatar, input, wishes, &animator.world_from_model);
         }
     }
-    let looking = asking.looking();
+    let (looking, scaled) = (asking.looking(), asking.scaled());
     let asked = asking.bring_in(avatar, |lane| {
         let animator = animators[lane].as_deref()?;
-        Some((animator.input().ok()?, &animator.world_from_model))
+        let (input, wishes) = animator.asked_in_step()?;
+        Some((input, wishes, &animator.world_from_model))
     });
-    let mut puppet = Puppet::new(avatar.skeleton(), avatar, asked, room, are_unit, |joint| wide(&local[joint]));
-    let left = solve_steps(avatar, &mut puppet, asked);
-    let is_going = F32x8(core::array::from_fn(|lane| f32::from(going >> lane & 1)));
-    let sound = puppet.sound().and(F32x8::splat(0.0).lt(is_going));
-    put(&puppet, sound, animators, local);
-    let sound = sound.bits();
+    let mut puppet = Puppet::new(avatar.skeleton(), room, local, are_unit);
+    let mut left = Left::default();
+    steps::solve(avatar, &mut puppet, asked, true, &mut left);
+    let sound = puppet.finish().bits() & going;
+    put(room, sound, animators, local);
+    let zero = F32x8::splat(0.0);
+    let mut limbs = [const { Limbs::none() }; 4];
+    for ((limbs, left), asked) in limbs.iter_mut().zip(&left.limbs).zip(&asked.limbs) {
+        let (Some(left), Some(asked)) = (left, asked) else { continue };
+        let off = left.left_ms;
+        let mut residual_m = off.dot(off).root();
+        if scaled != 0 {
+            stretch_out(&mut residual_m, |lane| {
+                let animator = animators[lane].as_deref().filter(|_| scaled >> lane & 1 == 1)?;
+                let off = Vec3::new(off.x.0[lane], off.y.0[lane], off.z.0[lane]);
+                Some(length(animator.world_from_model.vector_out(off)))
+            });
+        }
+        *limbs = Limbs {
+            is_active: left.still.not().or(zero.lt(asked.end_weight)).bits(),
+            is_beyond: left.still.not().and(left.is_beyond).bits(),
+            residual_m: F32x8::select(left.still, zero, residual_m).0,
+        };
+    }
+    let is_kept_back = left.look_at.map_or(0, |left| left.kept_back.bits());
     for (lane, animator) in animators.iter_mut().enumerate() {
         if let Some(animator) = animator.as_deref_mut().filter(|_| going >> lane & 1 == 1) {
-            let look_at = left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1);
-            let look_at = look_at
-                .map(|left| LookAtOutcome { residual_rad: left.residual_rad.0[lane], kept_back: left.kept_back[lane] });
-            let limb = |i: usize| left.limbs[i].as_ref().map(|left| limb_of(left, lane));
-            animator.finish_in_step(look_at, limb, sound >> lane & 1 == 1);
+            let mut look_at = Outcome::INACTIVE;
+            if let Some(left) = left.look_at.as_ref().filter(|_| looking >> lane & 1 == 1) {
+                look_at.status = if is_kept_back >> lane & 1 == 1 { Status::Unreachable } else { Status::Reached };
+                look_at.residual_rad = left.residual_rad.0[lane];
+            }
+            let goals = limbs.each_ref().map(|limb| limb.outcome(lane));
+            animator.finish_in_step(look_at, goals, sound >> lane & 1 == 1);
         }
     }
 }
 
-fn put_into_poses(puppet: &Puppet<F32x8>, sound: Mask, animators: &mut Lanes, _: &mut [Rigid<Eight>]) {
+/// What is left of a limb of eight characters.
+#[derive(Clone, Copy)]
+struct Limbs {
+    /// Of whom it was asked to move or to turn its end, and whose target lies beyond what it can do.
+    is_active: u8,
+    is_beyond: u8,
+    residual_m: [f32; STEP],
+}
+
+impl Limbs {
+    const fn none() -> Self {
+        Self { is_active: 0, is_beyond: 0, residual_m: [0.0; STEP] }
+    }
+    #[inline(always)]
+    fn outcome(&self, lane: usize) -> Outcome {
+        let is = |bits: u8| usize::from(bits >> lane & 1);
+        let status = [Status::Inactive, Status::Reached, Status::Unreachable][is(self.is_active) + is(self.is_beyond)];
+        Outcome { status, residual_m: self.residual_m[lane], ..Outcome::INACTIVE }
+    }
+}
+
+/// Replaces what is left in model space by what is left in the world, of those whose world has a scale.
+#[cold]
+fn stretch_out(residual_m: &mut F32x8, in_world: impl Fn(usize) -> Option<f32>) {
+    for (lane, left) in residual_m.0.iter_mut().enumerate() {
+        *left = in_world(lane).unwrap_or(*left);
+    }
+}
+
+fn put_into_poses(room: &Room, sound: u8, animators: &mut Lanes, local: &[Rigid<Eight>]) {
     let mut poses: [&mut [Transform]; STEP] = animators
         .each_mut()
         .map(|animator| animator.as_deref_mut().map_or(&mut [][..], |animator| animator.pose_mut().local_to_put()));
-    for change in puppet.changes() {
-        let (turned, moved) = (change.turned.and(sound).bits(), change.moved.and(sound).bits());
-        scatter(change.joint, change.local, turned, &mut poses);
-        if moved & !turned != 0 {
-            put_positions(change.joint, change.local, moved & !turned, &mut poses);
-        }
-    }
-}
-
-/// Of those that were moved and not turned.
-#[cold]
-fn put_positions(joint: usize, local: &Rigid<F32x8>, lanes: u8, poses: &mut [&mut [Transform]; STEP]) {
-    for (lane, pose) in poses.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 == 1) {
-        let own = narrow(local).at(lane).position;
-        pose[joint].position = own.to_vec3();
-    }
-}
-
-fn put_into_tile(puppet: &Puppet<F32x8>, sound: Mask, _: &mut Lanes, local: &mut [Rigid<Eight>]) {
-    for change in puppet.changes() {
-        let own = &mut local[change.joint];
-        let (old, new) = (wide(own), change.local);
-        let put = Rigid {
-            position: LaneVec3::select(sound.and(change.moved), new.position, old.position),
-            rotation: LaneQuat::select(sound.and(change.turned), new.rotation, old.rotation),
-        };
-        *own = narrow(&put);
-    }
-}
-
-#[inline(never)]
-fn solve_steps(avatar: &Avatar, puppet: &mut Puppet<F32x8>, asked: &Asked<F32x8>) -> Left<F32x8> {
-    let left = steps::solve(avatar, puppet, asked);
-    steps::share_twists(avatar, puppet, &left.twists, false);
-    left
-}
-
-/// What is left of one's limb. One of which nothing was asked has weight 0, and is still.
-#[inline(always)]
-fn limb_of(left: &RigidOutcome<F32x8>, lane: usize) -> RigidOutcome<f32> {
-    let off = &left.left_ms;
-    RigidOutcome {
-        still: left.still[lane],
-        is_beyond: left.is_beyond[lane],
-        left_ms: LaneVec3::new(off.x.0[lane], off.y.0[lane], off.z.0[lane]),
-        left_rad: left.left_rad.0[lane],
-    }
+    room.set().for_each(|joint| scatter(joint, &wide(&local[joint]), sound, &mut poses));
 }

@@ -68,6 +68,13 @@ pub(super) struct LookAtGoal<L> {
     pub clamp: L,
 }
 
+/// A head's line of sight, model space.
+struct View<L> {
+    offset: LaneVec3<L>,
+    origin: LaneVec3<L>,
+    gaze: LaneVec3<L>,
+}
+
 /// What looking has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LookAtOutcome<L: Lane> {
@@ -241,7 +248,7 @@ impl LookAtRig {
             return self.turn_under(figure, mask, joint, local);
         }
         figure.set_rotation(mask, joint, local);
-        figure.refresh(joint);
+        figure.refresh_turned(mask, joint, rotation_ms);
     }
 
     /// Sets a joint's local rotation; the limbs that hang from it stay where they are.
@@ -271,13 +278,16 @@ impl LookAtRig {
         self.path[after + 1..before.unwrap_or(self.path.len())].iter().for_each(|j| figure.refresh(*j));
     }
 
-    /// Where the gaze starts and its unit direction.
+    /// Where the gaze starts, seen from the head joint and from model space, and its direction, of any length.
     #[inline(always)]
-    fn view<L: Lane>(&self, figure: &impl Figure<L>) -> (LaneVec3<L>, LaneVec3<L>) {
+    fn view<L: Lane>(&self, figure: &impl Figure<L>) -> View<L> {
         let joint = self.head.joint;
-        let origin = figure.model(joint).position + figure.vector_out(joint, self.gaze_js);
-        let gaze = figure.vector_out(joint, self.head.forward_js);
-        (origin, gaze.unit_or(LaneVec3::splat(Vec3::Z), L::splat(1e-18)).0)
+        let offset = figure.vector_out(joint, self.gaze_js);
+        View {
+            offset,
+            origin: figure.model(joint).position + offset,
+            gaze: figure.vector_out(joint, self.head.forward_js),
+        }
     }
 
     /// The chest's frame as it is now.
@@ -291,14 +301,14 @@ impl LookAtRig {
     /// of eyes before.
     pub fn solve<L: Lane>(&self, figure: &mut impl Figure<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let (origin, gaze) = self.view(figure);
+        let View { origin, gaze, .. } = self.view(figure);
         let to_target = goal.target_ms - origin;
-        let (direction, distance) = to_target.unit_or(gaze, L::splat(1e-18));
+        let distance = to_target.dot(to_target).root();
         let near = self.near(distance);
 
         // The direction the gaze may take: limited against the chest's forward, faded towards exactly behind.
         let trunk = self.chest(figure);
-        let [from, wanted] = trunk.logs([gaze, direction]);
+        let [from, wanted] = trunk.logs([gaze, to_target]);
         let angle = wanted.angle();
         let limit_rad = (one - goal.clamp) * L::splat(PI);
         let cone = ViewCone { limit_rad, softness: L::splat(CLAMP_SOFTNESS), behind_rad: L::splat(BEHIND) };
@@ -323,12 +333,14 @@ impl LookAtRig {
                 Some(&place) => figure.model(self.path[place]).rotation,
                 None => LaneQuat::identity(),
             });
+            let turns = trunk.turns_from(seen[0]);
             let mut turned = None;
-            for ((&place, still), after) in self.spine_places.iter().zip(still).zip(&seen[1..]) {
+            for k in 0..parts.min(3) {
+                let place = self.spine_places[k];
                 if let Some(above) = turned.replace(place) {
                     self.follow(figure, above, Some(place));
                 }
-                self.turn_to(figure, bends, self.path[place], trunk.turn(seen[0], *after) * still);
+                self.turn_to(figure, bends, self.path[place], turns.to(seen[k + 1], still[k]));
             }
             self.follow(figure, turned.unwrap_or(0), None);
         }
@@ -346,10 +358,9 @@ impl LookAtRig {
                 self.turn_eye(figure, eye, &facing, goal.target_ms, eyes);
             }
         }
-        let (origin, gaze) = self.view(figure);
-        let (direction, _) = (goal.target_ms - origin).unit_or(gaze, L::splat(1e-18));
+        let View { origin, gaze, .. } = self.view(figure);
         LookAtOutcome {
-            residual_rad: angle_between(gaze, direction),
+            residual_rad: angle_between(gaze, goal.target_ms - origin),
             kept_back: L::splat(1e-3).lt(angle - limited).or(near.lt(one)),
         }
     }
@@ -363,24 +374,25 @@ impl LookAtRig {
     fn turn_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
         // Seen from where the spine has brought chest and eyes.
         let trunk = self.chest(figure);
-        let (origin, gaze) = self.view(figure);
-        let (direction, distance) = (goal_ms - origin).unit_or(gaze, L::splat(1e-18));
-        let [from, wanted] = trunk.logs([gaze, direction]);
+        let View { origin, offset, gaze } = self.view(figure);
+        let to_goal = goal_ms - origin;
+        let distance = to_goal.dot(to_goal).root();
+        let [from, wanted] = trunk.logs([gaze, to_goal]);
         let kept = L::splat(1.0) - behind(wanted.angle(), L::splat(BEHIND));
         let wanted = Way { right: wanted.right * kept, up: wanted.up * kept };
         let to = from.lerp(&wanted, head * self.near(distance));
         let half_way = from.lerp(&to, L::splat(NECK_SHARE));
         let [before, after, half_way, _] = Gaze::orientations([from, to, half_way, to], 3);
-        let head = figure.model(self.head.joint).rotation;
+        let turns = trunk.turns_from(before);
+        let head = turns.to(after, figure.model(self.head.joint).rotation);
         if let Some(place) = self.neck_place {
             let neck = self.path[place];
-            self.turn_to(figure, mask, neck, trunk.turn(before, half_way) * figure.model(neck).rotation);
+            self.turn_to(figure, mask, neck, turns.to(half_way, figure.model(neck).rotation));
             self.follow(figure, place, Some(self.path.len() - 1));
         }
         // The turns go through the joints, not through the eyes: aim for the little the eyes move.
-        let lever = figure.vector_out(self.head.joint, self.gaze_js).length();
-        let far = distance.max(lever * L::splat(NEAREST_AIM));
-        let turned = figure.rotation_in_parent(self.head.joint, trunk.turn(before, after) * head);
+        let far = distance.max(offset.dot(offset).root() * L::splat(NEAREST_AIM));
+        let turned = figure.rotation_in_parent(self.head.joint, head);
         self.aim_head(figure, mask, turned, origin + trunk.exp(&to) * far);
     }
 

@@ -15,6 +15,7 @@ mod shoulder;
 mod settings;
 mod avatar;
 mod limb_limits;
+mod wishes;
 mod steps;
 mod puppet;
 mod solo;

@@ -1,175 +1,157 @@
-//! Joints taken out of poses: position and rotation of those that the steps touch, of eight characters in step, without scale.
+//! Eight characters in step as a figure, where their joints are: in a tile, without scale.
 //!
-//! The steps turn the copies; what they have turned goes back into the pose when all is done and every number is one. So nothing has to
-//! be taken back, and in step with others a character whose weight is 0 keeps its bits.
+//! What is set goes into the tile at once, with what was there before written down: a character whose numbers leave the range of f32 gets its
+//! own back. One whose weight is 0 keeps its bits.
 
-use super::avatar::Avatar;
-use super::ik_goal::IkGoal;
-use super::steps::Asked;
-use crate::chains::figure::{Figure, always};
-use crate::math::Rigid;
-use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3};
+use crate::chains::figure::Figure;
+use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Rigid};
+use crate::skeleton::crowd::Eight;
+use crate::skeleton::tile::{narrow, wide};
 use crate::skeleton::{JointIndex, Skeleton};
-
-/// A joint's copy.
-#[derive(Clone, Copy, Debug)]
-struct Joint<L: Lane> {
-    /// The rotation is unit.
-    local: Rigid<L>,
-    model: Rigid<L>,
-    /// Where its local rotation and position have been set.
-    turned: L::Mask,
-    moved: L::Mask,
-    is_set: bool,
-}
-
-/// Room for the copies of a skeleton's joints.
-#[derive(Clone, Debug)]
-pub(super) struct Room<L: Lane> {
-    joints: Vec<Joint<L>>,
-    /// Which have been set.
-    set: Vec<JointIndex>,
-}
-
-impl<L: Lane> Default for Room<L> {
-    fn default() -> Self {
-        Self { joints: Vec::new(), set: Vec::new() }
-    }
-}
-
-impl<L: Lane> Room<L> {
-    /// Grows for a skeleton.
-    pub fn reserve(&mut self, skeleton: &Skeleton) {
-        let none = Rigid { position: LaneVec3::zero(), rotation: LaneQuat::identity() };
-        let never = always::<L>().not();
-        let joint = Joint { local: none, model: none, turned: never, moved: never, is_set: false };
-        if self.joints.len() < skeleton.joint_count() {
-            self.joints.resize(skeleton.joint_count(), joint);
-            self.set.reserve(skeleton.joint_count());
-        }
-    }
-}
-
-/// Copies of a skeleton's joints as a figure.
-pub(super) struct Puppet<'a, L: Lane> {
-    skeleton: &'a Skeleton,
-    room: &'a mut Room<L>,
-    /// 0 where all that was set is a number.
-    doubt: L,
-}
-
-impl<'a, L: Lane> Puppet<'a, L> {
-    /// Takes out what the steps need for what is asked; `are_unit`: all rotations are known to be.
-    #[inline(always)]
-    pub fn new(
-        skeleton: &'a Skeleton,
-        avatar: &Avatar,
-        asked: &Asked<L>,
-        room: &'a mut Room<L>,
-        are_unit: bool,
-        local: impl Fn(JointIndex) -> Rigid<L>,
-    ) -> Self {
-        room.reserve(skeleton);
-        room.set.clear();
-        let never = always::<L>().not();
-        let mut take = |joint: &JointIndex| {
-            let local = local(*joint);
-            let copy = &mut room.joints[*joint];
-            copy.local = if are_unit { local } else { local.made_unit() };
-            (copy.turned, copy.moved, copy.is_set) = (never, never, false);
-        };
-        avatar.trunk_joints.iter().for_each(&mut take);
-        if asked.look_at.as_ref().is_some_and(|goal| L::splat(0.0).lt(goal.eyes).any()) {
-            avatar.look_at.eye_joints().iter().for_each(&mut take);
-        }
-        avatar.look_at.carried_joints().iter().for_each(&mut take);
-        for goal in IkGoal::ALL {
-            if asked.limbs[goal.index()].is_some() {
-                let limb = avatar.limb(goal);
-                limb.hanging.iter().for_each(&mut take);
-                limb.joints.path().iter().for_each(&mut take);
-                limb.twist.leaves().for_each(|j| take(&j));
-            }
-        }
-        Self { skeleton, room, doubt: L::splat(0.0) }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, joint: JointIndex) -> &mut Joint<L> {
-        let copy = &mut self.room.joints[joint];
-        if !copy.is_set {
-            copy.is_set = true;
-            self.room.set.push(joint);
-        }
-        copy
-    }
-}
 
 /// A truth of each of eight characters in step.
 pub(super) type Mask = <F32x8 as Lane>::Mask;
 
-/// What was set of a joint of eight characters in step.
-pub(super) struct Change<'a> {
-    pub joint: JointIndex,
-    pub local: &'a Rigid<F32x8>,
-    /// Whose rotation and whose position was set.
-    pub turned: Mask,
-    pub moved: Mask,
+/// A joint's frame, and the last solve that set the joint.
+#[derive(Clone, Copy, Debug)]
+struct Joint {
+    model: Rigid<F32x8>,
+    set_in: u64,
 }
 
-impl Puppet<'_, F32x8> {
-    /// Of whom all that was set is numbers.
-    pub fn sound(&self) -> Mask {
-        self.doubt.lt(F32x8::splat(1.0))
-    }
-    /// What was set.
-    pub fn changes(&self) -> impl Iterator<Item = Change<'_>> {
-        self.room.set.iter().map(|&joint| {
-            let Joint { local, turned, moved, .. } = &self.room.joints[joint];
-            Change { joint, local, turned: *turned, moved: *moved }
-        })
+/// Room for the frames of a skeleton's joints and what was there before. It lasts from solve to solve; nothing in it does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    joints: Vec<Joint>,
+    /// What was set, and from before it was.
+    before: Vec<(JointIndex, Rigid<Eight>)>,
+    solves: u64,
+}
+
+impl Room {
+    /// Grows for a skeleton, and begins a solve.
+    fn begin(&mut self, skeleton: &Skeleton) {
+        if self.joints.len() < skeleton.joint_count() {
+            let none = Rigid { position: LaneVec3::zero(), rotation: LaneQuat::identity() };
+            self.joints.resize(skeleton.joint_count(), Joint { model: none, set_in: 0 });
+            self.before.reserve(skeleton.joint_count());
+        }
+        self.before.clear();
+        self.solves += 1;
     }
 }
 
-impl<L: Lane> Figure<L> for Puppet<'_, L> {
-    #[inline(always)]
-    fn local(&self, joint: JointIndex) -> Rigid<L> {
-        self.room.joints[joint].local
+/// A tile's joints as a figure.
+pub(super) struct Puppet<'a> {
+    skeleton: &'a Skeleton,
+    room: &'a mut Room,
+    local: &'a mut [Rigid<Eight>],
+    /// All rotations of the tile are unit as they are.
+    are_unit: bool,
+    /// 0 where all that was set is a number.
+    doubt: F32x8,
+}
+
+impl<'a> Puppet<'a> {
+    /// `are_unit`: all rotations are known to be.
+    pub fn new(skeleton: &'a Skeleton, room: &'a mut Room, local: &'a mut [Rigid<Eight>], are_unit: bool) -> Self {
+        room.begin(skeleton);
+        Self { skeleton, room, local, are_unit, doubt: F32x8::splat(0.0) }
+    }
+    /// Ends the solve: of whom all that was set is numbers. The others have what they had.
+    pub fn finish(self) -> Mask {
+        let sound = self.doubt.lt(F32x8::splat(1.0));
+        if sound.not().any() {
+            for (joint, before) in &self.room.before {
+                let (own, before) = (wide(&self.local[*joint]), wide(before));
+                self.local[*joint] = narrow(&Rigid {
+                    position: LaneVec3::select(sound, own.position, before.position),
+                    rotation: LaneQuat::select(sound, own.rotation, before.rotation),
+                });
+            }
+        }
+        sound
     }
     #[inline(always)]
-    fn model(&self, joint: JointIndex) -> Rigid<L> {
+    fn keep(&mut self, joint: JointIndex) {
+        let Room { joints, before, solves } = &mut *self.room;
+        if core::mem::replace(&mut joints[joint].set_in, *solves) != *solves {
+            before.push((joint, self.local[joint]));
+        }
+    }
+}
+
+impl Room {
+    /// Which joints the last solve has set, each once.
+    pub fn set(&self) -> impl Iterator<Item = JointIndex> {
+        self.before.iter().map(|(joint, _)| *joint)
+    }
+}
+
+/// Rotations that may be off unit, made so.
+#[cold]
+#[inline(never)]
+fn made_unit(joint: &Rigid<Eight>) -> LaneQuat<F32x8> {
+    wide(joint).made_unit().rotation
+}
+
+impl Figure<F32x8> for Puppet<'_> {
+    #[inline(always)]
+    fn local(&self, joint: JointIndex) -> Rigid<F32x8> {
+        let own = wide(&self.local[joint]);
+        if self.are_unit {
+            return own;
+        }
+        // Taken apart: what the call returns lies in memory, and the other way must not.
+        let LaneQuat { x, y, z, w } = made_unit(&self.local[joint]);
+        Rigid { rotation: LaneQuat::new(x, y, z, w), ..own }
+    }
+    #[inline(always)]
+    fn model(&self, joint: JointIndex) -> Rigid<F32x8> {
         self.room.joints[joint].model
     }
     #[inline(always)]
-    fn parent(&self, joint: JointIndex) -> Rigid<L> {
+    fn parent(&self, joint: JointIndex) -> Rigid<F32x8> {
         match self.skeleton.parent(joint) {
             Some(parent) => self.room.joints[parent].model,
             None => Rigid { position: LaneVec3::zero(), rotation: LaneQuat::identity() },
         }
     }
     #[inline(always)]
-    fn set_rotation(&mut self, mask: L::Mask, joint: JointIndex, rotation: LaneQuat<L>) {
-        let nothing = (rotation.x + rotation.y + rotation.z + rotation.w) * L::splat(0.0);
-        self.doubt = L::select(mask, self.doubt + nothing, self.doubt);
-        let copy = self.set(joint);
-        copy.local.rotation = LaneQuat::select(mask, rotation, copy.local.rotation);
-        copy.turned = copy.turned.or(mask);
+    fn set_rotation(&mut self, mask: Mask, joint: JointIndex, rotation: LaneQuat<F32x8>) {
+        let nothing = (rotation.x + rotation.y + rotation.z + rotation.w) * F32x8::splat(0.0);
+        self.doubt = F32x8::select(mask, self.doubt + nothing, self.doubt);
+        self.keep(joint);
+        let own = wide(&self.local[joint]);
+        let put = Rigid { rotation: LaneQuat::select(mask, rotation, own.rotation), ..own };
+        self.local[joint].rotation = narrow(&put).rotation;
     }
     #[inline(always)]
-    fn set_position(&mut self, mask: L::Mask, joint: JointIndex, position: LaneVec3<L>) {
-        let nothing = (position.x + position.y + position.z) * L::splat(0.0);
-        self.doubt = L::select(mask, self.doubt + nothing, self.doubt);
-        let copy = self.set(joint);
-        copy.local.position = LaneVec3::select(mask, position, copy.local.position);
-        copy.moved = copy.moved.or(mask);
+    fn set_position(&mut self, mask: Mask, joint: JointIndex, position: LaneVec3<F32x8>) {
+        let nothing = (position.x + position.y + position.z) * F32x8::splat(0.0);
+        self.doubt = F32x8::select(mask, self.doubt + nothing, self.doubt);
+        self.keep(joint);
+        let own = wide(&self.local[joint]);
+        let put = Rigid { position: LaneVec3::select(mask, position, own.position), ..own };
+        self.local[joint].position = narrow(&put).position;
     }
     #[inline(always)]
     fn refresh(&mut self, joint: JointIndex) {
-        let local = self.room.joints[joint].local;
-        let Some(parent) = self.skeleton.parent(joint) else {
-            self.room.joints[joint].model = local;
-            return;
+        let local = self.local(joint);
+        self.room.joints[joint].model = match self.skeleton.parent(joint) {
+            Some(parent) => self.room.joints[parent].model.then(&local).tightened(),
+            None => local,
         };
-        self.room.joints[joint].model = self.room.joints[parent].model.then(&local).tightened();
+    }
+    #[inline(always)]
+    fn refresh_turned(&mut self, mask: Mask, joint: JointIndex, rotation_ms: LaneQuat<F32x8>) {
+        let local = self.local(joint).position;
+        let position = match self.skeleton.parent(joint).map(|parent| &self.room.joints[parent].model) {
+            Some(parent) => parent.position + parent.rotation.rotate(local),
+            None => local,
+        };
+        let turned = Rigid { position, rotation: rotation_ms }.tightened();
+        let model = &mut self.room.joints[joint].model;
+        *model = Rigid { rotation: LaneQuat::select(mask, turned.rotation, model.rotation), ..turned };
     }
 }

@@ -82,4 +82,19 @@ impl Figure<Alone> for Solo<'_> {
         };
         self.pose.put_placed(joint, frame);
     }
+    #[inline(always)]
+    fn refresh_turned(&mut self, mask: bool, joint: JointIndex, rotation_ms: LaneQuat<Alone>) {
+        let position = match self.skeleton.parent(joint) {
+            Some(parent) => {
+                let parent = self.pose.placed(parent);
+                parent.position + rigid::turned(parent.rotation, self.placed(joint).position)
+            }
+            None => self.placed(joint).position,
+        };
+        let rotation = match mask {
+            true => rigid::tightened(alone::four(rotation_ms)),
+            false => self.pose.placed(joint).rotation,
+        };
+        self.pose.put_placed(joint, Placed { position, rotation });
+    }
 }

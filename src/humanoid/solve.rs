@@ -5,15 +5,15 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::limb_limits::{self, limit_end, limit_limb};
-use super::look_at::LookAtOutcome;
 use super::settings::HumanoidSettings;
 use super::solo::Solo;
-use super::steps::{self, Asked, Single, asks, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
+use super::steps::{self, Asked, Left, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
 use super::twist::TwistState;
+use super::wishes::Wishes;
 use crate::chains::figure::Posed;
-use crate::chains::limb::{self, LimbGoal, RigidOutcome};
+use crate::chains::limb::{self, LimbGoal};
 use crate::goal::{Outcome, Status};
-use crate::math::{Alone, Frame, Lane, LaneMask, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
+use crate::math::{Alone, Frame, Quat, Transform, Vec3, length, rotation_angle, slerp_short};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Angle above which an end that limits keep from its goal rotation counts as out of reach, radians: 0.1°.
@@ -27,9 +27,8 @@ pub(super) struct OwnGoal {
     hint_ms: Vec3,
 }
 
-fn is_active(input: &HumanoidInput, avatar: &Avatar) -> bool {
-    input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
-        || input.hints.iter().any(|h| h.weight > 0.0)
+fn is_active(input: &HumanoidInput, wishes: Wishes, avatar: &Avatar) -> bool {
+    wishes.ask_something()
         || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
         || input.body_position.is_some()
         || input.body_rotation.is_some()
@@ -42,41 +41,44 @@ pub(super) struct Outcomes {
     /// In [`IkGoal`] order.
     pub goals: [Outcome; 4],
     pub look_at: Outcome,
-    /// Rolls of the limbs that were solved, from before they were.
+    /// Rolls of the limbs that were solved, from before they were, where they are not shared yet.
     pub twists: [Option<TwistState<f32>>; 4],
+    /// Whether there are any.
+    has_twists: bool,
 }
 
 impl Outcomes {
     /// Nothing asked.
     fn clear(&mut self) {
-        (self.goals, self.look_at) = ([Outcome::default(); 4], Outcome::default());
-        self.twists.iter_mut().for_each(|twist| *twist = None);
+        (self.goals, self.look_at) = ([Outcome::INACTIVE; 4], Outcome::INACTIVE);
+        self.forget_twists();
     }
     /// Becomes what the few steps have left of looking and of each limb, of a pose that was taken back when not `sound`.
     #[inline(always)]
-    pub fn set_of_steps<L: Single>(
-        &mut self,
-        look_at: Option<LookAtOutcome<L>>,
-        limb: impl Fn(usize) -> Option<RigidOutcome<L>>,
-        input: &HumanoidInput,
-        world: &Frame,
-        sound: bool,
-    ) {
-        self.twists.iter_mut().for_each(|twist| *twist = None);
-        self.look_at = look_at.as_ref().map_or(Outcome::INACTIVE, look_at_outcome);
-        for (i, outcome) in self.goals.iter_mut().enumerate() {
-            let turns = input.goals[i].rotation_weight;
-            *outcome = limb(i).as_ref().map_or(Outcome::INACTIVE, |left| limb_outcome(left, turns, world));
-        }
-        let is_finite = |outcome: &Outcome| (outcome.residual_m + outcome.residual_rad).is_finite();
-        if !sound || !self.goals.iter().chain([&self.look_at]).all(is_finite) {
+    pub fn set_of_steps(&mut self, look_at: Outcome, goals: [Outcome; 4], sound: bool) {
+        self.forget_twists();
+        (self.look_at, self.goals) = (look_at, goals);
+        let sizes = goals.map(|outcome| outcome.residual_m + outcome.residual_rad);
+        let all = (sizes[0] + sizes[1]) + (sizes[2] + sizes[3]) + look_at.residual_rad;
+        if !sound || !all.is_finite() {
             self.keep_finite(sound);
         }
     }
+    #[inline(always)]
+    fn forget_twists(&mut self) {
+        if core::mem::take(&mut self.has_twists) {
+            self.twists = [None; 4];
+        }
+    }
+    fn keep_twist(&mut self, goal: IkGoal, twist: TwistState<f32>) {
+        self.twists[goal.index()] = Some(twist);
+        self.has_twists = true;
+    }
 
+    #[cold]
     fn keep_finite(&mut self, sound: bool) {
         if !sound {
-            self.twists = [None; 4];
+            self.forget_twists();
         }
         for outcome in self.goals.iter_mut().chain([&mut self.look_at]) {
             if outcome.status != Status::Inactive {
@@ -87,8 +89,10 @@ impl Outcomes {
 
     /// Shares the rolls that the limbs' goals have added; the last step on the pose.
     pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
-        let figure = &mut Posed { skeleton, pose };
-        steps::share_twists(avatar, figure, &self.twists, settings.limits_enabled);
+        if self.has_twists {
+            let figure = &mut Posed { skeleton, pose };
+            steps::share_twists(avatar, figure, &self.twists, settings.limits_enabled);
+        }
     }
 }
 
@@ -112,6 +116,9 @@ pub(super) struct Solve<'a> {
     pub world: &'a Frame,
     pub avatar: &'a Avatar,
     pub input: &'a HumanoidInput,
+    pub wishes: Wishes,
+    /// Settings and avatar leave it at the few steps.
+    pub is_plain: bool,
     pub settings: &'a HumanoidSettings,
     /// `None` where there are none.
     pub bone_rotations: Option<&'a [Option<Quat>; HumanBone::COUNT]>,
@@ -122,10 +129,11 @@ pub(super) struct Solve<'a> {
 impl Solve<'_> {
     /// Bone rotations, body, look-at, limbs with their end rotations. `before` is room for one transform per joint.
     pub fn run(mut self, before: &mut [Transform], outcomes: &mut Outcomes) {
-        if self.bone_rotations.is_none() && !is_active(self.input, self.avatar) {
+        if self.bone_rotations.is_none() && !is_active(self.input, self.wishes, self.avatar) {
             return outcomes.clear();
         }
-        if let Some(asked) = Self::simply_asked(self.pose, self.world, self.avatar, self.input, self.settings) {
+        let mut asked = Asked::default();
+        if self.ask_simply(&mut asked) {
             self.override_bones();
             return self.run_steps(&asked, before, outcomes);
         }
@@ -140,36 +148,28 @@ impl Solve<'_> {
         outcomes.keep_finite(sound);
     }
 
-    /// What is asked when the few steps of [`steps`] are enough for it, and no joint they touch has a scale.
+    /// What is asked, when the few steps of [`steps`] are enough for it and no joint they touch has a scale; else false.
     #[inline(always)]
-    pub fn simply_asked<L: Lane>(
-        pose: &Pose,
-        world: &Frame,
-        avatar: &Avatar,
-        input: &HumanoidInput,
-        settings: &HumanoidSettings,
-    ) -> Option<Asked<L>> {
-        if !steps::are_enough(input, settings, avatar) || !are_unscaled(pose, &avatar.trunk_joints) {
-            return None;
+    fn ask_simply(&self, asked: &mut Asked<Alone>) -> bool {
+        let Self { avatar, pose, .. } = self;
+        if !self.is_plain || !steps::are_enough(self.input, self.wishes) || !are_unscaled(pose, &avatar.trunk_joints) {
+            return false;
         }
-        let look_at = look_at_goal(input, world, avatar);
-        if let Some(goal) = &look_at {
-            let eyes = if L::splat(0.0).lt(goal.eyes).any() { avatar.look_at.eye_joints() } else { &[] };
+        if let Some(goal) = look_at_goal::<Alone>(self.input, self.world, avatar) {
+            let eyes = if goal.eyes.0 > 0.0 { avatar.look_at.eye_joints() } else { &[] };
             if !are_unscaled(pose, eyes) || !are_unscaled(pose, avatar.look_at.carried_joints()) {
-                return None;
+                return false;
             }
+            asked.look_at = Some(goal);
         }
-        let mut limbs = [const { None }; 4];
-        for goal in IkGoal::ALL {
-            if asks(input, goal) {
-                let limb = avatar.limb(goal);
-                if !limb_is_unscaled(pose, limb) {
-                    return None;
-                }
-                limbs[goal.index()] = Some(limb_goal(input, world, limb, goal));
+        for goal in self.wishes.goals() {
+            let limb = avatar.limb(goal);
+            if !limb_is_unscaled(pose, limb) {
+                return false;
             }
+            asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
         }
-        Some(Asked { look_at, limbs })
+        true
     }
 
     #[inline(always)]
@@ -177,20 +177,25 @@ impl Solve<'_> {
         let Self { skeleton, avatar, .. } = *self;
         before.copy_from_slice(self.pose.local());
         let mut solo = Solo::new(skeleton, self.pose);
-        let left = steps::solve(avatar, &mut solo, asked);
-        if !self.is_guarded {
-            steps::share_twists(avatar, &mut solo, &left.twists, false);
-        }
+        let mut left = Left::default();
+        steps::solve(avatar, &mut solo, asked, !self.is_guarded, &mut left);
         let sound = solo.is_sound();
         if !sound {
             self.pose.take_back(before);
         }
-        outcomes.set_of_steps(left.look_at, |i| left.limbs[i], self.input, self.world, sound);
+        let mut goals = [Outcome::INACTIVE; 4];
+        for goal in self.wishes.goals() {
+            if let Some(left) = &left.limbs[goal.index()] {
+                goals[goal.index()] = limb_outcome(left, self.wishes.turns(goal), self.world);
+            }
+        }
+        outcomes.set_of_steps(left.look_at.as_ref().map_or(Outcome::INACTIVE, look_at_outcome), goals, sound);
         if self.is_guarded && sound {
             let figure = Posed { skeleton, pose: self.pose };
-            for goal in IkGoal::ALL {
-                let i = goal.index();
-                outcomes.twists[i] = left.twists[i].map(|t| t.alone().after_solve(&figure, &avatar.limb(goal).joints));
+            for goal in self.wishes.goals() {
+                if let Some(twist) = left.twists[goal.index()] {
+                    outcomes.keep_twist(goal, twist.alone().after_solve(&figure, &avatar.limb(goal).joints));
+                }
             }
         }
     }
@@ -213,11 +218,11 @@ impl Solve<'_> {
         let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
         for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
             let limb = self.avatar.limb(goal);
-            if asks(self.input, goal) || push_ms != Vec3::ZERO {
+            if self.wishes.asks(goal) || push_ms != Vec3::ZERO {
                 let twist = limb.twist.read(&Posed { skeleton: self.skeleton, pose: self.pose });
                 outcomes.goals[goal.index()] = self.limb(goal, &own[goal.index()], push_ms);
                 let twist = twist.after_solve(&Posed { skeleton: self.skeleton, pose: self.pose }, &limb.joints);
-                outcomes.twists[goal.index()] = Some(twist);
+                outcomes.keep_twist(goal, twist);
             }
         }
     }
@@ -280,15 +285,15 @@ impl Solve<'_> {
         let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
         // What moves the hand besides the limb must not move its target.
         let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
-        let is_alone = !pushed && allowed.is_none() && steps::is_whole(self.input, self.avatar, goal);
+        let is_alone = !pushed && allowed.is_none() && self.wishes.is_whole(goal);
         if is_alone && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
             // As where nothing but the limbs is asked for, to the bit.
-            let mut asked = Asked { look_at: None, limbs: [const { None }; 4] };
+            let (mut asked, mut left) = (Asked::default(), Left::default());
             asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
-            let left = steps::solve(self.avatar, &mut Solo::new(self.skeleton, self.pose), &asked);
+            steps::solve(self.avatar, &mut Solo::new(self.skeleton, self.pose), &asked, false, &mut left);
             self.pose.update_joints(self.skeleton, limb.joints.path());
             if let Some(left) = &left.limbs[goal.index()] {
-                return limb_outcome(left, wish.rotation_weight, self.world);
+                return limb_outcome(left, self.wishes.turns(goal), self.world);
             }
         }
         let mut outcome = Outcome::INACTIVE;

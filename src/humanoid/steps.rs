@@ -7,38 +7,27 @@ use super::avatar::{Avatar, LimbRig};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::look_at::{LookAtGoal, LookAtOutcome};
 use super::settings::HumanoidSettings;
-use super::twist::{TwistRig, TwistState};
+use super::twist::{AnswerTwisted, TwistState};
+use super::wishes::Wishes;
 use crate::chains::figure::Figure;
 use crate::chains::limb::{self, RigidGoal, RigidOutcome};
 use crate::constraints::point_in;
 use crate::goal::{Outcome, Status};
-use crate::math::{Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, length};
+use crate::math::{Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, length};
 
-/// Whether the steps beside these are off, and no goal asks for the animation's own place.
-pub(super) fn are_enough(input: &HumanoidInput, settings: &HumanoidSettings, avatar: &Avatar) -> bool {
-    input.body_position.is_none()
-        && input.body_rotation.is_none()
-        && avatar.feet_spacing() <= 0.0
+/// Whether settings and avatar leave it at these steps.
+pub(super) fn are_plain(settings: &HumanoidSettings, avatar: &Avatar) -> bool {
+    avatar.feet_spacing() <= 0.0
         && !settings.limits_enabled
         && settings.spine_weight <= 0.0
         && settings.shoulder_weights.iter().all(|w| *w <= 0.0)
         && settings.pull_weights.iter().all(|w| *w <= 0.0)
-        && IkGoal::ALL.into_iter().all(|goal| is_whole(input, avatar, goal))
 }
 
-/// Whether a limb is asked for nothing that its own place in the animation would have to tell.
-pub(super) fn is_whole(input: &HumanoidInput, avatar: &Avatar, goal: IkGoal) -> bool {
-    let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
-    (wish.position_weight <= 0.0 || wish.position.is_some())
-        && (wish.rotation_weight <= 0.0 || wish.rotation.is_some())
-        && (hint.weight <= 0.0 || hint.position.is_some())
-        && (avatar.limb(goal).joints.is_attached() || !asks(input, goal))
-}
-
-/// Whether anything is asked of a limb.
-pub(super) fn asks(input: &HumanoidInput, goal: IkGoal) -> bool {
-    let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
-    wish.position_weight > 0.0 || wish.rotation_weight > 0.0 || (hint.weight > 0.0 && hint.position.is_some())
+/// Whether, with plain settings, these steps are enough: nothing is asked of the body, and no goal asks for the animation's own place.
+#[inline(always)]
+pub(super) fn are_enough(input: &HumanoidInput, wishes: Wishes) -> bool {
+    wishes.are_whole() && input.body_position.is_none() && input.body_rotation.is_none()
 }
 
 /// The point that a character looks at, and the weights of body, head and eyes; `None` when it does not.
@@ -145,6 +134,13 @@ pub(super) struct Asked<L> {
     pub limbs: [Option<RigidGoal<L>>; 4],
 }
 
+impl<L> Default for Asked<L> {
+    /// Nothing.
+    fn default() -> Self {
+        Self { look_at: None, limbs: [const { None }; 4] }
+    }
+}
+
 /// What the steps have left.
 #[derive(Clone)]
 pub(super) struct Left<L: Lane> {
@@ -154,37 +150,75 @@ pub(super) struct Left<L: Lane> {
     pub twists: [Option<TwistState<L>>; 4],
 }
 
-/// Look-at and limbs.
-pub(super) fn solve<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &Asked<L>) -> Left<L> {
+impl<L: Lane> Default for Left<L> {
+    /// Nothing.
+    fn default() -> Self {
+        Self { look_at: None, limbs: [const { None }; 4], twists: [const { None }; 4] }
+    }
+}
+
+/// Look-at and limbs. Rolls are shared when `shares`; else those from before are left for [`share_twists`].
+pub(super) fn solve<L: Lane>(
+    avatar: &Avatar,
+    figure: &mut impl Figure<L>,
+    asked: &Asked<L>,
+    shares: bool,
+    left: &mut Left<L>,
+) {
     avatar.trunk_joints.iter().for_each(|j| figure.refresh(*j));
-    let mut left = Left { look_at: None, limbs: [const { None }; 4], twists: [const { None }; 4] };
     if let Some(goal) = &asked.look_at {
         left.look_at = Some(avatar.look_at.solve(figure, goal));
     }
-    let is_asked = |goal: &IkGoal| asked.limbs[goal.index()].is_some();
-    for goal in IkGoal::ALL.into_iter().filter(is_asked) {
+    let mut is_plain = shares;
+    for (goal, _) in wishes(asked) {
         let limb = avatar.limb(goal);
         limb.hanging.iter().for_each(|j| figure.refresh(*j));
-        left.twists[goal.index()] = Some(limb.twist.read(figure));
+        is_plain &= limb.twist.is_plain();
     }
-    solve_limbs(avatar, figure, asked, &mut left);
-    left
+    if is_plain {
+        return solve_limbs(avatar, figure, asked, &AnswerTwisted, |limb, told| limb.twist.tell(told), left);
+    }
+    for (goal, _) in wishes(asked) {
+        left.twists[goal.index()] = Some(avatar.limb(goal).twist.read(figure));
+    }
+    solve_limbs(avatar, figure, asked, &limb::Answer::<true>, |_, _| {}, left);
+    if shares {
+        share_twists(avatar, figure, &left.twists, false);
+    }
 }
 
-/// The limbs, as many at a time as the lane takes.
+/// The limbs of which anything is asked.
 #[inline(always)]
-fn solve_limbs<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &Asked<L>, left: &mut Left<L>) {
-    let wishes = || IkGoal::ALL.into_iter().zip(&asked.limbs).filter_map(|(goal, wish)| Some((goal, wish.as_ref()?)));
+fn wishes<L>(asked: &Asked<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> {
+    IkGoal::ALL.into_iter().zip(&asked.limbs).filter_map(|(goal, wish)| Some((goal, wish.as_ref()?)))
+}
+
+/// The limbs, as many at a time as the lane takes. `tell` tells the kernel what it wants to know beyond the limb.
+#[inline(always)]
+fn solve_limbs<L: Lane, const N: usize>(
+    avatar: &Avatar,
+    figure: &mut impl Figure<L>,
+    asked: &Asked<L>,
+    kernel: &impl Kernel<N, { limb::ANSWERED }>,
+    tell: impl Fn(&LimbRig, &mut [[L; 4]; N]),
+    left: &mut Left<L>,
+) {
+    let nothing = [[L::splat(0.0); 4]; N];
     if L::SETS < 4 {
-        for (goal, wish) in wishes() {
-            left.limbs[goal.index()] = Some(limb::solve_rigid::<L, true>(figure, &avatar.limb(goal).joints, wish));
+        for (goal, wish) in wishes(asked) {
+            let (limb, mut told) = (avatar.limb(goal), nothing);
+            let between = limb::tell(figure, &limb.joints, wish, &mut told);
+            tell(limb, &mut told);
+            let answer = kernel.run(&told);
+            left.limbs[goal.index()] = Some(limb::put::<L, true>(figure, &limb.joints, &between, &answer));
         }
         return;
     }
-    let nothing = [[L::splat(0.0); 4]; limb::TOLD];
     let (mut told, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
-    for (goal, wish) in wishes() {
-        between[count] = limb::tell(figure, &avatar.limb(goal).joints, wish, &mut told[count]);
+    for (goal, wish) in wishes(asked) {
+        let limb = avatar.limb(goal);
+        between[count] = limb::tell(figure, &limb.joints, wish, &mut told[count]);
+        tell(limb, &mut told[count]);
         goals[count] = goal;
         count += 1;
     }
@@ -193,7 +227,7 @@ fn solve_limbs<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &As
     }
     // The places that are left over hold the first once more.
     let sets = [0, 1, 2, 3].map(|i| &told[if i < count { i } else { 0 }]);
-    let answers = L::several(&limb::Answer::<true>, sets, count);
+    let answers = L::several(kernel, sets, count);
     for i in 0..count {
         let joints = &avatar.limb(goals[i]).joints;
         left.limbs[goals[i].index()] = Some(limb::put::<L, true>(figure, joints, &between[i], &answers[i]));
@@ -201,24 +235,17 @@ fn solve_limbs<L: Lane>(avatar: &Avatar, figure: &mut impl Figure<L>, asked: &As
 }
 
 /// Shares the rolls that the limbs' goals have added.
+#[inline(never)]
 pub(super) fn share_twists<L: Lane>(
     avatar: &Avatar,
     figure: &mut impl Figure<L>,
     before: &[Option<TwistState<L>>; 4],
     limited: bool,
 ) {
-    for pair in [[IkGoal::LeftFoot, IkGoal::RightFoot], [IkGoal::LeftHand, IkGoal::RightHand]] {
-        let before = pair.map(|goal| before[goal.index()].as_ref());
-        if before.iter().all(Option::is_none) {
-            continue;
-        }
-        let limbs = pair.map(|goal| avatar.limb(goal));
-        let rigs = limbs.map(|limb| &limb.twist);
-        let grown = TwistRig::grown(rigs, figure, before, limited);
-        for ((limb, before), grown) in limbs.iter().zip(before).zip(&grown) {
-            if let Some(before) = before {
-                limb.twist.share(figure, &limb.joints, before, grown, limited);
-            }
+    for (goal, before) in IkGoal::ALL.into_iter().zip(before) {
+        if let Some(before) = before {
+            let limb = avatar.limb(goal);
+            limb.twist.share(figure, &limb.joints, before, limited);
         }
     }
 }
@@ -234,7 +261,7 @@ pub(super) fn look_at_outcome<L: Single>(left: &LookAtOutcome<L>) -> Outcome {
 }
 
 #[inline]
-pub(super) fn limb_outcome<L: Single>(left: &RigidOutcome<L>, end_weight: f32, world: &Frame) -> Outcome {
+pub(super) fn limb_outcome<L: Single>(left: &RigidOutcome<L>, turns: bool, world: &Frame) -> Outcome {
     let mut outcome = Outcome::INACTIVE;
     if !left.still {
         outcome.status = if left.is_beyond { Status::Unreachable } else { Status::Reached };
@@ -245,11 +272,8 @@ pub(super) fn limb_outcome<L: Single>(left: &RigidOutcome<L>, end_weight: f32, w
             length(world.vector_out(Vec3::new(off.x.into(), off.y.into(), off.z.into())))
         };
     }
-    if end_weight > 0.0 {
-        outcome.residual_rad = left.left_rad.into();
-        if outcome.status == Status::Inactive {
-            outcome.status = Status::Reached;
-        }
+    if turns && outcome.status == Status::Inactive {
+        outcome.status = Status::Reached;
     }
     outcome
 }

@@ -25,8 +25,8 @@
 
 use super::mapping::HumanMap;
 use super::{BodyAxes, IkGoal};
-use crate::chains::figure::Figure;
-use crate::chains::limb::LimbJoints;
+use crate::chains::figure::{Figure, always};
+use crate::chains::limb::{self, ANSWERED, Answer, LimbJoints, TOLD, numbers, rotation, vector};
 use crate::math::{Alone, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -74,81 +74,180 @@ struct Segment {
 pub(super) struct TwistRig {
     /// Upper and lower segment.
     segments: [Option<Segment>; 2],
+    /// There are both, and no joints between or beside.
+    is_plain: bool,
 }
 
-/// A roll, as a complex number of half its angle, counted from the middle of what the joint can do; both signs are the same roll.
+/// A roll, as a complex number of half its angle, counted from the middle of what the joint can do; both signs are the same roll. The square of
+/// its length is the part of the rotation that is not swing.
 #[derive(Clone, Copy, Debug)]
 struct Roll<L> {
     real: L,
     imaginary: L,
-    /// Square of the length of the rotation it is the roll of; that of the number is the part of it that is not swing.
-    whole: L,
 }
 
 impl<L: Lane> Roll<L> {
+    /// Of a rotation, whose inner products with `real` and `imaginary` are the roll's parts.
+    #[inline(always)]
+    fn of(rotation: LaneQuat<L>, [real, imaginary]: [LaneQuat<L>; 2]) -> Self {
+        Self { real: rotation.dot(real), imaginary: rotation.dot(imaginary) }
+    }
     /// With a real part that is not negative.
     #[inline(always)]
     fn forward(self) -> Self {
         let sign = L::splat(1.0).copy_sign(self.real);
-        Self { real: self.real * sign, imaginary: self.imaginary * sign, ..self }
+        Self { real: self.real * sign, imaginary: self.imaginary * sign }
     }
     /// Where all of it is shared: up to [`FULL`], which is where the real part is the half of it, and with little swing.
     #[inline(always)]
     fn is_full(&self) -> L::Mask {
         let (real2, imaginary2) = (self.real * self.real, self.imaginary * self.imaginary);
         let beyond = (real2 * L::splat(3.0)).lt(imaginary2);
-        let folded = (real2 + imaginary2).lt(self.whole * L::splat(FOLDED.1 * FOLDED.1));
+        let folded = (real2 + imaginary2).lt(L::splat(FOLDED.1 * FOLDED.1));
         beyond.or(folded).not()
+    }
+    /// From another to this one, both full: the angle of the quotient is the difference of the angles.
+    #[inline(always)]
+    fn since(&self, before: &Self) -> Self {
+        let sign = L::splat(1.0).copy_sign(before.real * self.real);
+        Self {
+            real: (before.real * self.real + before.imaginary * self.imaginary) * sign,
+            imaginary: (before.real * self.imaginary - before.imaginary * self.real) * sign,
+        }
     }
     /// The angle, radians.
     #[inline(always)]
     fn angle(&self) -> L {
         float::atan2(self.imaginary, self.real) * L::splat(2.0)
     }
-    /// The part that is shared, radians; continuous round the circle. To be asked with a real part that is not negative.
+    /// The part that is shared, radians; continuous round the circle.
     fn shareable(&self) -> L {
-        let certain = ((self.real * self.real + self.imaginary * self.imaginary) / self.whole).sqrt();
-        let roll = self.angle();
+        let roll = self.forward();
+        let certain = (roll.real * roll.real + roll.imaginary * roll.imaginary).sqrt();
+        let roll = roll.angle();
         let fade = L::splat(1.0) - float::smooth_step(L::splat(FULL), L::splat(PI), roll.abs());
         roll * fade * float::smooth_step(L::splat(FOLDED.0), L::splat(FOLDED.1), certain)
     }
-}
-
-/// From two rolls to what has been added to the shared part between them, and the turn by a part of that about a vector: the numbers of the rolls,
-/// of the vector, and the part.
-struct Grow;
-
-impl Kernel<3, 2> for Grow {
-    #[inline(always)]
-    fn run<L: Lane>(&self, [before, now, [x, y, z, part]]: &[[L; 4]; 3]) -> [[L; 4]; 2] {
-        let [before, now] = [before, now]
-            .map(|[real, imaginary, whole, _]| Roll { real: *real, imaginary: *imaginary, whole: *whole }.forward());
-        // Both within a third of the circle: the angle of the quotient is the difference of the angles.
-        let between = Roll {
-            real: before.real * now.real + before.imaginary * now.imaginary,
-            imaginary: before.real * now.imaginary - before.imaginary * now.real,
-            whole: now.whole,
-        };
-        let all = between.angle();
-        let parted = before.is_full().and(now.is_full()).not();
-        let added = if parted.any() { L::select(parted, now.shareable() - before.shareable(), all) } else { all };
-        let turn = turn_about(LaneVec3::new(*x, *y, *z), added * *part);
-        [[turn.x, turn.y, turn.z, turn.w], [added; 4]]
+    /// What has been added to the shared part since `before`, radians.
+    fn added(&self, before: &Self) -> L {
+        let full = before.is_full().and(self.is_full());
+        let all = self.since(before).angle();
+        if !full.not().any() {
+            return all;
+        }
+        L::select(full, all, self.shareable() - before.shareable())
     }
 }
 
+/// Where an angle that was added is worth sharing; one that is no number is not.
 #[inline(always)]
-fn turn_about<L: Lane>(along: LaneVec3<L>, angle_rad: L) -> LaneQuat<L> {
-    LaneQuat::from_axis_angle(along.unit_or(LaneVec3::zero(), L::splat(1e-18)).0, angle_rad)
+fn is_some<L: Lane>(added_rad: L) -> L::Mask {
+    let size = added_rad.abs();
+    L::splat(LEAST).lt(size).and(size.lt(L::splat(100.0)))
 }
 
-/// What a segment's roll has grown by.
+/// A turn, and where it counts: elsewhere it is none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grown<L> {
-    /// Radians.
-    by: L,
-    /// The turn by the near joint's part of it about the line to the far joint, in a segment without joints between.
-    turn: LaneQuat<L>,
+struct Turn<L: Lane> {
+    by: LaneQuat<L>,
+    counts: L::Mask,
+}
+
+impl<L: Lane> Turn<L> {
+    #[inline(always)]
+    fn none() -> Self {
+        let one = L::splat(1.0);
+        Self { by: LaneQuat::identity(), counts: one.lt(one) }
+    }
+    /// By a part of an angle, radians, about a vector, where that is worth it.
+    fn of_angle(added_rad: L, part: L, along: LaneVec3<L>) -> Self {
+        let counts = is_some(added_rad).and(L::splat(0.0).lt(part.abs()));
+        Self::about(along, float::sin_cos(added_rad * part * L::splat(0.5)), counts)
+    }
+    /// By a part of what has been added to the shared part between two rolls, about a vector.
+    #[inline(always)]
+    fn of_rolls(before: &Roll<L>, now: &Roll<L>, part: L, along: LaneVec3<L>) -> Self {
+        let (one, half) = (L::splat(1.0), L::splat(0.5));
+        let size = part.abs();
+        // The half of a full roll: a quarter of its angle is the half of the angle that the complex number has.
+        let plain = before.is_full().and(now.is_full()).and(size.lt(half).or(half.lt(size)).not());
+        let Roll { real, imaginary } = now.since(before);
+        let whole = (real * real + imaginary * imaginary).root();
+        let counts = (whole * L::splat(0.5 * LEAST)).lt(imaginary.abs());
+        let cosine = whole + real;
+        let per = one / (cosine * cosine + imaginary * imaginary).root();
+        let turn = Self::about(along, (imaginary * (part + part) * per, cosine * per), counts);
+        let other = plain.not();
+        if !other.any() {
+            return turn;
+        }
+        let long = Self::of_angle(now.added(before), part, along);
+        let counts = other.and(long.counts).or(plain.and(turn.counts));
+        Self { by: LaneQuat::select(other, long.by, turn.by), counts }
+    }
+    /// By the half angle of a sine and a cosine.
+    #[inline(always)]
+    fn about(along: LaneVec3<L>, (sine, cosine): (L, L), counts: L::Mask) -> Self {
+        let axis = along.unit_or(LaneVec3::zero(), L::splat(1e-18)).0;
+        Self { by: LaneQuat::select(counts, LaneQuat::from_parts(axis * sine, cosine), LaneQuat::identity()), counts }
+    }
+    /// Where it counts and `mask` is true.
+    #[inline(always)]
+    fn only(self, mask: L::Mask) -> Self {
+        Self { by: LaneQuat::select(mask, self.by, LaneQuat::identity()), counts: self.counts.and(mask) }
+    }
+}
+
+/// Root, mid and end joint of a limb without joints between, after the near joints of its two segments have turned: all but the near ones keep
+/// the orientation they have.
+#[inline(always)]
+fn shared<L: Lane>([root, mid, end]: [LaneQuat<L>; 3], [upper, lower]: &[Turn<L>; 2]) -> [LaneQuat<L>; 3] {
+    let new_root = (root * upper.by).normalize();
+    let new_mid = (upper.by.conjugate() * mid * lower.by).normalize();
+    let new_end = (lower.by.conjugate() * end).normalize();
+    [
+        LaneQuat::select(upper.counts, new_root, root),
+        LaneQuat::select(upper.counts.or(lower.counts), new_mid, mid),
+        LaneQuat::select(lower.counts, new_end, end),
+    ]
+}
+
+/// Numbers that tell a limb, what it shall do, and its twist.
+pub(super) const TOLD_TWIST: usize = TOLD + 5;
+
+/// A limb's new rotations with its rolls shared, for limbs without joints between or beside ([`TwistRig::is_plain`]).
+pub(super) struct AnswerTwisted;
+
+impl Kernel<TOLD_TWIST, ANSWERED> for AnswerTwisted {
+    #[inline(always)]
+    fn run<L: Lane>(&self, told: &[[L; 4]; TOLD_TWIST]) -> [[L; 4]; ANSWERED] {
+        let zero = L::splat(0.0);
+        let (Some(limb), Some([upper_re, upper_im, lower_re, lower_im, parts])) =
+            (told.first_chunk(), told.last_chunk())
+        else {
+            return [[zero; 4]; ANSWERED];
+        };
+        let mut answer = Answer::<true>.run(limb);
+        let [_, turns, ..] = limb::masks(&answer);
+        let [root, mid, end] = [answer[0], answer[1], answer[2]].map(rotation);
+        let old_end = rotation(told[limb::END]);
+        let end = LaneQuat::select(turns, end, old_end);
+        let [upper, lower] = [[upper_re, upper_im], [lower_re, lower_im]].map(|parts| parts.map(|q| rotation(*q)));
+        let roll = |before, now, parts, part, along| {
+            Turn::of_rolls(&Roll::of(before, parts), &Roll::of(now, parts), part, along)
+        };
+        // As the limb is when it has lengthened: 1 changes no bit.
+        let at = |place: usize| vector(told[place]) * answer[4][0];
+        let turns = [
+            roll(rotation(told[limb::ROOT]), root, upper, parts[0], at(limb::MID_AT)),
+            roll(old_end, end, lower, parts[1], at(limb::END_AT)),
+        ];
+        let [root, mid, end] = shared([root, mid, end], &turns).map(numbers);
+        (answer[0], answer[1], answer[2]) = (root, mid, end);
+        let one = L::splat(1.0);
+        answer[3][3] = L::select(turns[1].counts, one, answer[3][3]);
+        answer
+    }
 }
 
 /// The rolls of a limb's two segments, and how its joints were turned when it was solved.
@@ -183,7 +282,9 @@ impl TwistRig {
         };
         // A hand or foot that does not hang from its limb does not twist it.
         let lower = if limb.is_attached() { segment(&path[mid..], true) } else { None };
-        Self { segments: [segment(&path[..=mid], false), lower] }
+        let segments = [segment(&path[..=mid], false), lower];
+        let is_plain = segments.iter().all(|s| s.as_ref().is_some_and(|s| s.path.len() == 2 && s.leaves.is_empty()));
+        Self { segments, is_plain }
     }
 
     /// The part of a roll that the hand or foot keeps.
@@ -200,39 +301,24 @@ impl TwistRig {
         let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
         TwistState { rolls: [roll(upper), roll(lower)], solved: None }
     }
-    /// What each segment's roll has grown by in each of two limbs since `before`, 0 where there is none: what is shared of it, or in
-    /// `limited` limbs all.
+    /// Whether the limb has no joints but its three, and both segments: then [`AnswerTwisted`] knows all of its twist.
     #[inline(always)]
-    pub fn grown<L: Lane>(
-        rigs: [&Self; 2],
-        figure: &impl Figure<L>,
-        before: [Option<&TwistState<L>>; 2],
-        limited: bool,
-    ) -> [[Grown<L>; 2]; 2] {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let mut all = [[Grown { by: zero, turn: LaneQuat::identity() }; 2]; 2];
-        let mut sets = [[[one, zero, one, zero]; 3]; 4];
-        for (limb, (rig, before)) in rigs.into_iter().zip(before).enumerate() {
-            let Some(before) = before else { continue };
-            let now = rig.read(figure);
-            for (i, segment) in rig.segments.iter().enumerate() {
-                let (Some(segment), Some(then), Some(now)) = (segment, before.rolls[i], now.rolls[i]) else { continue };
-                let to_far = figure.local(segment.path[segment.path.len() - 1]).position;
-                let part = L::splat(segment.near_part());
-                if limited {
-                    let by = segment.whole_added(now, then);
-                    all[limb][i] = Grown { by, turn: turn_about(to_far, by * part) };
-                }
-                let [then, now] = [then, now].map(|roll| [roll.real, roll.imaginary, roll.whole, roll.whole]);
-                sets[2 * limb + i] = [then, now, [to_far.x, to_far.y, to_far.z, part]];
-            }
-        }
-        if limited {
-            return all;
-        }
-        let [a, b, c, d] = L::several(&Grow, sets.each_ref(), 4)
-            .map(|[[x, y, z, w], [by, ..]]| Grown { by, turn: LaneQuat::new(x, y, z, w) });
-        [[a, b], [c, d]]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+    /// The numbers that [`AnswerTwisted`] is told behind those of the limb.
+    #[inline(always)]
+    pub fn tell<L: Lane>(&self, told: &mut [[L; 4]; TOLD_TWIST]) {
+        let (Some(told), [Some(upper), Some(lower)]) = (told.last_chunk_mut::<5>(), &self.segments) else { return };
+        let quat = |q: Quat| numbers(LaneQuat::splat(q));
+        let (part, zero) = (|segment: &Segment| L::splat(segment.near_part()), L::splat(0.0));
+        *told = [
+            quat(upper.real),
+            quat(upper.imaginary),
+            quat(lower.real),
+            quat(lower.imaginary),
+            [part(upper), part(lower), zero, zero],
+        ];
     }
     /// Shares what the rolls have grown by since `before`, but in a segment whose own joint something has turned since the limb was
     /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
@@ -241,7 +327,6 @@ impl TwistRig {
         figure: &mut impl Figure<L>,
         limb: &LimbJoints,
         before: &TwistState<L>,
-        grown: &[Grown<L>; 2],
         limited: bool,
     ) {
         // Before anything is shared: sharing the upper segment's roll turns the mid joint itself.
@@ -249,14 +334,42 @@ impl TwistRig {
         let held = before
             .solved
             .map(|solved| core::array::from_fn::<_, 2, _>(|i| is_same(figure.local(joints[i]).rotation, solved[i])));
-        for (i, segment) in self.segments.iter().enumerate().skip(usize::from(limited)) {
-            let (Some(segment), size) = (segment, grown[i].by.abs()) else { continue };
-            let mut some = L::splat(LEAST).lt(size).and(size.lt(L::splat(100.0)));
-            if let Some(held) = &held {
-                some = some.and(held[i]);
+        let is_held = |i: usize| held.map_or(always::<L>(), |held| held[i]);
+        let now = self.read(figure);
+        let added = |i: usize| {
+            let (segment, now, before) = (self.segments[i].as_ref()?, now.rolls[i]?, before.rolls[i]?);
+            Some((segment, now, before)).filter(|_| i == 1 || !limited)
+        };
+        if self.is_plain && self.segments.iter().flatten().all(|s| figure.is_even(&s.path[..1])) {
+            let turns = [0, 1].map(|i| {
+                let Some((segment, now, before)) = added(i) else { return Turn::none() };
+                let (part, along) = (L::splat(segment.near_part()), figure.local(segment.path[1]).position);
+                let turn = match limited {
+                    true => Turn::of_angle(segment.whole_added(now, before), part, along),
+                    false => Turn::of_rolls(&before, &now, part, along),
+                };
+                turn.only(is_held(i))
+            });
+            let [root, mid, end] = [limb.root(), limb.mid(), limb.end()];
+            let rotations = shared([root, mid, end].map(|j| figure.local(j).rotation), &turns);
+            let [upper, lower] = turns.map(|turn| turn.counts);
+            for ((joint, rotation), mask) in
+                [root, mid, end].into_iter().zip(rotations).zip([upper, upper.or(lower), lower])
+            {
+                figure.set_rotation(mask, joint, rotation);
             }
-            if some.any() {
-                segment.roll_by(figure, some, &grown[i]);
+            return;
+        }
+        let all = [0, 1].map(|i| {
+            let (segment, now, before) = added(i)?;
+            Some(if limited { segment.whole_added(now, before) } else { now.added(&before) })
+        });
+        for (i, added_rad) in all.into_iter().enumerate() {
+            if let (Some(segment), Some(added_rad)) = (&self.segments[i], added_rad) {
+                let some = is_some(added_rad).and(is_held(i));
+                if some.any() {
+                    segment.roll_by(figure, some, added_rad);
+                }
             }
         }
     }
@@ -271,7 +384,7 @@ fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
 impl TwistState<Alone> {
     /// The plain numbers.
     pub fn alone(self) -> TwistState<f32> {
-        let roll = |r: Roll<Alone>| Roll { real: r.real.0, imaginary: r.imaginary.0, whole: r.whole.0 };
+        let roll = |r: Roll<Alone>| Roll { real: r.real.0, imaginary: r.imaginary.0 };
         let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<Alone>::alone));
         TwistState { rolls: self.rolls.map(|r| r.map(roll)), solved }
     }
@@ -351,8 +464,7 @@ impl Segment {
         } else {
             local(self.path[0])
         };
-        let along = |q: Quat| now.dot(LaneQuat::splat(q));
-        Roll { real: along(self.real), imaginary: along(self.imaginary), whole: now.dot(now) }
+        Roll::of(now, [self.real, self.imaginary].map(LaneQuat::splat))
     }
 
     /// What has been added to the whole roll, counted from the T-pose, of a limb that never comes near half a turn.
@@ -367,32 +479,21 @@ impl Segment {
         if self.from_far { 1.0 - self.share } else { -self.share }
     }
 
-    #[inline(always)]
-    fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, grown: &Grown<L>) {
+    fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
         if !figure.is_even(&self.path[..self.path.len() - 1]) {
             return;
         }
-        match self.path[..] {
-            [near, far] if self.near_part() != 0.0 => {
-                let turned = (local_of(figure, near) * grown.turn).normalize();
-                let back = (grown.turn.conjugate() * local_of(figure, far)).normalize();
-                figure.set_rotation(mask, near, turned);
-                figure.set_rotation(mask, far, back);
-            }
-            [_, _] => {}
-            _ => self.roll_all_by(figure, mask, grown.by),
-        }
+        self.roll_line_by(figure, mask, added_rad);
         for leaf in &self.leaves {
-            let angle = grown.by * L::splat(leaf.step * self.share);
+            let angle = added_rad * L::splat(leaf.step * self.share);
             let turn = LaneQuat::from_axis_angle(LaneVec3::splat(leaf.axis_ps), angle);
             let rotation = (turn * local_of(figure, leaf.joint)).normalize();
             figure.set_rotation(mask, leaf.joint, rotation);
         }
     }
 
-    /// [`Self::roll_by`] where there are joints between, without the leaves.
-    #[inline(never)]
-    fn roll_all_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
+    /// [`Self::roll_by`] without the leaves.
+    fn roll_line_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
         let last = self.path.len() - 1;
         let turned = |figure: &_, to: usize| {
             self.path[1..to].iter().fold(local_of(figure, self.path[0]), |q, j| q * local_of(figure, *j))
@@ -410,7 +511,7 @@ impl Segment {
                 let local = figure.local(joint);
                 to_far = local.position + figure.vector_in_parent(joint, local.rotation, to_far);
             }
-            let turn = turn_about(to_far, added_rad * L::splat(part));
+            let turn = Turn::about(to_far, float::sin_cos(added_rad * L::splat(0.5 * part)), mask).by;
             let rotation = (local_of(figure, self.path[i]) * turn).normalize();
             figure.set_rotation(mask, self.path[i], rotation);
             any = true;
