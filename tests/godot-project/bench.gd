@@ -5,7 +5,7 @@ extends SceneTree
 ## subtracted. All nodes of a scene take turns, window by window, so that a busy machine disturbs them alike. What is left is the modifier: its solver, its reads and writes, and the bones recomputed because of it. Residual: distance of the
 ## tip to the target in percent of the chain's length, read from inside the update.
 ##
-## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes.
+## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes. `-- FILE only TEXT…`: the scenes with one of the texts in their name.
 
 const SUITE := preload("res://suite.gd")
 const TURN := 240
@@ -14,6 +14,8 @@ var suite: RefCounted
 var windows := 60
 var rows: Array[Dictionary] = []
 var quick := false
+## Parts of names of the scenes that are run; empty: all.
+var only: PackedStringArray
 
 
 func _initialize() -> void:
@@ -23,6 +25,8 @@ func _initialize() -> void:
 func run() -> void:
 	var arguments := OS.get_cmdline_user_args()
 	quick = arguments.has("quick")
+	if arguments.has("only"):
+		only = arguments.slice(arguments.find("only") + 1)
 	if quick:
 		windows = 12
 	suite = SUITE.new(self)
@@ -40,6 +44,10 @@ func run() -> void:
 		file.store_string(JSON.stringify({"engine": Engine.get_version_info().string, "rows": rows}, "\t") + "\n")
 		file.close()
 	quit(0)
+
+
+func is_wanted(scene: String) -> bool:
+	return only.is_empty() or Array(only).any(func(text: String) -> bool: return scene.contains(text))
 
 
 func row(scene: String, node: String, settings: String, microseconds: float, mean: float, p95: float) -> void:
@@ -98,6 +106,8 @@ func entry(kind: String, settings: String, rigs: Array, modifiers: Array, move: 
 ## A row for each entry with its net time: the least of several windows of about a millisecond with its modifiers, less the least of as many
 ## without.
 func race(scene: String, entries: Array, share := 1) -> void:
+	if entries.is_empty():
+		return
 	for e: Dictionary in entries:
 		var first := minf(window(e.rigs, e.move, 3), window(e.rigs, e.move, 3))
 		e.count = clampi(int(1000.0 / maxf(first, 0.1)), 1, 10000)
@@ -151,7 +161,8 @@ const GODOT := ["TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]
 func chains() -> void:
 	for bones: int in ([2, 10, 100] if quick else [2, 3, 10, 30, 100, 300]):
 		var entries: Array = []
-		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT:
+		var moving := "chain %d, moving" % bones
+		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT if is_wanted(moving) else []:
 			if kind.contains("TwoBone") and bones != 2 or kind == "CCDIK3D" and bones > 100:
 				continue
 			var rig: Skeleton3D = suite.chain(bones, 1.0, 20.0 if bones == 2 else 57.0)
@@ -163,8 +174,9 @@ func chains() -> void:
 			entries.append(entry(kind, "defaults", [rig], [node], at, left))
 			if kind == "FABRIK3D" and left[1] > 0.1:
 				entries.append(raised(bones))
-		race("chain %d, moving" % bones, entries)
-		if quick:
+		race(moving, entries)
+		var cold := "chain %d, cold" % bones
+		if quick or not is_wanted(cold):
 			continue
 		entries = []
 		# Cold: from rest, other targets each time, iterations raised until p95 is 0.1 %.
@@ -190,7 +202,7 @@ func chains() -> void:
 				var text := "%d iterations" % iterations if kind == "FABRIK3D" else "defaults"
 				entries.append(entry(kind, text, [rig], [node], at, left))
 				break
-		race("chain %d, cold" % bones, entries)
+		race(cold, entries)
 
 
 ## FABRIK3D after the moving target with as many iterations, doubled from its default of 4, as bring its 95th percentile within 0.1 %.
@@ -216,7 +228,8 @@ func raised(bones: int) -> Dictionary:
 func small() -> void:
 	for length: float in [0.05, 0.3]:
 		for bones: int in [2, 4, 10]:
-			for kind: String in ["SinewChainIK"] + GODOT.slice(1):
+			var scene := "%s m, %d bones, cold" % [length, bones]
+			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_wanted(scene) else []:
 				var rig: Skeleton3D = suite.chain(bones, length, 57.0)
 				var target: Node3D = suite.marker(Vector3.ZERO)
 				modifier(kind, rig, target, {} if kind.begins_with("Sinew") else {"max_iterations": 64, "deterministic": true, "angular_delta_limit": PI, "min_distance": 0.001 * length})
@@ -226,7 +239,7 @@ func small() -> void:
 					suite.update(rig)
 					found.append(100.0 * suite.poses[-1].origin.distance_to(point) / length)
 				var left := spread(found)
-				row("%s m, %d bones, cold" % [length, bones], kind, "defaults" if kind.begins_with("Sinew") else "64 iterations", NAN, left[0], left[1])
+				row(scene, kind, "defaults" if kind.begins_with("Sinew") else "64 iterations", NAN, left[0], left[1])
 				clear()
 
 
@@ -234,18 +247,22 @@ func small() -> void:
 func folded() -> void:
 	for case: Array in [["on its line", Vector3(0, 0.5, 0)], ["behind the root", Vector3(0, -0.5, 0)]]:
 		for bones: int in [2, 10]:
-			for kind: String in ["SinewChainIK"] + GODOT.slice(1):
+			var scene := "straight, %d bones, target %s" % [bones, case[0]]
+			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_wanted(scene) else []:
 				var rig: Skeleton3D = suite.chain(bones, 1.0, 0.0)
 				modifier(kind, rig, suite.marker(case[1]))
 				for i in 1 if kind.begins_with("Sinew") else 300:
 					suite.update(rig)
 				var left: float = 100.0 * suite.poses[-1].origin.distance_to(case[1])
-				row("straight, %d bones, target %s" % [bones, case[0]], kind, "after %d updates" % (1 if kind.begins_with("Sinew") else 300), NAN, left, left)
+				row(scene, kind, "after %d updates" % (1 if kind.begins_with("Sinew") else 300), NAN, left, left)
 				clear()
 
 
 ## Cones of 60 degrees at each joint; targets reachable by construction.
 func coned() -> void:
+	var scene := "cones of 60°, 5 bones"
+	if not is_wanted(scene):
+		return
 	var bones := 5
 	var random := RandomNumberGenerator.new()
 	random.seed = 3
@@ -289,11 +306,14 @@ func coned() -> void:
 		rig.skeleton_updated.disconnect(suite.read)
 		var at := func(i: int) -> void: target.global_position = points[i % 24]
 		entries.append(entry(kind, "defaults, 1 update" if ours else "64 iterations, 300 updates", [rig], [node], at, left))
-	race("cones of 60°, 5 bones", entries)
+	race(scene, entries)
 
 
 ## One bone looks at a target.
 func look() -> void:
+	var scene := "one bone looks"
+	if not is_wanted(scene):
+		return
 	var entries: Array = []
 	for kind: String in ["SinewLookAt", "LookAtModifier3D"]:
 		if not ClassDB.class_exists(kind):
@@ -319,7 +339,7 @@ func look() -> void:
 		var left := spread(found)
 		rig.skeleton_updated.disconnect(suite.read)
 		entries.append(entry(kind, "defaults, residual in degrees", [rig], [node], at, left))
-	race("one bone looks", entries)
+	race(scene, entries)
 
 
 const LIMBS := [
@@ -342,6 +362,8 @@ func humanoids() -> void:
 
 func crowd(count: int, bent: bool) -> void:
 	var scene := "%d humanoids, four limbs, %s" % [count, "bent" if bent else "T-pose"]
+	if not is_wanted(scene):
+		return
 	var entries: Array = []
 	for kind: String in ["SinewHumanoidIK", "SinewTwoBoneIK", "TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]:
 		if not ClassDB.class_exists(kind):

@@ -129,14 +129,15 @@ fn collect(reports: &Path, folder: &Path, started: std::time::SystemTime, out: &
     Ok(())
 }
 
-/// Runs `tests/godot-project/bench.gd` in the engine, prints its table, and writes it to `json`.
-pub fn godot(json: Option<&Path>) -> Result<()> {
+/// Runs the scenes of `tests/godot-project/bench.gd` that `filter` is part of the name of in the engine, prints their table, and writes it to `json`.
+pub fn godot(filter: Option<&str>, json: Option<&Path>) -> Result<()> {
     godot::toolchain().map_err(anyhow::Error::msg)?;
     let engine = godot::engine(false)?.map_err(anyhow::Error::msg)?;
     let project = godot::project("bench", &paths::root().join("tests/godot-project"), &godot::build()?)?;
     let file = project.join("bench.json");
     let mut command = sh::command(engine, &["--headless", "--path"]);
     command.arg(&project).args(["--script", "res://bench.gd", "--"]).arg(&file);
+    command.args(filter.iter().flat_map(|filter| ["only", filter]));
     let output = sh::capture_within(&mut command, Duration::from_secs(1800))?;
     let text = std::fs::read_to_string(&file)
         .with_context(|| format!("the engine wrote no table:\n{}", sh::tail(&output.text, 20)))?;

@@ -69,7 +69,7 @@ enum Command {
         #[arg(long)]
         json: Option<PathBuf>,
         /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
-        #[arg(long, conflicts_with_all = ["filter", "instructions", "table"])]
+        #[arg(long, conflicts_with_all = ["instructions", "table"])]
         godot: bool,
         /// Only count instructions under callgrind (docs/speed.md).
         #[arg(long)]
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
         Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
         Command::Test(arguments) => test::run(&arguments),
-        Command::Bench { json, godot: true, .. } => bench::godot(json.as_deref()),
+        Command::Bench { filter, json, godot: true, .. } => bench::godot(filter.as_deref(), json.as_deref()),
         Command::Bench { filter, json, instructions, save, table, .. } => {
             let what = match (instructions, table) {
                 (true, _) => bench::What::Instructions { save },

@@ -1,10 +1,11 @@
 //! An animator at work on a `Skeleton3D`: poses in and out, and the way between the world and the space its joints are in.
 
 use crate::bones::Subset;
+use crate::calls::Rig;
 use crate::convert;
+use crate::display::Drawing;
 use godot::builtin::Transform3D;
-use godot::classes::Skeleton3D;
-use sinew::debug::Line;
+use sinew::debug::{Line, Sink};
 use sinew::humanoid::{Animator, Avatar};
 use sinew::math::{Mat3, Quat, Transform, Vec3, normalize_or};
 use sinew::skeleton::JointIndex;
@@ -72,10 +73,10 @@ impl Attached {
     /// Takes over where the skeleton stands and how its bones are posed. `false` when the space is squashed flat: there is nothing to
     /// solve then. `placed`: a joint of which only the place counts: it is taken as not turned.
     #[inline]
-    pub fn read(&mut self, skeleton: &Skeleton3D, placed: Option<JointIndex>) -> bool {
-        let skeleton_ws = skeleton.get_global_transform();
+    pub fn read(&mut self, rig: Rig, placed: Option<JointIndex>) -> bool {
+        let skeleton_ws = rig.global_transform();
         let model_ws = match self.above {
-            Some(bone) => skeleton_ws * skeleton.get_bone_global_pose(bone),
+            Some(bone) => skeleton_ws * rig.bone_global_pose(bone),
             None => skeleton_ws,
         };
         self.place.skeleton_ws = skeleton_ws;
@@ -88,14 +89,14 @@ impl Attached {
         let local = self.animator.pose_mut().local_mut();
         for &joint in &self.joints {
             let bone = self.bones[joint];
-            let position = convert::vec3(skeleton.get_bone_pose_position(bone));
+            let position = convert::vec3(rig.bone_position(bone));
             let now = if placed == Some(joint) {
                 Transform::at(position)
             } else {
                 Transform {
                     position,
-                    rotation: convert::quat(skeleton.get_bone_pose_rotation(bone)),
-                    scale: convert::without_rounding(convert::vec3(skeleton.get_bone_pose_scale(bone))),
+                    rotation: convert::quat(rig.bone_rotation(bone)),
+                    scale: convert::without_rounding(convert::vec3(rig.bone_scale(bone))),
                 }
             };
             (self.before[joint], local[joint]) = (now, now);
@@ -124,26 +125,25 @@ impl Attached {
     /// Gives the bones that the solve turned or moved back to Godot, those nearer to the root first: the engine then marks what hangs from
     /// them once.
     #[inline]
-    pub fn write(&self, skeleton: &mut Skeleton3D) {
+    pub fn write(&self, rig: Rig) {
         let local = self.animator.pose().local();
         for &joint in &self.joints {
             let (bone, before, after) = (self.bones[joint], &self.before[joint], &local[joint]);
             if after.rotation != before.rotation {
-                skeleton.set_bone_pose_rotation(bone, convert::quaternion(after.rotation));
+                rig.set_bone_rotation(bone, convert::quaternion(after.rotation));
             }
             if after.position != before.position {
-                skeleton.set_bone_pose_position(bone, convert::vector3(after.position));
+                rig.set_bone_position(bone, convert::vector3(after.position));
             }
         }
     }
 
     /// What the animator draws of a humanoid, in the world.
-    pub fn draw(&mut self, lines: &mut Vec<Line>) {
-        let first = lines.len();
-        self.animator.draw(&mut |line| lines.push(line));
-        for line in &mut lines[first..] {
-            (line.from_ws, line.to_ws) = (self.place.point_out(line.from_ws), self.place.point_out(line.to_ws));
-        }
+    pub fn draw(&mut self, drawing: &mut Drawing) {
+        let place = &self.place;
+        self.animator.draw(&mut |line: Line| {
+            drawing.line(Line { from_ws: place.point_out(line.from_ws), to_ws: place.point_out(line.to_ws), ..line });
+        });
     }
 }
 

@@ -1,9 +1,10 @@
 //! `SinewChainIK`: a chain of any number of bones.
 
 use crate::bones::Subset;
+use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
-use crate::display::{Display, display_node};
+use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
@@ -14,7 +15,6 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::chains::chain::{ChainSettings, ChainSolver};
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal};
-use sinew::debug::Line;
 use sinew::goal::Outcome;
 use sinew::math::{Quat, Vec3};
 
@@ -151,10 +151,10 @@ pub struct SinewChainIK {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
     /// Distance in metres (world) left between the tip and its weighted goal.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = NONE, hint_string = "suffix:m")]
     pub residual: f32,
     /// Angle in radians left between the end and its weighted rotation goal.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
     /// Iterations of the last update; 0 for closed forms.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
@@ -247,8 +247,8 @@ impl SinewChainIK {
         self.slot.forget();
     }
     #[inline]
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
-        self.set_up(skeleton);
+    fn solve(&mut self, rig: Rig) -> Outcome {
+        self.set_up(rig);
         let (wish_at, pole_at) = (wish_at!(self), pole_at!(self));
         let mut wish = Wish {
             position: Vec3::ZERO,
@@ -266,7 +266,12 @@ impl SinewChainIK {
         }
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
-        constrained.update(skeleton, wish.lets_end_follow(), |place, input| {
+        // Limits hold at weight 0, too; and where there are more ends, each counts by a weight of its own.
+        let swivels = pole_at.is_some() && pole_weight > 0.0;
+        if !(wish.counts() || swivels || self.limits.is_some() || self.is_tree) {
+            return Outcome::INACTIVE;
+        }
+        constrained.update(rig, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
             input.goals[0] = match wish_at {
@@ -288,7 +293,7 @@ impl SinewChainIK {
         self.more_goals.clear();
         for number in 0..self.more_end_bones.len() {
             let point = if self.target_source == constraint::FROM_NODE {
-                self.more_targets.node(number, &this).map(|node| property::position_of(&node))
+                self.more_targets.node(number, &this).map(property::position_of)
             } else {
                 self.more_target_positions.get(number).map(vec3)
             };
@@ -301,7 +306,7 @@ impl SinewChainIK {
         }
     }
     #[inline]
-    fn set_up(&mut self, skeleton: &Skeleton3D) {
+    fn set_up(&mut self, rig: Rig) {
         let more_changed = self.more_end_bones.take_changed();
         if more_changed {
             self.more_goals.clear();
@@ -336,7 +341,7 @@ impl SinewChainIK {
         let (end, more, root, count) = (&self.end_bone, &self.more_end_bones, &self.root_bone, *self.bone_count);
         let (plane, bias) = (*self.plane_axis, &self.spring_bias);
         let (tip, method) = (vec3(*self.tip_offset), solver(*self.solver));
-        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let mut ends = vec![end];
             for (number, name) in more.as_slice().iter().enumerate() {
@@ -370,9 +375,9 @@ impl SinewChainIK {
         }
         all
     }
-    fn draw(&mut self, lines: &mut Vec<Line>) {
+    fn draw(&mut self, drawing: &mut Drawing) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(lines);
+            constrained.draw(drawing);
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
+use crate::calls::{Mark, Rig};
 use crate::limits::SinewJointLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
-use godot::classes::{Node3D, Skeleton3D};
+use godot::classes::Skeleton3D;
 use godot::obj::Gd;
 use godot::register::info::PropertyHint;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
@@ -13,7 +14,7 @@ use sinew::chains::chain::Pole;
 use sinew::constraints::{
     ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
 };
-use sinew::debug::{Line, Part, Sink};
+use sinew::debug::Part;
 use sinew::goal::Outcome;
 use sinew::math::{Quat, Vec3};
 use sinew::skeleton::JointIndex;
@@ -33,9 +34,10 @@ pub struct Constrained {
     pub attached: Attached,
     /// Its only constraint.
     pub id: ConstraintId,
-    /// The joints that shall be at the goals, and what a line from one to its goal shows.
-    ends: Vec<JointIndex>,
-    line_to_goal: Part,
+    /// The joints that shall be at the goals.
+    pub ends: Vec<JointIndex>,
+    /// What a line from an end to its goal shows.
+    pub line_to_goal: Part,
     /// The only end, when it goes to its goal with the joint itself and nothing hangs on how that is turned.
     plain_end: Option<JointIndex>,
 }
@@ -66,12 +68,12 @@ impl Slot {
     #[inline]
     pub fn refresh(
         &mut self,
-        skeleton: &Skeleton3D,
+        rig: Rig,
         changed: bool,
         limits: Option<&Gd<SinewJointLimits>>,
         define: impl FnOnce(&BoneTable) -> Result<(Subset, ConstraintDefinition), String>,
     ) -> bool {
-        let version = Some(skeleton.get_version());
+        let version = Some(rig.version());
         if !changed && self.skeleton_version == version {
             if self.has_limits && self.limits_revision != shared_revision() {
                 self.apply_limits(limits);
@@ -81,7 +83,7 @@ impl Slot {
         }
         self.forget();
         self.skeleton_version = version;
-        let table = BoneTable::read(skeleton);
+        let table = BoneTable::read(&rig.to_gd());
         match define(&table).and_then(|(subset, definition)| {
             let mut attached = Attached::new(&subset, None)?;
             let id = attached.animator.add_constraint(&definition).map_err(|error| error.to_string())?;
@@ -116,14 +118,9 @@ impl Slot {
 impl Constrained {
     /// Reads the pose, tells the constraint what to do, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
     #[inline]
-    pub fn update(
-        &mut self,
-        skeleton: &mut Skeleton3D,
-        end_follows: bool,
-        tell: impl FnOnce(&Place, &mut ConstraintInput),
-    ) -> Outcome {
+    pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
-        if !attached.read(skeleton, self.plain_end.filter(|_| end_follows)) {
+        if !attached.read(rig, self.plain_end.filter(|_| end_follows)) {
             return Outcome::INACTIVE;
         }
         let Ok(input) = attached.animator.constraint_mut(self.id) else { return Outcome::INACTIVE };
@@ -132,7 +129,7 @@ impl Constrained {
         if attached.animator.solve().is_err() {
             return Outcome::INACTIVE;
         }
-        attached.write(skeleton);
+        attached.write(rig);
         attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
     }
 }
@@ -206,7 +203,7 @@ pub fn suggest_bones(skeleton: Option<Gd<Skeleton3D>>, property: &mut PropertyIn
 
 /// Position and, where it counts, rotation of a target node.
 #[inline]
-pub fn wish_of(node: &Node3D, end_rotation: i32) -> (Vec3, Quat) {
+pub fn wish_of(node: Mark, end_rotation: i32) -> (Vec3, Quat) {
     if end_rotation == END_MATCHES { placement_of(node) } else { (position_of(node), Quat::IDENTITY) }
 }
 
@@ -245,6 +242,11 @@ pub struct Wish {
 }
 
 impl Wish {
+    /// Whether position or rotation are to go anywhere.
+    #[inline]
+    pub fn counts(&self) -> bool {
+        self.weights.0 > 0.0 || (self.end_rotation == END_MATCHES && self.weights.1 > 0.0)
+    }
     /// Whether nothing is asked of how the end is turned.
     #[inline]
     pub fn lets_end_follow(&self) -> bool {
@@ -285,7 +287,7 @@ pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
 macro_rules! pole_at {
     ($node:ident) => {
         match target_node!($node.pole) {
-            Some(node) => Some(constraint::PoleAt::Point(property::position_of(&node))),
+            Some(node) => Some(constraint::PoleAt::Point(property::position_of(node))),
             None if $node.pole.is_set() || $node.pole_direction == Vector3::ZERO => None,
             None => Some(constraint::PoleAt::Direction(vec3($node.pole_direction))),
         }
@@ -297,7 +299,7 @@ pub(crate) use pole_at;
 macro_rules! wish_at {
     ($node:ident) => {
         if $node.target_source == constraint::FROM_NODE {
-            target_node!($node.target).map(|node| constraint::wish_of(&node, $node.end_rotation))
+            target_node!($node.target).map(|node| constraint::wish_of(node, $node.end_rotation))
         } else {
             Some((vec3($node.target_position), quat($node.target_rotation)))
         }
@@ -345,15 +347,16 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
 
 /// What all nodes with one constraint have in common: updates, signals, constants, warnings, lines.
 ///
-/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods `solve(&mut self, &mut Gd<Skeleton3D>) -> Outcome`,
-/// `forget(&mut self)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Vec<Line>)`, `is_hidden(&self, &str) -> bool`.
+/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods `solve(&mut self, Rig) -> Outcome`,
+/// `forget(&mut self)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
 macro_rules! constraint_node {
     ($class:ident, paths: [$($path:ident),*], outcome: |$outcome:ident| { $($field:ident: $left:expr),* }) => {
         #[godot_api]
         impl ISkeletonModifier3D for $class {
             fn process_modification_with_delta(&mut self, _delta: f64) {
-                let Some(mut skeleton) = self.base().get_skeleton() else { return };
-                let $outcome = self.solve(&mut skeleton);
+                let Some(rig) = Rig::of(&self.base) else { return };
+                let idle = rig.is_without_influence(&self.base);
+                let $outcome = if idle { Outcome::INACTIVE } else { self.solve(rig) };
                 $(self.$field = $left;)*
                 if self.display.is_wanted(self.debug_lines) {
                     self.show();
@@ -392,7 +395,7 @@ macro_rules! constraint_node {
             #[signal]
             pub fn status_changed(status: i32);
 
-            /// Nothing was asked, or nothing could be: no target, a missing bone, weight 0.
+            /// Nothing was asked, or nothing could be: no target, a missing bone, all weights 0, influence 0.
             #[constant]
             pub const STATUS_INACTIVE: i64 = 0;
             /// The goal is met.
@@ -450,34 +453,4 @@ pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<St
         all.push(format!("The limits name bones the skeleton does not have: {}.", slot.unknown_limits.join(", ")));
     }
     all
-}
-
-impl Constrained {
-    /// Bones from the constraint's pose, its goal and pole, as lines in the world.
-    pub fn draw(&self, lines: &mut Vec<Line>) {
-        let animator = &self.attached.animator;
-        let skeleton = animator.skeleton();
-        let place = &self.attached.place;
-        let at = |joint| place.point_out(animator.joint_ws(joint).position);
-        let mut size = 0.0_f32;
-        for joint in 0..skeleton.joint_count() {
-            if let Some(parent) = skeleton.parent(joint) {
-                let (from_ws, to_ws) = (at(parent), at(joint));
-                size = size.max((to_ws - from_ws).length());
-                lines.push(Line { from_ws, to_ws, part: Part::Bone });
-            }
-        }
-        let Ok(input) = animator.constraint(self.id) else { return };
-        let end = at(self.ends.first().copied().unwrap_or_default());
-        for (goal, end) in input.goals.iter().zip(self.ends.iter().map(Some).chain(core::iter::repeat(None))) {
-            let Some(goal) = goal.position_ws.map(|goal| place.point_out(goal)) else { continue };
-            if let Some(end) = end {
-                lines.push(Line { from_ws: at(*end), to_ws: goal, part: self.line_to_goal });
-            }
-            (|line: Line| lines.push(line)).cross(goal, 0.25 * size.max(0.05), Part::GoalAxis);
-        }
-        if let Some(pole) = input.pole_ws.filter(|p| !p.is_direction) {
-            lines.push(Line { from_ws: end, to_ws: place.point_out(pole.at), part: Part::Hint });
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! `SinewCopyRotation`: a bone that turns as another bone, a node or a property says.
 
 use crate::bones::Subset;
+use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::{quat, vec3};
-use crate::display::{Display, display_node};
+use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
@@ -13,7 +14,6 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, CopyRotationDefinition};
-use sinew::debug::Line;
 use sinew::goal::Outcome;
 use sinew::math::Quat;
 
@@ -80,7 +80,7 @@ pub struct SinewCopyRotation {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
     /// Angle in radians left between the bone and what it shall be turned like: what limits kept back.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
 
     slot: Slot,
@@ -108,12 +108,12 @@ impl SinewCopyRotation {
         self.slot.forget();
     }
 
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
-        self.set_up(skeleton);
+    fn solve(&mut self, rig: Rig) -> Outcome {
+        self.set_up(rig);
         let rotation = match *self.target_source {
             FROM_BONE => None,
             FROM_NODE => match target_node!(self.target) {
-                Some(node) => Some(property::placement_of(&node).1),
+                Some(node) => Some(property::placement_of(node).1),
                 None => return Outcome::INACTIVE,
             },
             _ => Some(quat(self.target_rotation)),
@@ -124,7 +124,7 @@ impl SinewCopyRotation {
         if weight.is_nan() || weight <= 0.0 || rotation.is_some_and(|rotation| !usable(rotation)) {
             return Outcome::INACTIVE;
         }
-        constrained.update(skeleton, false, |place, input| {
+        constrained.update(rig, false, |place, input| {
             input.weight = weight;
             input.goals[0] = ConstraintGoal {
                 rotation_ws: rotation.map(|rotation| place.rotation(rotation)),
@@ -133,7 +133,7 @@ impl SinewCopyRotation {
         })
     }
 
-    fn set_up(&mut self, skeleton: &Skeleton3D) {
+    fn set_up(&mut self, rig: Rig) {
         let changed = self.bone.take_changed()
             | self.axis.take_changed()
             | self.offset.take_changed()
@@ -145,7 +145,7 @@ impl SinewCopyRotation {
         let (bone, source, copies_bone) = (&self.bone, &self.source_bone, *self.target_source == FROM_BONE);
         let (axis, offset) = (vec3(*self.axis), quat(*self.offset));
         let (swing, twist) = (*self.swing, *self.twist);
-        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let bone = constraint::bone(table, &bone.to_string(), "Bone")?;
             let (subset, source) = if copies_bone {
                 let source = constraint::bone(table, &source.to_string(), "Source Bone")?;
@@ -184,9 +184,9 @@ impl SinewCopyRotation {
         if *self.target_source == FROM_NODE { target().into_iter().collect() } else { Vec::new() }
     }
 
-    fn draw(&mut self, lines: &mut Vec<Line>) {
+    fn draw(&mut self, drawing: &mut Drawing) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(lines);
+            constrained.draw(drawing);
         }
     }
 }

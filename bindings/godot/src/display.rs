@@ -6,7 +6,8 @@ use godot::classes::base_material_3d::{Flags, ShadingMode};
 use godot::classes::mesh::PrimitiveType;
 use godot::classes::{EditorInterface, Engine, ImmediateMesh, Node, Node3D, RenderingServer, StandardMaterial3D};
 use godot::obj::{Gd, NewGd, Singleton};
-use sinew::debug::{Line, Part};
+use sinew::debug::{Line, Part, Sink};
+use sinew::math::Vec3;
 
 /// The display of one node. Nothing exists in the engine until something is drawn.
 #[derive(Debug, Default)]
@@ -21,6 +22,25 @@ struct Drawn {
     mesh: Gd<ImmediateMesh>,
     material: Gd<StandardMaterial3D>,
     instance: Rid,
+}
+
+/// Lines in the world, each with its colour.
+#[derive(Debug, Default)]
+pub struct Drawing {
+    lines: Vec<([Vec3; 2], Color)>,
+}
+
+impl Drawing {
+    /// A line along the border of what a joint may do.
+    pub fn limit(&mut self, from_ws: Vec3, to_ws: Vec3) {
+        self.lines.push(([from_ws, to_ws], Color::from_rgba(0.9, 0.55, 0.2, 1.0)));
+    }
+}
+
+impl Sink for Drawing {
+    fn line(&mut self, line: Line) {
+        self.lines.push(([line.from_ws, line.to_ws], color(line.part)));
+    }
 }
 
 fn color(part: Part) -> Color {
@@ -58,8 +78,8 @@ impl Display {
         self.warnings = warnings;
         news
     }
-    /// Shows these lines, in world space, in place of those before.
-    pub fn show(&mut self, node: &Node3D, lines: &[Line]) {
+    /// Shows these lines in place of those before.
+    pub fn show(&mut self, node: &Node3D, drawing: &Drawing) {
         let drawn = self.drawn.get_or_insert_with(|| {
             let mesh = ImmediateMesh::new_gd();
             let mut material = StandardMaterial3D::new_gd();
@@ -76,14 +96,14 @@ impl Display {
         server.instance_set_scenario(drawn.instance, scenario);
         server.instance_set_transform(drawn.instance, Transform3D::IDENTITY);
         drawn.mesh.clear_surfaces();
-        if lines.is_empty() {
+        if drawing.lines.is_empty() {
             return;
         }
         drawn.mesh.surface_begin_ex(PrimitiveType::LINES).material(&drawn.material).done();
-        for line in lines {
-            for end in [line.from_ws, line.to_ws] {
-                drawn.mesh.surface_set_color(color(line.part));
-                drawn.mesh.surface_add_vertex(convert::vector3(end));
+        for (ends_ws, color) in &drawing.lines {
+            for end_ws in ends_ws {
+                drawn.mesh.surface_set_color(*color);
+                drawn.mesh.surface_add_vertex(convert::vector3(*end_ws));
             }
         }
         drawn.mesh.surface_end();
@@ -97,7 +117,7 @@ impl Display {
 }
 
 /// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields `display` and `debug_lines`, and the methods
-/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Vec<Line>)`.
+/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Drawing)`.
 macro_rules! display_node {
     ($class:ident) => {
         impl $class {
@@ -111,9 +131,9 @@ macro_rules! display_node {
                 if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
                     return self.display.clear();
                 }
-                let mut lines = Vec::new();
-                self.draw(&mut lines);
-                self.display.show(&node.upcast::<Node3D>(), &lines);
+                let mut drawing = Drawing::default();
+                self.draw(&mut drawing);
+                self.display.show(&node.upcast::<Node3D>(), &drawing);
             }
         }
     };

@@ -3,21 +3,19 @@
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::BoneTable;
+use crate::calls::Rig;
 use crate::constraint;
-use crate::convert::{quat, vec3};
-use crate::display::{Display, display_node};
-use crate::humanoid::{BodyWish, Humanoid, goal_input, parts_asked};
+use crate::display::{Display, Drawing, display_node};
+use crate::humanoid::{Humanoid, parts_asked};
 use crate::outcome;
-use crate::property::{self, Setup, TargetPath, target_node};
+use crate::property::{Setup, TargetPath};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::debug::Line;
 use sinew::goal::Outcome;
-use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkHintInput, LookAtWeight};
-use sinew::math::Quat;
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
@@ -239,7 +237,8 @@ pub struct SinewHumanoidIK {
     /// The character; `None` before the first update, and when the bones make none.
     pub(crate) humanoid: Option<Box<Humanoid>>,
     skeleton_version: Option<u64>,
-    problem: String,
+    /// Why there is no character; empty when there is one.
+    pub(crate) problem: String,
     /// Of the last update: the goals, then the look-at.
     pub(crate) outcomes: [Outcome; 5],
     display: Display,
@@ -249,27 +248,12 @@ pub struct SinewHumanoidIK {
 /// Place of the look-at among the outcomes.
 pub(crate) const LOOK_AT: usize = 4;
 
-/// Calls `$do!` with the fields of the limb of a goal's number.
-macro_rules! limb {
-    ($number:expr, $do:ident $(, $argument:expr)*) => {
-        match $number {
-            0 => $do!(left_foot_target, left_foot_position, left_foot_rotation, left_foot_position_weight,
-                left_foot_rotation_weight, left_foot_hint_target, left_foot_hint_position, left_foot_hint_weight $(, $argument)*),
-            1 => $do!(right_foot_target, right_foot_position, right_foot_rotation, right_foot_position_weight,
-                right_foot_rotation_weight, right_foot_hint_target, right_foot_hint_position, right_foot_hint_weight $(, $argument)*),
-            2 => $do!(left_hand_target, left_hand_position, left_hand_rotation, left_hand_position_weight,
-                left_hand_rotation_weight, left_hand_hint_target, left_hand_hint_position, left_hand_hint_weight $(, $argument)*),
-            _ => $do!(right_hand_target, right_hand_position, right_hand_rotation, right_hand_position_weight,
-                right_hand_rotation_weight, right_hand_hint_target, right_hand_hint_position, right_hand_hint_weight $(, $argument)*),
-        }
-    };
-}
-
 #[godot_api]
 impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
-        let Some(mut skeleton) = self.base().get_skeleton() else { return };
-        let outcomes = self.solve(&mut skeleton, delta as f32).unwrap_or([Outcome::INACTIVE; 5]);
+        let Some(rig) = Rig::of(&self.base) else { return };
+        let idle = rig.is_without_influence(&self.base);
+        let outcomes = if idle { None } else { self.solve(rig, delta as f32) }.unwrap_or([Outcome::INACTIVE; 5]);
         if self.display.is_wanted(self.debug_lines) {
             self.show();
         }
@@ -294,17 +278,7 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     }
     fn enter_tree(&mut self) {
         self.skeleton_version = None;
-        for goal in 0..4 {
-            macro_rules! forget {
-                ($target:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $hint:ident, $hp:ident, $hw:ident) => {{
-                    self.$target.forget();
-                    self.$hint.forget();
-                }};
-            }
-            limb!(goal, forget);
-        }
-        self.look_at_target.forget();
-        self.body_target.forget();
+        self.forget_targets();
         self.display.enter();
     }
     fn exit_tree(&mut self) {
@@ -346,7 +320,7 @@ impl SinewHumanoidIK {
     /// Goal rotations are those of the hand's or foot's bone.
     #[constant]
     pub const ROTATION_BONE: i64 = 1;
-    /// Nothing was asked, or nothing could be.
+    /// Nothing was asked, or nothing could be: all weights 0, influence 0, no bones.
     #[constant]
     pub const STATUS_INACTIVE: i64 = 0;
     /// The goal is met.
@@ -371,8 +345,8 @@ impl SinewHumanoidIK {
 display_node!(SinewHumanoidIK);
 
 impl SinewHumanoidIK {
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>, delta_s: f32) -> Option<[Outcome; 5]> {
-        self.set_up(skeleton);
+    fn solve(&mut self, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
+        self.set_up(rig);
         self.humanoid.as_ref()?;
         let wishes = self.wishes();
         let body = self.body_wish();
@@ -401,7 +375,7 @@ impl SinewHumanoidIK {
         let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
         let humanoid = self.humanoid.as_mut()?;
         humanoid.restrict(if active { reads } else { 0 });
-        if !active || !humanoid.attached.read(skeleton, None) {
+        if !active || !humanoid.attached.read(rig, None) {
             return None;
         }
         let animator = &mut humanoid.attached.animator;
@@ -412,7 +386,7 @@ impl SinewHumanoidIK {
             _ = animator.advance(delta_s);
         }
         humanoid.solve(wishes, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
-        humanoid.attached.write(skeleton);
+        humanoid.attached.write(rig);
         let animator = &humanoid.attached.animator;
         let goal = |goal| animator.ik_outcome(goal).unwrap_or(Outcome::INACTIVE);
         let [a, b, c, d] = IkGoal::ALL.map(goal);
@@ -420,7 +394,7 @@ impl SinewHumanoidIK {
     }
 
     /// Finds the bones when skeleton or set-up are other ones than before.
-    fn set_up(&mut self, skeleton: &Gd<Skeleton3D>) {
+    fn set_up(&mut self, rig: Rig) {
         let changed = self.bone_map.take_changed()
             | self.arm_stretch.take_changed()
             | self.leg_stretch.take_changed()
@@ -429,7 +403,7 @@ impl SinewHumanoidIK {
             | self.upper_leg_twist.take_changed()
             | self.lower_leg_twist.take_changed()
             | self.feet_spacing.take_changed();
-        let version = Some(skeleton.get_version());
+        let version = Some(rig.version());
         if !changed && version == self.skeleton_version {
             return;
         }
@@ -440,7 +414,7 @@ impl SinewHumanoidIK {
             named.filter(|(_, name)| !name.is_empty()).collect()
         });
         let source = AvatarSource {
-            table: BoneTable::read(skeleton),
+            table: BoneTable::read(&rig.to_gd()),
             given,
             arm_stretch: *self.arm_stretch,
             leg_stretch: *self.leg_stretch,
@@ -457,112 +431,9 @@ impl SinewHumanoidIK {
         };
     }
 
-    /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
-    fn wishes(&mut self) -> HumanoidInput {
-        let mut input = HumanoidInput::default();
-        for number in 0..4 {
-            macro_rules! gather {
-                ($target:ident, $position:ident, $rotation:ident, $position_weight:ident, $rotation_weight:ident,
-                 $hint:ident, $hint_position:ident, $hint_weight:ident) => {{
-                    let weights = (self.$position_weight, self.$rotation_weight);
-                    if weights.0 > 0.0 || weights.1 > 0.0 {
-                        let place = if !self.$target.is_set() {
-                            Some((vec3(self.$position), quat(self.$rotation)))
-                        } else {
-                            target_node!(self.$target).map(|node| {
-                                if weights.1 > 0.0 {
-                                    property::placement_of(&node)
-                                } else {
-                                    (property::position_of(&node), Quat::IDENTITY)
-                                }
-                            })
-                        };
-                        if let Some((position, rotation)) = place {
-                            input.goals[number] = goal_input(position, rotation, weights);
-                        }
-                    }
-                    if self.$hint_weight > 0.0 {
-                        let point = if self.$hint.is_set() {
-                            target_node!(self.$hint).map(|node| property::position_of(&node))
-                        } else {
-                            Some(vec3(self.$hint_position))
-                        };
-                        if let Some(position) = point.filter(|p| p.is_finite()) {
-                            input.hints[number] = IkHintInput { position: Some(position), weight: self.$hint_weight };
-                        }
-                    }
-                }};
-            }
-            limb!(number, gather);
-        }
-        if self.look_at_weight > 0.0 {
-            let point = if self.look_at_target.is_set() {
-                target_node!(self.look_at_target).map(|node| property::position_of(&node))
-            } else {
-                Some(vec3(self.look_at_position))
-            };
-            input.look_at_position = point.filter(|p| p.is_finite());
-            input.look_at_weight = LookAtWeight {
-                weight: self.look_at_weight,
-                body: self.look_at_body_weight,
-                head: self.look_at_head_weight,
-                eyes: self.look_at_eyes_weight,
-                clamp: self.look_at_clamp_weight,
-            };
-        }
-        input
-    }
-
-    /// Place and rotation of the body with their weights, when one of them counts.
-    fn body_wish(&mut self) -> Option<BodyWish> {
-        let weights = (self.body_position_weight, self.body_rotation_weight);
-        if !(weights.0 > 0.0 || weights.1 > 0.0) {
-            return None;
-        }
-        let (position, rotation) = if self.body_target.is_set() {
-            let node = target_node!(self.body_target)?;
-            property::placement_of(&node)
-        } else {
-            (vec3(self.body_position), quat(self.body_rotation))
-        };
-        Some(BodyWish { position, rotation, weights })
-    }
-
-    fn warnings(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.base().get_skeleton().is_none() {
-            all.push("This node must be a child of a Skeleton3D.".to_string());
-        }
-        if !self.problem.is_empty() {
-            all.push(self.problem.clone());
-        }
-        let mut path = |name: &str, path: &TargetPath, weight: f32, weights: &str| {
-            if path.is_set() && path.kept().is_none() && path.find(&self.base()).is_none() {
-                all.push(format!("The path of {name} leads to no Node3D in the scene."));
-            } else if path.is_set() && weight <= 0.0 {
-                all.push(format!("{name} is set, but {weights}: it has no effect."));
-            }
-        };
-        for number in 0..4 {
-            macro_rules! tell {
-                ($target:ident, $p:ident, $r:ident, $position_weight:ident, $rotation_weight:ident, $hint:ident, $hp:ident,
-                 $hint_weight:ident) => {{
-                    let weight = self.$position_weight.max(self.$rotation_weight);
-                    path(stringify!($target), &self.$target, weight, "its position and rotation weights are 0");
-                    path(stringify!($hint), &self.$hint, self.$hint_weight, "its weight is 0");
-                }};
-            }
-            limb!(number, tell);
-        }
-        path("look_at_target", &self.look_at_target, self.look_at_weight, "look_at_weight is 0");
-        let weight = self.body_position_weight.max(self.body_rotation_weight);
-        path("body_target", &self.body_target, weight, "its position and rotation weights are 0");
-        all
-    }
-
-    fn draw(&mut self, lines: &mut Vec<Line>) {
+    fn draw(&mut self, drawing: &mut Drawing) {
         if let Some(humanoid) = &mut self.humanoid {
-            humanoid.attached.draw(lines);
+            humanoid.attached.draw(drawing);
         }
     }
 }

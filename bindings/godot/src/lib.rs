@@ -5,31 +5,36 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `convert` | numbers of Godot to numbers of the core and back |
+//! | `calls` | the engine calls that updates consist of |
 //! | `property` | property types that note their changes; targets given as node paths |
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
+//! | `display` | what a node shows: debug lines in the 3D view, warnings in the editor |
 //! | `attached` | an animator at work on a `Skeleton3D`: poses in and out, world and skeleton space |
 //! | `outcome` | what a solve left, as Godot sees it |
-//! | `display` | what a node shows: debug lines in the 3D view, warnings in the editor |
 //! | `limits` | `SinewJointLimits`: what joints may do, as resources |
 //! | `constraint` | what the nodes with one constraint share |
+//! | `constraint_lines` | a constraint and its limits as lines |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
 //! | `humanoid` | a humanoid at work: what one update asks of it |
 //! | `look_at`, `humanoid_ik` | nodes that know humanoids |
-//! | `humanoid_calls` | what scripts call on the latter |
+//! | `humanoid_asked` | what the latter's properties and nodes ask for |
+//! | `humanoid_calls` | what scripts call on it |
 //!
 //! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
-//! cost more than the solvers. So no node trusts a `Gd` of a node it does not own: the skeleton is asked for in every update, and targets are
-//! used only after the engine said that their instance id is still one (`property::TargetPath`).
+//! cost more than the solvers. So no node keeps a reference to a node it does not own: the skeleton is asked for in every update, and of targets
+//! only the instance ids are kept, which the engine turns into objects while these live (`calls::Mark`).
 
 mod convert;
+mod calls;
 mod property;
 mod bones;
+mod display;
 mod attached;
 mod outcome;
-mod display;
 mod limits;
 mod constraint;
+mod constraint_lines;
 mod two_bone_ik;
 mod chain_ik;
 mod spline_ik;
@@ -38,6 +43,7 @@ mod avatar;
 mod humanoid;
 mod look_at;
 mod humanoid_ik;
+mod humanoid_asked;
 mod humanoid_calls;
 
 use godot::init::{ExtensionLibrary, gdextension};

@@ -5,6 +5,7 @@ use crate::property::Shared;
 use godot::builtin::{Array, GString, Vector3};
 use godot::classes::{IResource, Resource};
 use godot::obj::{Base, Gd};
+use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use godot::register::{GodotClass, godot_api};
 use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
@@ -119,6 +120,25 @@ impl IResource for SinewJointLimit {
             stretch_max: shared(1.0),
             stretch_readiness: shared(0.0),
             base,
+        }
+    }
+    /// Leaves out of the inspector what has no meaning for the kind.
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let kind = i64::from(*self.kind);
+        let counts = match property.property_name.to_string().as_str() {
+            "kind" => {
+                property.usage |= PropertyUsageFlags::UPDATE_ALL_IF_MODIFIED;
+                true
+            }
+            "bone_axis" | "bend_axis" => !matches!(kind, Self::HINGE),
+            "cone_angle" => kind == Self::CONE,
+            "x_min" | "x_max" | "z_min" | "z_max" => kind == Self::ELLIPSE,
+            "twist_min" | "twist_max" => matches!(kind, Self::CONE | Self::ELLIPSE),
+            "hinge_axis" | "hinge_min" | "hinge_max" => kind == Self::HINGE,
+            _ => true,
+        };
+        if !counts {
+            property.usage = PropertyUsageFlags::STORAGE;
         }
     }
 }

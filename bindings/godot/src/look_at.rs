@@ -3,9 +3,10 @@
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
 use crate::bones::{BoneTable, Subset};
+use crate::calls::Rig;
 use crate::constraint::{self, FROM_NODE, Slot, constraint_node, pole_at, target_problems};
 use crate::convert::vec3;
-use crate::display::{Display, display_node};
+use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
@@ -15,7 +16,6 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintGoal};
-use sinew::debug::Line;
 use sinew::goal::Outcome;
 use sinew::humanoid::{HumanoidInput, LookAtWeight};
 use sinew::math::Vec3;
@@ -116,7 +116,7 @@ pub struct SinewLookAt {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
     /// Angle in radians left between the line of sight and the target at its weight.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
 
     slot: Slot,
@@ -148,9 +148,9 @@ impl SinewLookAt {
     }
 
     #[inline]
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
+    fn solve(&mut self, rig: Rig) -> Outcome {
         let point = if self.target_source == FROM_NODE {
-            target_node!(self.target).map(|node| property::position_of(&node))
+            target_node!(self.target).map(property::position_of)
         } else {
             Some(vec3(self.target_position))
         };
@@ -159,16 +159,16 @@ impl SinewLookAt {
             self.forget();
             self.is_humanoid = self.end_bone.is_empty();
         }
-        if self.is_humanoid { self.gaze(skeleton, point) } else { self.aim(skeleton, point) }
+        if self.is_humanoid { self.gaze(rig, point) } else { self.aim(rig, point) }
     }
 
     /// The humanoid's look-at.
-    fn gaze(&mut self, skeleton: &mut Gd<Skeleton3D>, point: Option<Vec3>) -> Outcome {
-        let version = Some(skeleton.get_version());
+    fn gaze(&mut self, rig: Rig, point: Option<Vec3>) -> Outcome {
+        let version = Some(rig.version());
         if version != self.humanoid_version {
             self.forget();
             self.humanoid_version = version;
-            let table = BoneTable::read(skeleton);
+            let table = BoneTable::read(&rig.to_gd());
             let rigged = avatar::rigged(&AvatarSource::of(table));
             match rigged.and_then(|rigged| Attached::new(&rigged.subset, Some(rigged.avatar.clone()))) {
                 Ok(attached) => self.humanoid = Some(Box::new(attached)),
@@ -183,7 +183,7 @@ impl SinewLookAt {
             clamp: self.clamp_weight,
         };
         let (Some(attached), Some(point)) = (&mut self.humanoid, point) else { return Outcome::INACTIVE };
-        if !(look_at_weight.weight > 0.0 && attached.read(skeleton, None)) {
+        if !(look_at_weight.weight > 0.0 && attached.read(rig, None)) {
             return Outcome::INACTIVE;
         }
         let look_at_position = Some(attached.place.point(point));
@@ -191,14 +191,14 @@ impl SinewLookAt {
         if attached.animator.set_input(&input).is_err() || attached.animator.solve().is_err() {
             return Outcome::INACTIVE;
         }
-        attached.write(skeleton);
+        attached.write(rig);
         attached.animator.look_at_outcome().unwrap_or(Outcome::INACTIVE)
     }
 
     /// Bones of any rig.
     #[inline]
-    fn aim(&mut self, skeleton: &mut Gd<Skeleton3D>, point: Option<Vec3>) -> Outcome {
-        self.set_up(skeleton);
+    fn aim(&mut self, rig: Rig, point: Option<Vec3>) -> Outcome {
+        self.set_up(rig);
         let pole_at = pole_at!(self);
         let (weight, pole_weight) = (self.weight, self.pole_weight);
         let (Some(point), Some(constrained)) = (point, &mut self.slot.constrained) else { return Outcome::INACTIVE };
@@ -206,14 +206,14 @@ impl SinewLookAt {
         if weight.is_nan() || weight <= 0.0 {
             return Outcome::INACTIVE;
         }
-        constrained.update(skeleton, false, |place, input| {
+        constrained.update(rig, false, |place, input| {
             input.weight = weight;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, 0.0));
             input.goals[0] = ConstraintGoal::at(place.point(point));
         })
     }
     #[inline]
-    fn set_up(&mut self, skeleton: &Skeleton3D) {
+    fn set_up(&mut self, rig: Rig) {
         let changed = self.bone_count.take_changed()
             | self.bone_weights.take_changed()
             | self.axis.take_changed()
@@ -225,7 +225,7 @@ impl SinewLookAt {
         let (end, count, weights) = (&self.end_bone, (*self.bone_count).max(0) as usize, &self.bone_weights);
         let (axis, offset, up) = (vec3(*self.axis), vec3(*self.origin_offset), vec3(*self.up_axis));
         let (clamp_rad, clamp_softness) = (*self.clamp_angle, *self.clamp_softness);
-        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let subset = Subset::below(table, constraint::top(table, end, count), &[end])?;
             let joint = subset.joint(end).unwrap_or_default();
@@ -262,12 +262,12 @@ impl SinewLookAt {
     fn problems(&self) -> Vec<String> {
         target_problems!(self)
     }
-    fn draw(&mut self, lines: &mut Vec<Line>) {
+    fn draw(&mut self, drawing: &mut Drawing) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(lines);
+            constrained.draw(drawing);
         }
         if let Some(attached) = &mut self.humanoid {
-            attached.draw(lines);
+            attached.draw(drawing);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Property types that note their changes, so that a frame need not look for them.
 
+use crate::calls::Mark;
 use crate::convert;
 use godot::builtin::{Array, NodePath};
 use godot::classes::{Node, Node3D};
 use godot::meta::GodotConvert;
 use godot::meta::shape::GodotShape;
-use godot::obj::{Gd, InstanceId};
+use godot::obj::InstanceId;
 use godot::register::property::{Export, Var};
 use sinew::math::{Quat, Vec3};
 use std::ops::Deref;
@@ -109,19 +110,12 @@ impl<T: Var> Var for Shared<T> {
 }
 impl<T: Export> Export for Shared<T> {}
 
-/// A `Node3D` given by its path, found once and kept with its instance id, so that a freed node is noticed and never touched.
+/// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is noticed and never touched.
 #[derive(Clone, Debug, Default)]
 pub struct TargetPath {
     path: NodePath,
     is_set: bool,
-    found: Option<Found>,
-}
-
-/// A node, to be used only after the engine said that its id is still one.
-#[derive(Clone, Debug)]
-struct Found {
-    id: InstanceId,
-    node: Gd<Node3D>,
+    found: Option<InstanceId>,
 }
 
 impl TargetPath {
@@ -136,19 +130,18 @@ impl TargetPath {
     }
     /// The node found before, while it lives and is in the tree.
     #[inline]
-    pub fn kept(&self) -> Option<Gd<Node3D>> {
-        let found = self.found.as_ref().filter(|found| found.id.lookup_validity())?;
-        found.node.is_inside_tree().then(|| found.node.clone())
+    pub fn kept(&self) -> Option<Mark> {
+        self.found.and_then(Mark::of)
     }
     /// Looks the path up.
-    pub fn find(&self, from: &Node) -> Option<Gd<Node3D>> {
+    pub fn find(&self, from: &Node) -> Option<Mark> {
         if !self.is_set || !from.is_inside_tree() {
             return None;
         }
-        from.try_get_node_as::<Node3D>(&self.path).filter(|node| node.is_inside_tree())
+        Mark::of(from.try_get_node_as::<Node3D>(&self.path)?.instance_id())
     }
     /// The node as it is found now, for those who must not keep it.
-    pub fn seen(&self, from: &Node) -> Option<Gd<Node3D>> {
+    pub fn seen(&self, from: &Node) -> Option<Mark> {
         self.kept().or_else(|| self.find(from))
     }
     /// What is wrong with the path. `instead`, for a path that has to be set, says what else would do.
@@ -160,8 +153,8 @@ impl TargetPath {
         instead.map(|instead| format!("Set {name} to a Node3D of the scene (or {instead})."))
     }
     /// Keeps what was found.
-    pub fn keep(&mut self, node: Option<&Gd<Node3D>>) {
-        self.found = node.map(|node| Found { id: node.instance_id(), node: node.clone() });
+    pub fn keep(&mut self, node: Option<Mark>) {
+        self.found = node.map(Mark::id);
     }
 }
 
@@ -186,13 +179,13 @@ impl TargetPaths {
         self.targets.iter_mut().for_each(TargetPath::forget);
     }
     /// The node of the path of this number, looked for again while there is none.
-    pub fn node(&mut self, number: usize, from: &Node) -> Option<Gd<Node3D>> {
+    pub fn node(&mut self, number: usize, from: &Node) -> Option<Mark> {
         let target = self.targets.get_mut(number)?;
         if let Some(node) = target.kept() {
             return Some(node);
         }
         let node = target.find(from);
-        target.keep(node.as_ref());
+        target.keep(node);
         node
     }
 }
@@ -230,7 +223,7 @@ macro_rules! target_node {
             None if !$node.$field.is_set() => None,
             None => {
                 let found = $node.$field.find(&$node.base());
-                $node.$field.keep(found.as_ref());
+                $node.$field.keep(found);
                 found
             }
         }
@@ -240,13 +233,13 @@ pub(crate) use target_node;
 
 /// A node's place in the world.
 #[inline]
-pub fn position_of(node: &Node3D) -> Vec3 {
-    convert::vec3(node.get_global_position())
+pub fn position_of(node: Mark) -> Vec3 {
+    convert::vec3(node.global_position())
 }
 /// A node's place and orientation in the world.
 #[inline]
-pub fn placement_of(node: &Node3D) -> (Vec3, Quat) {
-    let global = node.get_global_transform();
+pub fn placement_of(node: Mark) -> (Vec3, Quat) {
+    let global = node.global_transform();
     (convert::vec3(global.origin), convert::rotation(&global.basis))
 }
 impl GodotConvert for TargetPath {

@@ -1,9 +1,10 @@
 //! `SinewSplineIK`: a chain of bones that lies on a curve.
 
 use crate::bones::Subset;
+use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::vec3;
-use crate::display::{Display, display_node};
+use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
@@ -14,7 +15,6 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::chains::spline::CurveKind;
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, SplineDefinition};
-use sinew::debug::Line;
 use sinew::goal::Outcome;
 use sinew::math::{Quat, Vec3};
 
@@ -109,7 +109,7 @@ pub struct SinewSplineIK {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
     /// Largest distance in metres (world) of a joint from its place on the curve.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = NONE, hint_string = "suffix:m")]
     pub residual: f32,
 
     /// Control points of this update, with the roll goals of the first and last.
@@ -147,19 +147,19 @@ impl SinewSplineIK {
         self.slot.forget();
     }
 
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
+    fn solve(&mut self, rig: Rig) -> Outcome {
         let kind = self.find_points();
         if self.points.is_empty() {
             self.slot.forget();
             return Outcome::INACTIVE;
         }
-        self.set_up(skeleton, (self.points.len(), kind));
+        self.set_up(rig, (self.points.len(), kind));
         let (weight, points) = (self.weight, &self.points);
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         if weight.is_nan() || weight <= 0.0 {
             return Outcome::INACTIVE;
         }
-        constrained.update(skeleton, false, |place, input| {
+        constrained.update(rig, false, |place, input| {
             input.weight = weight;
             for (goal, wish) in input.goals.iter_mut().zip(points) {
                 *goal = ConstraintGoal {
@@ -177,7 +177,7 @@ impl SinewSplineIK {
         let kind = if self.curve_kind == 1 { CurveKind::Bezier } else { CurveKind::CatmullRom };
         match self.target_source {
             FROM_PATH => {
-                if let Some(node) = target_node!(self.path).and_then(|node| node.try_cast::<Path3D>().ok()) {
+                if let Some(node) = target_node!(self.path).and_then(|node| node.to_gd().try_cast::<Path3D>().ok()) {
                     self.points.extend(path_points(&node).into_iter().map(ConstraintGoal::at));
                 }
                 CurveKind::Bezier
@@ -187,7 +187,7 @@ impl SinewSplineIK {
                 for number in 0..self.point_nodes.len() {
                     let node = self.point_nodes.node(number, &this);
                     let rolls = self.roll_to_nodes > 0.0 && (number == 0 || number == last);
-                    let placed = node.map(|node| property::placement_of(&node));
+                    let placed = node.map(property::placement_of);
                     self.points.push(ConstraintGoal {
                         position_ws: placed.map(|placed| placed.0),
                         rotation_ws: placed.map(|placed: (Vec3, Quat)| placed.1).filter(|_| rolls),
@@ -205,7 +205,7 @@ impl SinewSplineIK {
         }
     }
 
-    fn set_up(&mut self, skeleton: &Skeleton3D, shape: (usize, CurveKind)) {
+    fn set_up(&mut self, rig: Rig, shape: (usize, CurveKind)) {
         let reshaped = core::mem::replace(&mut self.shape, shape) != shape;
         let changed = self.end_bone.take_changed()
             | self.root_bone.take_changed()
@@ -230,7 +230,7 @@ impl SinewSplineIK {
             start_on_curve: *self.start_on_curve,
             ..SplineDefinition::ending_at(0, 0, shape.0)
         };
-        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let joint_count = constraint::bone_count(table, end, root, count)?;
             let subset = Subset::below(table, constraint::top(table, end, joint_count), &[end])?;
@@ -254,7 +254,7 @@ impl SinewSplineIK {
         match self.target_source {
             FROM_PATH => {
                 let missing = self.path.problem("path", Some("choose another target_source"), &base);
-                let node = self.path.seen(&base).and_then(|node| node.try_cast::<Path3D>().ok());
+                let node = self.path.seen(&base).and_then(|node| node.to_gd().try_cast::<Path3D>().ok());
                 let wrong = || Some("path needs a Path3D with a curve of 2 points or more.".to_string());
                 let unusable = self.path.is_set() && node.is_none_or(|node| path_points(&node).is_empty());
                 missing.or_else(|| if unusable { wrong() } else { None }).into_iter().collect()
@@ -272,9 +272,9 @@ impl SinewSplineIK {
         }
     }
 
-    fn draw(&mut self, lines: &mut Vec<Line>) {
+    fn draw(&mut self, drawing: &mut Drawing) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(lines);
+            constrained.draw(drawing);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! `SinewTwoBoneIK`: a limb of two bones in closed form.
 
 use crate::bones::Subset;
+use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
-use crate::display::{Display, display_node};
+use crate::display::{Display, Drawing, display_node};
 use crate::limits::SinewJointLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
@@ -13,7 +14,6 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, TwoBoneDefinition};
-use sinew::debug::Line;
 use sinew::goal::Outcome;
 
 /// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed form.
@@ -106,10 +106,10 @@ pub struct SinewTwoBoneIK {
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
     /// Distance in metres (world) left between the tip and its weighted goal.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = NONE, hint_string = "suffix:m")]
     pub residual: f32,
     /// Angle in radians left between the end and its weighted rotation goal.
-    #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
+    #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
     /// Iterations of the last update; 0 for closed forms.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY])]
@@ -162,8 +162,8 @@ impl SinewTwoBoneIK {
         self.slot.forget();
     }
     #[inline]
-    fn solve(&mut self, skeleton: &mut Gd<Skeleton3D>) -> Outcome {
-        self.set_up(skeleton);
+    fn solve(&mut self, rig: Rig) -> Outcome {
+        self.set_up(rig);
         let (Some((position, rotation)), pole_at) = (wish_at!(self), pole_at!(self)) else { return Outcome::INACTIVE };
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         let wish = Wish {
@@ -174,14 +174,19 @@ impl SinewTwoBoneIK {
             distance: constraint::distance(self.distance_mode, self.distance),
         };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
-        constrained.update(skeleton, wish.lets_end_follow(), |place, input| {
+        // Limits and softness hold at weight 0, too.
+        let swivels = pole_at.is_some() && pole_weight > 0.0;
+        if !(wish.counts() || swivels || self.limits.is_some() || *self.softness > 0.0) {
+            return Outcome::INACTIVE;
+        }
+        constrained.update(rig, wish.lets_end_follow(), |place, input| {
             input.weight = 1.0;
             input.pole_ws = pole_at.map(|at| constraint::pole(place, at, pole_weight, pole_angle));
             input.goals[0] = wish.goal(place);
         })
     }
     #[inline]
-    fn set_up(&mut self, skeleton: &Skeleton3D) {
+    fn set_up(&mut self, rig: Rig) {
         let changed = self.end_bone.take_changed()
             | self.mid_bone.take_changed()
             | self.root_bone.take_changed()
@@ -191,7 +196,7 @@ impl SinewTwoBoneIK {
             | self.limits.take_changed();
         let (end, mid, root) = (&self.end_bone, &self.mid_bone, &self.root_bone);
         let (side, softness, stretch) = (*self.bend_direction, *self.softness, *self.stretch);
-        self.slot.refresh(skeleton, changed, self.limits.as_ref(), |table| {
+        self.slot.refresh(rig, changed, self.limits.as_ref(), |table| {
             let end = constraint::bone(table, &end.to_string(), "End Bone")?;
             let named = |name: &GString, what| {
                 if name.is_empty() { Ok(None) } else { constraint::bone(table, &name.to_string(), what).map(Some) }
@@ -221,9 +226,9 @@ impl SinewTwoBoneIK {
     fn problems(&self) -> Vec<String> {
         target_problems!(self)
     }
-    fn draw(&mut self, lines: &mut Vec<Line>) {
+    fn draw(&mut self, drawing: &mut Drawing) {
         if let Some(constrained) = &self.slot.constrained {
-            constrained.draw(lines);
+            constrained.draw(drawing);
         }
     }
 }

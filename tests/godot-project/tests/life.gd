@@ -233,3 +233,127 @@ func test_two_modifiers_one_after_the_other() -> void:
 	update(rig)
 	check_point(poses[3].origin, rig.get_bone_global_rest(3).origin + Vector3(0.1, -0.05, 0), 1e-5, "the first tip")
 	check_point(poses[6].origin, point, 1e-5, "the second tip")
+
+
+## Bits of the local poses, as the animation set them or an update left them.
+func bits(rig: Skeleton3D) -> PackedByteArray:
+	var numbers := PackedFloat32Array()
+	for bone in rig.get_bone_count():
+		var place := rig.get_bone_pose_position(bone)
+		var turn := rotations[bone] if rotations.size() > bone else rig.get_bone_pose_rotation(bone)
+		numbers.append_array([place.x, place.y, place.z, turn.x, turn.y, turn.z, turn.w])
+	return numbers.to_byte_array()
+
+
+func test_weight_0_and_influence_0_leave_the_animation_bit_for_bit() -> void:
+	for kind: String in ["limb", "chain", "look", "humanoid"]:
+		var rig := humanoid() if kind == "humanoid" else chain(2 if kind == "limb" else 5, 1.0, 33.0)
+		var target := marker(Vector3(0.3, 0.4, 0.2))
+		rotations.clear()
+		var animated := bits(rig)
+		var node: SkeletonModifier3D
+		var weight := "position_weight"
+		match kind:
+			"limb": node = two_bone_ik(rig, target)
+			"chain": node = chain_ik(rig, target)
+			"look":
+				node = SinewLookAt.new()
+				node.end_bone = "b4"
+				node.bone_count = 3
+				add(rig, node, target)
+				weight = "weight"
+			"humanoid":
+				node = SinewHumanoidIK.new()
+				rig.add_child(node)
+				node.left_hand_target = node.get_path_to(target)
+				weight = "left_hand_position_weight"
+		var status := func() -> int: return node.get_ik_status(SinewHumanoidIK.GOAL_LEFT_HAND) if kind == "humanoid" else node.status
+		for off: Array in [[weight, 0.0], ["influence", 0.0]]:
+			node.set(weight, 1.0)
+			node.influence = 1.0
+			update(rig)
+			check(bits(rig) != animated and status.call() != 0, "%s: nothing moved" % kind)
+			node.set(off[0], off[1])
+			update(rig)
+			check(bits(rig) == animated, "%s: %s 0 moved something" % [kind, off[0]])
+			check(status.call() == 0, "%s: %s 0 and status %s" % [kind, off[0], status.call()])
+
+
+func test_weight_0_still_lets_poles_and_limits_count() -> void:
+	var rig := chain(2, 1.0, 60.0)
+	var ik := two_bone_ik(rig, marker(Vector3(0.3, 0.4, 0.2)))
+	ik.position_weight = 0.0
+	ik.pole_direction = Vector3.RIGHT
+	var tip := rig.get_bone_global_pose(2).origin
+	update(rig)
+	check_point(poses[2].origin, tip, 1e-5, "the tip")
+	check(poses[1].origin.x > 0.2, "no swivel: %s" % poses[1].origin)
+	ik.pole_direction = Vector3.ZERO
+	var limits := SinewJointLimits.new()
+	var fixed := SinewJointLimit.new()
+	fixed.bone = "b1"
+	fixed.kind = SinewJointLimit.HINGE
+	fixed.hinge_min = 0.0
+	fixed.hinge_max = deg_to_rad(10.0)
+	limits.add(fixed)
+	ik.limits = limits
+	rig.set_bone_pose_rotation(1, rig.get_bone_rest(1).basis.get_rotation_quaternion() * Quaternion(Vector3.RIGHT, 1.0))
+	update(rig)
+	var turned := (rig.get_bone_rest(1).basis.get_rotation_quaternion().inverse() * rotations[1]).get_angle()
+	check(turned < deg_to_rad(10.1), "a limit of 10 degrees, turned by %s" % rad_to_deg(turned))
+
+
+## What the inspector shows of a property.
+func shown(object: Object, name: String) -> Dictionary:
+	for property in object.get_property_list():
+		if property.name == name:
+			return property
+	return {}
+
+
+func test_the_inspector_has_units_and_leaves_out_what_has_no_meaning() -> void:
+	for kind: String in ["SinewTwoBoneIK", "SinewChainIK", "SinewSplineIK", "SinewCopyRotation", "SinewLookAt", "SinewHumanoidIK"]:
+		var node: Node = ClassDB.instantiate(kind)
+		for property in node.get_property_list():
+			var name: String = property.name
+			if not property.usage & PROPERTY_USAGE_EDITOR or not ClassDB.class_get_property_list(kind, true).any(func(own: Dictionary) -> bool: return own.name == name):
+				continue
+			if property.type == TYPE_FLOAT:
+				check(property.hint == PROPERTY_HINT_RANGE or property.hint_string.contains("suffix"), "%s.%s has no range" % [kind, name])
+			if property.type == TYPE_VECTOR3 and (name.ends_with("position") or name.ends_with("offset")):
+				check(property.hint_string.contains("suffix:m"), "%s.%s has no unit" % [kind, name])
+			if name.contains("angle") or name.begins_with("roll_") and name != "roll_to_nodes":
+				check(property.hint_string.contains("radians_as_degrees"), "%s.%s is not in degrees: %s" % [kind, name, property.hint_string])
+		node.free()
+	var limit := SinewJointLimit.new()
+	limit.kind = SinewJointLimit.CONE
+	check(shown(limit, "cone_angle").usage & PROPERTY_USAGE_EDITOR and not shown(limit, "hinge_min").usage & PROPERTY_USAGE_EDITOR, "a cone's properties")
+	limit.kind = SinewJointLimit.HINGE
+	check(not shown(limit, "cone_angle").usage & PROPERTY_USAGE_EDITOR and shown(limit, "hinge_min").usage & PROPERTY_USAGE_EDITOR, "a hinge's properties")
+	check(shown(limit, "cone_angle").usage & PROPERTY_USAGE_STORAGE, "what is not shown is saved all the same")
+
+
+func test_every_class_has_an_icon() -> void:
+	var config := ConfigFile.new()
+	check(config.load("res://addons/sinew/sinew.gdextension") == OK, "no .gdextension")
+	for kind in ClassDB.get_class_list():
+		if kind.begins_with("Sinew"):
+			var icon: String = config.get_value("icons", kind, "")
+			check(FileAccess.file_exists(icon), "%s has no icon: \"%s\"" % [kind, icon])
+
+
+func test_limits_are_drawn_on_any_skeleton() -> void:
+	for kind in [SinewJointLimit.FREE, SinewJointLimit.CONE, SinewJointLimit.ELLIPSE, SinewJointLimit.HINGE, SinewJointLimit.FIXED]:
+		var rig := chain(3)
+		rig.transform = Transform3D(Basis.from_scale(Vector3(1, -2, 3)), Vector3.ONE)
+		var ik := chain_ik(rig, marker(Vector3(0.3, 0.4, 0.2)))
+		var limits := SinewJointLimits.new()
+		var limit := SinewJointLimit.new()
+		limit.bone = "b1"
+		limit.kind = kind
+		limits.add(limit)
+		ik.limits = limits
+		ik.debug_lines = true
+		ik.pole_direction = Vector3.RIGHT
+		update(rig)
+		check(ik.status > 0, "kind %d: status %s" % [kind, ik.get_status_text()])

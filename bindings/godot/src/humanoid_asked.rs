@@ -1,0 +1,146 @@
+//! What a [`SinewHumanoidIK`] is asked for: its properties and nodes as goals, and what keeps them from counting.
+
+use crate::convert::{quat, vec3};
+use crate::humanoid::{BodyWish, goal_input};
+use crate::humanoid_ik::SinewHumanoidIK;
+use crate::property::{self, TargetPath, target_node};
+use godot::obj::WithBaseField;
+use sinew::humanoid::{HumanoidInput, IkHintInput, LookAtWeight};
+use sinew::math::Quat;
+
+/// Calls `$do!` with the fields of the limb of a goal's number.
+macro_rules! limb {
+    ($number:expr, $do:ident $(, $argument:expr)*) => {
+        match $number {
+            0 => $do!(left_foot_target, left_foot_position, left_foot_rotation, left_foot_position_weight,
+                left_foot_rotation_weight, left_foot_hint_target, left_foot_hint_position, left_foot_hint_weight $(, $argument)*),
+            1 => $do!(right_foot_target, right_foot_position, right_foot_rotation, right_foot_position_weight,
+                right_foot_rotation_weight, right_foot_hint_target, right_foot_hint_position, right_foot_hint_weight $(, $argument)*),
+            2 => $do!(left_hand_target, left_hand_position, left_hand_rotation, left_hand_position_weight,
+                left_hand_rotation_weight, left_hand_hint_target, left_hand_hint_position, left_hand_hint_weight $(, $argument)*),
+            _ => $do!(right_hand_target, right_hand_position, right_hand_rotation, right_hand_position_weight,
+                right_hand_rotation_weight, right_hand_hint_target, right_hand_hint_position, right_hand_hint_weight $(, $argument)*),
+        }
+    };
+}
+
+impl SinewHumanoidIK {
+    /// Paths may lead elsewhere now.
+    pub(crate) fn forget_targets(&mut self) {
+        for goal in 0..4 {
+            macro_rules! forget {
+                ($target:ident, $p:ident, $r:ident, $pw:ident, $rw:ident, $hint:ident, $hp:ident, $hw:ident) => {{
+                    self.$target.forget();
+                    self.$hint.forget();
+                }};
+            }
+            limb!(goal, forget);
+        }
+        self.look_at_target.forget();
+        self.body_target.forget();
+    }
+
+    /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
+    pub(crate) fn wishes(&mut self) -> HumanoidInput {
+        let mut input = HumanoidInput::default();
+        for number in 0..4 {
+            macro_rules! gather {
+                ($target:ident, $position:ident, $rotation:ident, $position_weight:ident, $rotation_weight:ident,
+                 $hint:ident, $hint_position:ident, $hint_weight:ident) => {{
+                    let weights = (self.$position_weight, self.$rotation_weight);
+                    if weights.0 > 0.0 || weights.1 > 0.0 {
+                        let place = if !self.$target.is_set() {
+                            Some((vec3(self.$position), quat(self.$rotation)))
+                        } else {
+                            target_node!(self.$target).map(|node| {
+                                if weights.1 > 0.0 {
+                                    property::placement_of(node)
+                                } else {
+                                    (property::position_of(node), Quat::IDENTITY)
+                                }
+                            })
+                        };
+                        if let Some((position, rotation)) = place {
+                            input.goals[number] = goal_input(position, rotation, weights);
+                        }
+                    }
+                    if self.$hint_weight > 0.0 {
+                        let point = if self.$hint.is_set() {
+                            target_node!(self.$hint).map(property::position_of)
+                        } else {
+                            Some(vec3(self.$hint_position))
+                        };
+                        if let Some(position) = point.filter(|p| p.is_finite()) {
+                            input.hints[number] = IkHintInput { position: Some(position), weight: self.$hint_weight };
+                        }
+                    }
+                }};
+            }
+            limb!(number, gather);
+        }
+        if self.look_at_weight > 0.0 {
+            let point = if self.look_at_target.is_set() {
+                target_node!(self.look_at_target).map(property::position_of)
+            } else {
+                Some(vec3(self.look_at_position))
+            };
+            input.look_at_position = point.filter(|p| p.is_finite());
+            input.look_at_weight = LookAtWeight {
+                weight: self.look_at_weight,
+                body: self.look_at_body_weight,
+                head: self.look_at_head_weight,
+                eyes: self.look_at_eyes_weight,
+                clamp: self.look_at_clamp_weight,
+            };
+        }
+        input
+    }
+
+    /// Place and rotation of the body with their weights, when one of them counts.
+    pub(crate) fn body_wish(&mut self) -> Option<BodyWish> {
+        let weights = (self.body_position_weight, self.body_rotation_weight);
+        if !(weights.0 > 0.0 || weights.1 > 0.0) {
+            return None;
+        }
+        let (position, rotation) = if self.body_target.is_set() {
+            let node = target_node!(self.body_target)?;
+            property::placement_of(node)
+        } else {
+            (vec3(self.body_position), quat(self.body_rotation))
+        };
+        Some(BodyWish { position, rotation, weights })
+    }
+
+    /// What keeps the node from doing what it is set to.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.base().get_skeleton().is_none() {
+            all.push("This node must be a child of a Skeleton3D.".to_string());
+        }
+        if !self.problem.is_empty() {
+            all.push(self.problem.clone());
+        }
+        let mut path = |name: &str, path: &TargetPath, weight: f32, weights: &str| {
+            if path.is_set() && path.kept().is_none() && path.find(&self.base()).is_none() {
+                all.push(format!("The path of {name} leads to no Node3D in the scene."));
+            } else if path.is_set() && weight <= 0.0 {
+                all.push(format!("{name} is set, but {weights}: it has no effect."));
+            }
+        };
+        for number in 0..4 {
+            macro_rules! tell {
+                ($target:ident, $p:ident, $r:ident, $position_weight:ident, $rotation_weight:ident, $hint:ident, $hp:ident,
+                 $hint_weight:ident) => {{
+                    let weight = self.$position_weight.max(self.$rotation_weight);
+                    path(stringify!($target), &self.$target, weight, "its position and rotation weights are 0");
+                    path(stringify!($hint), &self.$hint, self.$hint_weight, "its weight is 0");
+                }};
+            }
+            limb!(number, tell);
+        }
+        path("look_at_target", &self.look_at_target, self.look_at_weight, "look_at_weight is 0");
+        let weight = self.body_position_weight.max(self.body_rotation_weight);
+        path("body_target", &self.body_target, weight, "its position and rotation weights are 0");
+        all
+    }
+}
