@@ -9,6 +9,7 @@ mod mapping;
 mod t_pose;
 mod body;
 mod look_at;
+mod roll;
 mod twist;
 mod human_limits;
 mod shoulder;
