@@ -1,7 +1,7 @@
 //! Constraints on an animator, as a host calls them. A unit is a solve.
 
 use super::{Row, counted};
-use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintGoal};
+use sinew::constraints::{AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, TwoBoneDefinition};
 use sinew::humanoid::Animator;
 use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointDefinition, Skeleton};
@@ -22,26 +22,32 @@ fn skeleton(bones: usize) -> Arc<Skeleton> {
     Arc::new(Skeleton::new((0..=bones).map(joint).collect()).expect("a sound skeleton"))
 }
 
-/// The animator's whole solve with one chain, from rest each time, reached to rounding.
-fn chain_row(bones: usize) -> Row {
+/// The animator's whole solve with one constraint, from rest each time, reached to rounding.
+fn row(name: &str, bones: usize, definition: ConstraintDefinition) -> Row {
     let work = move || {
         let skeleton = skeleton(bones);
         let mut animator = Animator::new(skeleton.clone(), None).expect("no avatar");
-        let definition = ChainDefinition::to_root(bones);
-        let chain = animator.add_constraint(&ConstraintDefinition::Chain(definition)).expect("a sound chain");
+        let constraint = animator.add_constraint(&definition).expect("a sound definition");
         // The first one warms up.
         for (i, target) in Reach::new(1).targets.into_iter().cycle().take(1 + TARGETS).enumerate() {
             animator.pose_mut().local_mut().copy_from_slice(skeleton.rest_local());
-            let input = animator.constraint_mut(chain).expect("just added");
+            let input = animator.constraint_mut(constraint).expect("just added");
             (input.weight, input.goals[0]) = (1.0, ConstraintGoal::at(target));
             let mut solve = || animator.solve().expect("a sound pose");
             if i == 0 { solve() } else { counted(&mut solve) }
         }
         TARGETS as u64
     };
-    Row { name: format!("constraint_chain/{bones}"), work: Box::new(work) }
+    Row { name: name.to_string(), work: Box::new(work) }
 }
 
 pub fn rows() -> Vec<Row> {
-    [2, 10, 100].into_iter().map(chain_row).collect()
+    let chain = |bones: usize| {
+        let definition = ConstraintDefinition::Chain(ChainDefinition::to_root(bones));
+        row(&format!("constraint_chain/{bones}"), bones, definition)
+    };
+    let mut rows: Vec<Row> = [2, 10, 100].into_iter().map(chain).collect();
+    rows.push(row("constraint_two_bone", 2, ConstraintDefinition::TwoBone(TwoBoneDefinition::ending_at(2))));
+    rows.push(row("constraint_aim", 1, ConstraintDefinition::Aim(AimDefinition::of(1))));
+    rows
 }

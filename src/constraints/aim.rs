@@ -21,6 +21,8 @@ const NEAR: f32 = 0.05;
 const NEAR_LEVERS: f32 = 2.0;
 /// Angle over which the turns after the first round fade towards exactly behind.
 const LEFT_BEHIND: f32 = 30.0 * PI / 180.0;
+/// Cosine of half a turn's angle above which the turn is exact to rounding.
+const EXACT: f32 = 0.7;
 /// Farthest target told from one farther away, host units.
 const FAR: f32 = 1e12;
 
@@ -92,6 +94,8 @@ impl AimDefinition {
 pub(super) struct Aim {
     /// From the first joint to the end.
     path: Box<[JointIndex]>,
+    /// The path and what it hangs from.
+    lineage: Box<[JointIndex]>,
     models: Box<[JointModel]>,
     /// Parts of the turn; they sum to 1.
     parts: Box<[f32]>,
@@ -146,6 +150,7 @@ impl Aim {
             parts,
             // Weights like 0.1 ten times mean 1.
             total: if d.weights.is_empty() || sum > 1.0 - 1e-5 { 1.0 } else { sum },
+            lineage: skeleton.with_ancestors([d.end]),
             path: path.into(),
             axis_js: normalize_or(d.axis_js, Vec3::Z),
             offset_js: d.offset_js,
@@ -167,6 +172,10 @@ impl Aim {
     }
     fn end(&self) -> JointIndex {
         self.path[self.path.len() - 1]
+    }
+    /// The joints whose frames [`Self::solve`] reads.
+    pub fn lineage(&self) -> &[JointIndex] {
+        &self.lineage
     }
     /// Start and direction of the ray, model space.
     fn ray(&self, pose: &Pose) -> (Vec3, Vec3) {
@@ -229,9 +238,12 @@ impl Aim {
         let mut rounds = 0;
         if part > 0.0 {
             rounds = self.share(skeleton, pose, reached_ms, gaze.up().to_vec3());
-            // Twice: a shortest turn of nearly half a turn is not exact.
-            self.finish(skeleton, pose, reached_ms);
-            self.finish(skeleton, pose, reached_ms);
+            // Twice where the first turn was large: nearly half a turn is not exact. And where something may have held it back.
+            let turned = self.finish(skeleton, pose, reached_ms);
+            let is_free = self.finisher == 0 && self.models[0].is_unlimited();
+            if !(is_free && turned.is_some_and(|turn| turn.w > EXACT)) {
+                self.finish(skeleton, pose, reached_ms);
+            }
         }
         if let Some(pole) = pole {
             with_pole(pose, reached_ms, &Pole { weight: pole.weight * weight * near, ..pole });
@@ -321,10 +333,10 @@ impl Aim {
     }
 
     /// The last joint with a weight brings the ray through the point. In the space of its parent, where turning it is a turn whatever scale
-    /// lies above.
-    fn finish(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) {
-        let Some((parent, offset, axis, up)) = self.in_parent(skeleton, pose, self.up_js) else { return };
-        let Some(goal_ps) = parent.point_in(goal_ms) else { return };
+    /// lies above. Returns that turn.
+    fn finish(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) -> Option<Quat> {
+        let (parent, offset, axis, up) = self.in_parent(skeleton, pose, self.up_js)?;
+        let goal_ps = parent.point_in(goal_ms)?;
         let axis = normalize_or(axis, Vec3::Z);
         let half_turn = normalize_or(up - axis * axis.dot(up), perpendicular(axis));
         let lane = LaneVec3::from_vec3;
@@ -335,6 +347,7 @@ impl Aim {
         // A single joint was asked for what it may do; several may have carried the ray past its target.
         let kept = if self.finisher == 0 { 1.0 } else { 1.0 - behind(rotation_angle(turn), LEFT_BEHIND) };
         self.turn_finisher(skeleton, pose, fraction(turn, kept));
+        Some(turn)
     }
 
     /// Rolls the last joint with a weight about the line to the point, so that up faces the pole and the ray stays on the point.

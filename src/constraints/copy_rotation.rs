@@ -39,6 +39,8 @@ impl CopyRotationDefinition {
 #[derive(Clone, Debug)]
 pub(super) struct CopyRotation {
     definition: CopyRotationDefinition,
+    /// The joint, its source, and what both hang from.
+    lineage: Box<[JointIndex]>,
     model: JointModel,
 }
 
@@ -58,7 +60,12 @@ impl CopyRotation {
         definition.axis_js = normalize_or(definition.axis_js, Vec3::Y);
         definition.swing = weight01(definition.swing);
         definition.twist = weight01(definition.twist);
-        Ok(Self { definition, model: JointModel::FREE })
+        let lineage = skeleton.with_ancestors(core::iter::once(definition.joint).chain(definition.source));
+        Ok(Self { definition, lineage, model: JointModel::FREE })
+    }
+    /// The joints whose frames [`Self::solve`] reads.
+    pub fn lineage(&self) -> &[JointIndex] {
+        &self.lineage
     }
     pub fn top(&self) -> JointIndex {
         self.definition.joint

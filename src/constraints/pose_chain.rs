@@ -5,8 +5,9 @@
 use super::stack::ConstraintError;
 use crate::chains::chain::{Chain, ChainJoint, ChainPose, Effector};
 use crate::limits::JointModel;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, rigid};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use wide::{CmpEq, f32x4};
 
 /// One end of a chain: a joint, and the point of it that has a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +39,13 @@ pub(super) struct PoseChain {
     /// Bones as the chain has them.
     joint_offsets: Box<[Vec3]>,
     tip_offsets: Box<[Vec3]>,
+}
+
+/// Turns a quaternion into its conjugate.
+const CONJUGATE: f32x4 = f32x4::new([-0.0, -0.0, -0.0, 0.0]);
+
+fn quat(register: f32x4) -> Quat {
+    Quat::from_array(register.to_array())
 }
 
 impl PoseChain {
@@ -94,6 +102,37 @@ impl PoseChain {
     /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them. Rotations that are off unit
     /// length stay so: [`crate::chains::chain::solve`] looks for them itself.
     pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        if !self.read_rotations(skeleton, pose) {
+            self.read_all(skeleton, pose);
+        }
+        let last = self.path.len() - 1;
+        // How it is turned is nothing to the others, and shall not be when it is off unit length.
+        self.pose.rotations[last] = self.pose.rotations[last].normalize();
+        self.last_before = self.pose.rotations[last];
+        self.pose.stretch.fill(1.0);
+    }
+
+    /// Reads rotations; false when anything else differs from what was read last, or there is a scale: then that has to be read, too.
+    fn read_rotations(&mut self, skeleton: &Skeleton, pose: &Pose) -> bool {
+        if !self.is_unscaled {
+            return false;
+        }
+        let (local, rest) = (pose.local(), skeleton.rest_local());
+        let (mut unscaled, mut same) = (rigid::unscaled(), f32x4::ZERO.cmp_eq(f32x4::ZERO));
+        let joints = self.path.iter().zip(&mut self.pose.rotations).zip(&self.joint_offsets);
+        for (place, ((&joint, rotation), offset)) in joints.enumerate() {
+            let (own, rest) = (&local[joint], rigid::four::<3>(&rest[joint]));
+            *rotation = quat(rigid::product(rest ^ CONJUGATE, rigid::four::<3>(own)));
+            unscaled = rigid::add_scale(unscaled, own);
+            if place > 0 {
+                same &= rigid::four::<0>(own).cmp_eq(f32x4::new([offset.x, offset.y, offset.z, 0.0]));
+            }
+        }
+        // Behind the position stands the rotation's first number.
+        !rigid::any_scaled(unscaled) && same.move_mask() & 0b0111 == 0b0111
+    }
+
+    fn read_all(&mut self, skeleton: &Skeleton, pose: &Pose) {
         let (mut reshaped, mut is_unscaled) = (false, true);
         let last = self.path.len() - 1;
         let bare_last = if self.ends.iter().all(|end| end.tip_js == Vec3::ZERO) { last } else { usize::MAX };
@@ -113,11 +152,7 @@ impl PoseChain {
             let s = local.scale.abs();
             self.scales[place] = if s == Vec3::ONE { outer } else { outer * (s.x + s.y + s.z) / 3.0 };
         }
-        // How it is turned is nothing to the others, and shall not be when it is off unit length.
-        self.pose.rotations[last] = self.pose.rotations[last].normalize();
-        self.last_before = self.pose.rotations[last];
         self.is_unscaled = is_unscaled;
-        self.pose.stretch.fill(1.0);
         for (e, end) in self.ends.iter().enumerate() {
             let place = self.end_places[e];
             put(&mut self.tip_offsets[e], end.tip_js * self.scales[place]);
@@ -131,17 +166,16 @@ impl PoseChain {
     /// Brings the chain's rotations and stretches into the pose. A last joint that was only carried along keeps its bits. Frames of the chain's joints are stale
     /// until [`Self::update_frames`].
     pub fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
-        let local = pose.local_mut();
+        let (local, rest) = (pose.local_mut(), skeleton.rest_local());
         let last = self.path.len() - 1;
-        for (place, &joint) in self.path.iter().enumerate() {
-            let rest = skeleton.rest_local()[joint].rotation;
-            let local = &mut local[joint];
-            if place < last || self.pose.rotations[last] != self.last_before {
-                local.rotation = (rest * self.pose.rotations[place]).normalize();
-            }
-            let stretch = self.pose.stretch[self.parents[place]];
-            if place > 0 && stretch != 1.0 {
-                local.position *= stretch;
+        let count = if self.pose.rotations[last] != self.last_before { last + 1 } else { last };
+        for (&joint, rotation) in self.path[..count].iter().zip(&self.pose.rotations) {
+            let turned = rigid::product(rigid::four::<3>(&rest[joint]), f32x4::new(rotation.to_array()));
+            local[joint].rotation = quat(rigid::normalize(turned));
+        }
+        if self.pose.stretch.iter().any(|stretch| *stretch != 1.0) {
+            for (&joint, parent) in self.path.iter().zip(&self.parents).skip(1) {
+                local[joint].position *= self.pose.stretch[*parent];
             }
         }
     }

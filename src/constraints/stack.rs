@@ -153,7 +153,9 @@ impl Kind {
         match self {
             Self::Chain(chain) => chain.update_frames(skeleton, pose, input),
             Self::TwoBone(limb) => limb.update_frames(skeleton, pose, input),
-            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => pose.update(skeleton),
+            Self::Aim(aim) => pose.update_joints(skeleton, aim.lineage()),
+            Self::CopyRotation(copy) => pose.update_joints(skeleton, copy.lineage()),
+            Self::Spline(_) => pose.update(skeleton),
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {

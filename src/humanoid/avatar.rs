@@ -146,7 +146,7 @@ pub struct Avatar {
     pub(super) body: BodyRig,
     pub(super) look_at: LookAtRig,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
-    pub(super) core_joints: Vec<JointIndex>,
+    pub(super) core_joints: Box<[JointIndex]>,
     /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking moves.
     pub(super) trunk_joints: Vec<JointIndex>,
 }
@@ -196,13 +196,7 @@ impl Avatar {
         let ground = soles[0].min(soles[1]);
         let human_scale = body.measure(&pose).position.dot(axes.up) - ground;
         let core = |bone: HumanBone| !is_finger(bone);
-        let mut needed = vec![false; skeleton.joint_count()];
-        for (_, joint) in map.iter().filter(|(bone, _)| core(*bone)) {
-            needed[joint] = true;
-            for above in skeleton.ancestors(joint) {
-                needed[above] = true;
-            }
-        }
+        let core_joints = skeleton.with_ancestors(map.iter().filter(|(bone, _)| core(*bone)).map(|(_, joint)| joint));
         let look_at = LookAtRig::new(&skeleton, &map, &axes, &pose, human_scale);
         let mut limbs = limbs;
         let mut in_trunk = vec![false; skeleton.joint_count()];
@@ -230,7 +224,7 @@ impl Avatar {
             look_at,
             trunk_joints: (0..in_trunk.len()).filter(|j| in_trunk[*j]).collect(),
             body,
-            core_joints: (0..needed.len()).filter(|j| needed[*j]).collect(),
+            core_joints,
             skeleton,
             map,
             axes,

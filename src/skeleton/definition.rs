@@ -184,6 +184,14 @@ impl Skeleton {
     pub fn ancestors(&self, joint: JointIndex) -> impl Iterator<Item = JointIndex> + '_ {
         core::iter::successors(self.parents[joint], |j| self.parents[*j])
     }
+    /// These joints and all that they hang from, in joint order.
+    pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointIndex>) -> Box<[JointIndex]> {
+        let mut needed = vec![false; self.parents.len()];
+        for joint in joints {
+            core::iter::once(joint).chain(self.ancestors(joint)).for_each(|j| needed[j] = true);
+        }
+        (0..needed.len()).filter(|j| needed[*j]).collect()
+    }
     /// Whether `ancestor` is `joint` or lies above it.
     pub fn is_self_or_ancestor(&self, ancestor: JointIndex, joint: JointIndex) -> bool {
         joint == ancestor || self.ancestors(joint).any(|j| j == ancestor)
