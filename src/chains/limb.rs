@@ -143,10 +143,10 @@ pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> b
 pub(crate) const TOLD: usize = 13;
 pub(crate) const ANSWERED: usize = 5;
 /// Where some of them are: the joints' local rotations, the mid's and the end's place in the joint above.
-pub(crate) const ROOT: usize = 1;
-pub(crate) const MID_AT: usize = 2;
-pub(crate) const END_AT: usize = 4;
-pub(crate) const END: usize = 5;
+pub(crate) const TOLD_ROOT: usize = 1;
+pub(crate) const TOLD_MID_AT: usize = 2;
+pub(crate) const TOLD_END_AT: usize = 4;
+pub(crate) const TOLD_END: usize = 5;
 pub(crate) type Told<L> = [[L; 4]; TOLD];
 pub(crate) type Answered<L> = [[L; 4]; ANSWERED];
 
@@ -224,7 +224,7 @@ impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
     #[inline(always)]
     fn run<L: Lane>(&self, told: &Told<L>) -> Answered<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let (parent, root, mid) = (rotation(told[7]), rotation(told[1]), rotation(told[3]));
+        let (parent, root, mid) = (rotation(told[7]), rotation(told[TOLD_ROOT]), rotation(told[3]));
         let (weight, pole_weight, end_weight) = (told[0][3], told[2][3], if END { told[4][3] } else { zero });
         let inward = parent.conjugate();
         let root_ms = vector(told[6]) + parent.rotate(vector(told[0]));
@@ -232,8 +232,8 @@ impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
             root,
             mid,
             end: LaneQuat::identity(),
-            mid_at: vector(told[2]),
-            end_at: vector(told[4]),
+            mid_at: vector(told[TOLD_MID_AT]),
+            end_at: vector(told[TOLD_END_AT]),
             target: inward.rotate(vector(told[8]) - root_ms),
             weight,
             pole: LaneVec3::zero(),
@@ -272,7 +272,7 @@ impl<const END: bool> Kernel<TOLD, ANSWERED> for Answer<END> {
         let left_ms = parent.rotate(reached - asked);
         let mut new_end = LaneQuat::identity();
         if END {
-            let end = rotation(told[5]);
+            let end = rotation(told[TOLD_END]);
             let mut wanted = inward * rotation(told[10]);
             if end_weight.lt(one).any() {
                 wanted = mixed_end((root * mid * end).normalize(), wanted, end_weight);

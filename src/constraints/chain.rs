@@ -119,10 +119,8 @@ impl ChainConstraint {
             }
             _ => None,
         };
-        let mut above: Vec<JointIndex> = skeleton.ancestors(root).collect();
-        above.reverse();
         let mut constraint = Self {
-            above: above.into(),
+            above: skeleton.with_ancestors(skeleton.parent(root)),
             workspace: ChainWorkspace::new(&joints.chain),
             wishes: vec![ModelGoal::default(); ends].into(),
             goals: vec![ChainGoal::default(); ends].into(),

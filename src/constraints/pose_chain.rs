@@ -41,9 +41,6 @@ pub(super) struct PoseChain {
     tip_offsets: Box<[Vec3]>,
 }
 
-/// Turns a quaternion into its conjugate.
-const CONJUGATE: f32x4 = f32x4::new([-0.0, -0.0, -0.0, 0.0]);
-
 fn quat(register: f32x4) -> Quat {
     Quat::from_array(register.to_array())
 }
@@ -122,7 +119,7 @@ impl PoseChain {
         let joints = self.path.iter().zip(&mut self.pose.rotations).zip(&self.joint_offsets);
         for (place, ((&joint, rotation), offset)) in joints.enumerate() {
             let (own, rest) = (&local[joint], rigid::four::<3>(&rest[joint]));
-            *rotation = quat(rigid::product(rest ^ CONJUGATE, rigid::four::<3>(own)));
+            *rotation = quat(rigid::product(rigid::conjugate(rest), rigid::four::<3>(own)));
             unscaled = rigid::add_scale(unscaled, own);
             if place > 0 {
                 same &= rigid::four::<0>(own).cmp_eq(f32x4::new([offset.x, offset.y, offset.z, 0.0]));

@@ -39,6 +39,10 @@ impl Room {
         self.before.clear();
         self.solves += 1;
     }
+    /// Which joints the last solve has set, each once.
+    pub fn set(&self) -> impl Iterator<Item = JointIndex> {
+        self.before.iter().map(|(joint, _)| *joint)
+    }
 }
 
 /// A tile's joints as a figure.
@@ -78,13 +82,6 @@ impl<'a> Puppet<'a> {
         if core::mem::replace(&mut joints[joint].set_in, *solves) != *solves {
             before.push((joint, self.local[joint]));
         }
-    }
-}
-
-impl Room {
-    /// Which joints the last solve has set, each once.
-    pub fn set(&self) -> impl Iterator<Item = JointIndex> {
-        self.before.iter().map(|(joint, _)| *joint)
     }
 }
 

@@ -91,7 +91,7 @@ impl Kernel<TOLD_TWIST, ANSWERED> for AnswerTwisted {
         let mut answer = Answer::<true>.run(limb);
         let [_, turns, ..] = limb::masks(&answer);
         let [root, mid, end] = [answer[0], answer[1], answer[2]].map(rotation);
-        let old_end = rotation(told[limb::END]);
+        let old_end = rotation(told[limb::TOLD_END]);
         let end = LaneQuat::select(turns, end, old_end);
         let [upper, lower] = [[upper_re, upper_im], [lower_re, lower_im]].map(|parts| parts.map(|q| rotation(*q)));
         let roll = |before, now, parts, part, along| {
@@ -100,8 +100,8 @@ impl Kernel<TOLD_TWIST, ANSWERED> for AnswerTwisted {
         // As the limb is when it has lengthened: 1 changes no bit.
         let at = |place: usize| vector(told[place]) * answer[4][0];
         let turns = [
-            roll(rotation(told[limb::ROOT]), root, upper, parts[0], at(limb::MID_AT)),
-            roll(old_end, end, lower, parts[1], at(limb::END_AT)),
+            roll(rotation(told[limb::TOLD_ROOT]), root, upper, parts[0], at(limb::TOLD_MID_AT)),
+            roll(old_end, end, lower, parts[1], at(limb::TOLD_END_AT)),
         ];
         let [root, mid, end] = shared([root, mid, end], &turns).map(numbers);
         (answer[0], answer[1], answer[2]) = (root, mid, end);

@@ -205,6 +205,6 @@ impl Lane for Alone {
     }
     #[inline(always)]
     fn conjugate(q: LaneQuat<Self>) -> LaneQuat<Self> {
-        quaternion(four(q) ^ f32x4::new([-0.0, -0.0, -0.0, 0.0]))
+        quaternion(rigid::conjugate(four(q)))
     }
 }

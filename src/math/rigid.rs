@@ -171,6 +171,12 @@ pub(crate) fn product<F: Fours>(r: F, q: F) -> F {
         + z * (q.pick::<1, 0, 3, 2>() ^ F::groups([-0.0, 0.0, 0.0, -0.0]))
 }
 
+/// Each group's conjugate quaternion.
+#[inline(always)]
+pub(crate) fn conjugate<F: Fours>(q: F) -> F {
+    q ^ F::groups([-0.0, -0.0, -0.0, 0.0])
+}
+
 /// Each group's cross product of vectors.
 #[inline(always)]
 pub(crate) fn cross<F: Fours>(a: F, b: F) -> F {
