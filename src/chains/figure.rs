@@ -108,11 +108,7 @@ impl Figure<f32> for Posed<'_> {
     }
     #[inline(always)]
     fn facing(&self, joint: JointIndex, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<f32> {
-        let frame = self.pose.model(joint);
-        if frame.is_rigid() {
-            return LaneQuat::from_quat(frame.rotation) * LaneQuat::from_quat(facing);
-        }
-        scaled_facing(&frame, forward, up)
+        self::facing(&self.pose.model(joint), facing, forward, up)
     }
     #[inline(always)]
     fn vector_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
@@ -166,6 +162,15 @@ impl Figure<f32> for Posed<'_> {
     fn refresh_turned(&mut self, _mask: bool, joint: JointIndex, _rotation_ms: LaneQuat<f32>) {
         self.refresh(joint);
     }
+}
+
+/// [`Figure::facing`] in a frame of any scale.
+#[inline(always)]
+pub(crate) fn facing<L: Lane>(frame: &Frame, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<L> {
+    if frame.is_rigid() {
+        return LaneQuat::splat(frame.rotation) * LaneQuat::splat(facing);
+    }
+    LaneQuat::splat(scaled_facing(frame, forward, up).to_quat())
 }
 
 /// Two directions that a frame with scale makes what they are; at right angles again.

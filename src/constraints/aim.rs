@@ -5,10 +5,12 @@ use super::stack::ConstraintError;
 use crate::chains::aim::{self as single, Aim as Ray};
 use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind, shares};
 use crate::chains::chain::Pole;
+use crate::chains::figure::facing;
 use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{
-    Frame, LaneVec3, Quat, Vec3, axis_angle, float, fraction, length, normalize_or, perpendicular, rotation_angle,
+    Alone, Frame, LaneVec3, Quat, Rigid, Transform, Vec3, alone, axis_angle, float, fraction, frame_rotation, length,
+    normalize_or, perpendicular, rotation_angle,
 };
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
@@ -106,6 +108,8 @@ pub(super) struct Aim {
     axis_js: Vec3,
     offset_js: Vec3,
     up_js: Vec3,
+    /// Takes `z` to the axis and `y` to up, as far as it is at right angles.
+    facing: Quat,
     cone: ViewCone<f32>,
 }
 
@@ -144,7 +148,9 @@ impl Aim {
         } else {
             d.weights.iter().map(|w| w / sum).collect()
         };
+        let (axis_js, up_js) = (normalize_or(d.axis_js, Vec3::Z), normalize_or(d.up_js, Vec3::Y));
         Ok(Self {
+            facing: frame_rotation(axis_js, up_js),
             models: vec![JointModel::FREE; asked].into(),
             finisher: parts.iter().rposition(|p| *p > 0.0).unwrap_or(asked - 1),
             parts,
@@ -152,9 +158,9 @@ impl Aim {
             total: if d.weights.is_empty() || sum > 1.0 - 1e-5 { 1.0 } else { sum },
             lineage: skeleton.with_ancestors([d.end]),
             path: path.into(),
-            axis_js: normalize_or(d.axis_js, Vec3::Z),
+            axis_js,
             offset_js: d.offset_js,
-            up_js: normalize_or(d.up_js, Vec3::Y),
+            up_js,
             cone: ViewCone {
                 limit_rad: d.clamp_rad.clamp(0.0, PI),
                 softness: weight01(d.clamp_softness),
@@ -180,7 +186,9 @@ impl Aim {
     /// Start and direction of the ray, model space.
     fn ray(&self, pose: &Pose) -> (Vec3, Vec3) {
         let frame = pose.model(self.end());
-        (frame.point_out(self.offset_js), normalize_or(frame.vector_out(self.axis_js), Vec3::Z))
+        let direction = frame.vector_out(self.axis_js);
+        let unit = if frame.is_rigid() { direction } else { normalize_or(direction, Vec3::Z) };
+        (frame.point_out(self.offset_js), unit)
     }
 
     /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
@@ -214,30 +222,27 @@ impl Aim {
         if share <= 0.0 && pole.is_none_or(|p| p.weight <= 0.0) {
             return Outcome::INACTIVE;
         }
-        let (start, forward) = self.ray(pose);
+        let end = pose.model(self.end());
+        let start = end.point_out(self.offset_js);
         let target = point_in(world, target_ws);
-        let distance = length(target - start).min(FAR);
-        let wanted_direction = normalize_or(target - start, forward);
-        let up = normalize_or(pose.model(self.end()).vector_out(self.up_js), perpendicular(forward));
-        let lane = LaneVec3::from_vec3;
-        let gaze = Gaze::new(lane(forward), lane(up));
-        let wanted = gaze.log(lane(wanted_direction));
-        let angle = wanted.angle();
+        let gaze = Gaze::of(facing(&end, self.facing, self.axis_js, self.up_js));
+        let (direction, distance) = lane(target - start).normalize_or(LaneVec3::zero(), Alone(0.0));
+        let distance = distance.0.min(FAR);
+        let wanted = gaze.log(direction);
+        let angle = wanted.angle().0;
         let limited = self.cone.allowed(angle);
         let finisher_ms = pose.model(self.path[self.finisher]).position;
-        let nearest = (NEAR * self.size(pose, start)).max(NEAR_LEVERS * length(start - finisher_ms));
+        let nearest = self.nearest(pose, start, length(start - finisher_ms));
         let clear = |d: f32| if nearest > 0.0 { float::smooth_step(0.5 * nearest, nearest, d) } else { 1.0 };
-        let near = clear(distance) * clear(length(target - finisher_ms));
+        let near = if nearest > 0.0 { clear(distance) * clear(length(target - finisher_ms)) } else { 1.0 };
+        let at_angle =
+            |angle: f32| start + gaze.exp(&wanted.to_angle(Alone(angle))).alone().to_vec3() * distance.max(nearest);
         let part = share * near * self.total;
         let whole = limited == angle && part == 1.0;
-        let reached_ms = if whole && distance < FAR {
-            target
-        } else {
-            start + gaze.exp(&wanted.to_angle(limited * part)).to_vec3() * distance.max(nearest)
-        };
+        let reached_ms = if whole && distance < FAR { target } else { at_angle(limited * part) };
         let mut rounds = 0;
         if part > 0.0 {
-            rounds = self.share(skeleton, pose, reached_ms, gaze.up().to_vec3());
+            rounds = self.share(skeleton, pose, reached_ms, || gaze.up().alone().to_vec3());
             // Twice where the first turn was large: nearly half a turn is not exact. And where something may have held it back.
             let turned = self.finish(skeleton, pose, reached_ms);
             let is_free = self.finisher == 0 && self.models[0].is_unlimited();
@@ -250,16 +255,19 @@ impl Aim {
         }
         let (now_start, now) = self.ray(pose);
         let asked = share * self.total;
-        let asked_ms = if asked == 1.0 && distance < FAR {
-            target
-        } else {
-            start + gaze.exp(&wanted.to_angle(angle * asked)).to_vec3() * distance.max(nearest)
-        };
-        let residual_rad = angle_between(lane(now), lane(normalize_or(asked_ms - now_start, now)));
+        let asked_ms = if asked == 1.0 && distance < FAR { target } else { at_angle(angle * asked) };
+        let (wanted, _) = lane(asked_ms - now_start).normalize_or(lane(now), Alone(1e-30));
+        let residual_rad = angle_between(lane(now), wanted).0;
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
     }
 
+    /// Distance at which a target begins to fade out. `lever`: from the joint that finishes to the ray's start.
+    fn nearest(&self, pose: &Pose, start: Vec3, lever: f32) -> f32 {
+        let nearest = NEAR_LEVERS * lever;
+        // Of one joint the size is the lever.
+        if self.path.len() == 1 { nearest } else { nearest.max(NEAR * self.size(pose, start)) }
+    }
     /// Length from the first joint to the ray's start, along the joints.
     fn size(&self, pose: &Pose, start: Vec3) -> f32 {
         let places = || self.path.iter().map(|&j| pose.model(j).position);
@@ -267,10 +275,11 @@ impl Aim {
     }
 
     /// All joints turn by their parts, again and again; returns the rounds.
-    fn share(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, aside: Vec3) -> u32 {
+    fn share(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, aside: impl FnOnce() -> Vec3) -> u32 {
         if self.finisher == 0 {
             return 0;
         }
+        let aside = aside();
         for round in 0..ROUNDS {
             let (start, now) = self.ray(pose);
             let to = normalize_or(goal_ms - start, now);
@@ -314,20 +323,27 @@ impl Aim {
 
     /// The ray and the up vector as the finishing joint's parent sees them, from the joint; `None` where scale leaves nothing to map back.
     fn in_parent(&self, skeleton: &Skeleton, pose: &Pose, up_js: Vec3) -> Option<(Frame, Vec3, Vec3, Vec3)> {
-        let joint = self.path[self.finisher];
+        let (joint, end) = (self.path[self.finisher], self.end());
         let frame = pose.model(joint);
-        let inward = frame.inverse_linear()?;
-        let (start, direction) = self.ray(pose);
-        let up = pose.model(self.end()).vector_out(up_js);
+        // Nothing is squashed where nothing is scaled.
+        let inward = if frame.is_rigid() && joint == end { None } else { Some(frame.inverse_linear()?) };
+        let seen = match inward {
+            Some(inward) if joint != end => {
+                let (start, direction) = self.ray(pose);
+                [start - frame.position, direction, pose.model(end).vector_out(up_js)].map(|v| inward * v)
+            }
+            _ => [self.offset_js, self.axis_js, up_js],
+        };
         let local = &pose.local()[joint];
-        let out = |v: Vec3| local.rotation.normalize() * (local.scale * (inward * v));
-        Some((pose.parent_frame(skeleton, joint), out(start - frame.position), out(direction), out(up)))
+        let rotation = unit_rotation(local);
+        let [offset, direction, up] = seen.map(|v| alone::turned(rotation, local.scale * v));
+        Some((pose.parent_frame(skeleton, joint), offset, direction, up))
     }
 
     fn turn_finisher(&self, skeleton: &Skeleton, pose: &mut Pose, turn_ps: Quat) {
         let joint = self.path[self.finisher];
         let local = &mut pose.local_mut()[joint];
-        local.rotation = (turn_ps * local.rotation.normalize()).normalize();
+        local.rotation = (turn_ps * unit_rotation(local)).normalize();
         self.settle(skeleton, pose, self.finisher);
         pose.update_joints(skeleton, &self.path[self.finisher + 1..]);
     }
@@ -339,14 +355,13 @@ impl Aim {
         let goal_ps = parent.point_in(goal_ms)?;
         let axis = normalize_or(axis, Vec3::Z);
         let half_turn = normalize_or(up - axis * axis.dot(up), perpendicular(axis));
-        let lane = LaneVec3::from_vec3;
         let place = pose.local()[self.path[self.finisher]].position;
         let ray =
             Ray { offset: lane(offset), axis: lane(axis), target: lane(goal_ps - place), behind: lane(half_turn) };
-        let turn = single::solve(&ray).turn.to_quat();
+        let turn = single::solve(&ray).turn.alone().to_quat();
         // A single joint was asked for what it may do; several may have carried the ray past its target.
         let kept = if self.finisher == 0 { 1.0 } else { 1.0 - behind(rotation_angle(turn), LEFT_BEHIND) };
-        self.turn_finisher(skeleton, pose, fraction(turn, kept));
+        self.turn_finisher(skeleton, pose, if kept < 1.0 { fraction(turn, kept) } else { turn });
         Some(turn)
     }
 
@@ -384,6 +399,17 @@ impl Aim {
             clear: float::smooth_step(0.0, 0.052, up.length().min(to_pole.length())),
         })
     }
+}
+
+#[inline(always)]
+fn lane(v: Vec3) -> LaneVec3<Alone> {
+    LaneVec3::splat(v)
+}
+
+/// A local rotation, made unit where it is off.
+#[inline(always)]
+fn unit_rotation(local: &Transform) -> Quat {
+    Rigid::from_transform(local).rotation.to_quat()
 }
 
 /// The turn that brings up to its pole.
