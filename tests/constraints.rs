@@ -345,6 +345,39 @@ fn two_bones_in_closed_form_with_pole_rotation_and_limits() {
 }
 
 #[test]
+fn a_limb_s_softness_fades_with_every_weight_of_its_position() {
+    let mut random = Random::new(27);
+    for parent in [ParentKind::Rotated, ParentKind::Mirrored, ParentKind::UnevenlyScaled] {
+        let rig = random_chain(&mut random, 3, 0.4, parent);
+        let mut animator = Animator::new(Arc::new(rig.skeleton.clone()), None).unwrap();
+        animator.set_root(ROOT).unwrap();
+        let soft = TwoBoneDefinition { softness: 0.6, ..TwoBoneDefinition::ending_at(rig.end()) };
+        let id = animator.add_constraint(&ConstraintDefinition::TwoBone(soft)).unwrap();
+        let [root, mid, own] = [0, 1, 2].map(|i| tip_ws(&animator, rig.joints[i], Vec3::ZERO));
+        let length = root.distance(mid) + mid.distance(own);
+        // Well within the soft zone, for limbs that the animation leaves bent and for those it leaves nearly straight.
+        let target = root + (own - root).normalize() * (0.97 * length);
+        let mut tip = |weight: f32, position_weight: f32| {
+            to_rest(&mut animator);
+            let goal = ConstraintGoal { position_weight, ..ConstraintGoal::at(target) };
+            solve_for(&mut animator, id, goal, weight);
+            tip_ws(&animator, rig.end(), Vec3::ZERO)
+        };
+        let short = tip(1.0, 1.0).distance(target) / length;
+        assert!(short > 0.01, "{parent:?}: soft at full weight, {short} short of the target");
+        let mut last = own;
+        for step in 0..=100 {
+            let w = step as f32 / 100.0;
+            let (of_all, of_position) = (tip(w, 1.0), tip(1.0, w));
+            assert!(of_all.distance(of_position) < 1e-4 * length, "{parent:?} {w}: {of_all} and {of_position}");
+            assert!(step > 0 || of_position.distance(own) < 1e-5 * length, "{parent:?}: moved at weight 0");
+            assert!(of_position.distance(last) < 0.05 * length, "{parent:?} {w}: from {last} to {of_position}");
+            last = of_position;
+        }
+    }
+}
+
+#[test]
 fn copied_rotations_follow_a_goal_or_another_joint_and_split_twist_from_swing() {
     let mut random = Random::new(27);
     let rig = random_chain(&mut random, 4, 0.3, ParentKind::Mirrored);

@@ -23,7 +23,8 @@ pub struct TwoBoneDefinition {
     /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default: the side to
     /// which it bends in the rest pose.
     pub bend_side_js: Vec3,
-    /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard.
+    /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades with the
+    /// weight of the position, and is none without one.
     pub softness: f32,
     /// How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.
     pub stretch: f32,
@@ -160,6 +161,8 @@ impl TwoBone {
         let mut outcome = Outcome { status: Status::Reached, ..Outcome::INACTIVE };
         if wish.position_ms.is_some() || pole_weight > 0.0 {
             let target_ms = wish.position_ms.unwrap_or(from_ms);
+            // The animation's own place is left as hard as it is.
+            let share = if wish.position_ms.is_some() { weight * weight01(goal.position_weight) } else { 0.0 };
             let pole_ms = pole.map_or(from_ms, |pole| {
                 let root_ms = pose.model(self.joints.root()).position;
                 // A direction becomes a point beyond the limb's reach.
@@ -179,7 +182,7 @@ impl TwoBone {
                 pole_weight,
                 bend_side_js: self.bend_side_js,
                 centre_ps: Vec3::ZERO,
-                softness: self.softness * weight * weight,
+                softness: self.softness * share * share,
                 stretch: if wish.position_ms.is_some() { self.stretch } else { 0.0 },
             };
             outcome = limb::solve_stale(skeleton, pose, &self.joints, &limb_goal);

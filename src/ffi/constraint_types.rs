@@ -143,7 +143,8 @@ pub struct SinewTwoBoneDef {
     /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default:
     /// the side to which it bends in the rest pose.
     pub bend_side: SinewVec3,
-    /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard.
+    /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades
+    /// with the weight of the position, and is none without one.
     pub softness: f32,
     /// How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.
     pub stretch: f32,

@@ -37,7 +37,7 @@ pub struct SinewTwoBoneIK {
     /// Side a straight limb bends to, in the root bone's own space. Zero: the side it bends to at rest.
     #[export]
     pub bend_direction: Setup<Vector3>,
-    /// Zone before full reach in which the limb slows down, as a share of its length, 0 to 1; 0: none.
+    /// Zone before full reach in which the limb slows down, as a share of its length, 0 to 1; 0: none. Fades with [member position_weight].
     #[export(range = (0.0, 1.0, 0.001))]
     pub softness: Setup<f32>,
     /// How much longer the limb may become to reach, as a share of its length, 0 to 1; 0: not at all.
@@ -174,9 +174,9 @@ impl SinewTwoBoneIK {
             distance: constraint::distance(self.distance_mode, self.distance),
         };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
-        // Limits and softness hold at weight 0, too.
+        // Limits hold at weight 0, too.
         let swivels = pole_at.is_some() && pole_weight > 0.0;
-        if !(wish.counts() || swivels || self.limits.is_some() || *self.softness > 0.0) {
+        if !(wish.counts() || swivels || self.limits.is_some()) {
             return Outcome::INACTIVE;
         }
         constrained.update(rig, wish.lets_end_follow(), |place, input| {

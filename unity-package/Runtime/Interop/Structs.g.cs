@@ -696,7 +696,8 @@ namespace Sinew.Interop
         /// the side to which it bends in the rest pose.</summary>
         public SinewVec3 bend_side;
 
-        /// <summary>Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard.</summary>
+        /// <summary>Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades
+        /// with the weight of the position, and is none without one.</summary>
         public float softness;
 
         /// <summary>How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.</summary>
