@@ -25,6 +25,7 @@ mod spacing;
 mod pull;
 mod inertia;
 mod animator;
+mod animator_constraints;
 mod asking;
 pub mod crowd;
 mod draw;

@@ -254,7 +254,9 @@ func test_weight_0_and_influence_0_leave_the_animation_bit_for_bit() -> void:
 		var node: SkeletonModifier3D
 		var weight := "position_weight"
 		match kind:
-			"limb": node = two_bone_ik(rig, target)
+			"limb":
+				node = two_bone_ik(rig, target)
+				node.softness = 0.5
 			"chain": node = chain_ik(rig, target)
 			"look":
 				node = SinewLookAt.new()
