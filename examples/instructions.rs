@@ -17,6 +17,8 @@ mod humanoid;
 mod scenes;
 #[path = "counted/time.rs"]
 mod time;
+#[path = "counted/worlds.rs"]
+mod worlds;
 
 use sinew::chains::chain::{ChainSettings, ChainSolver};
 use testkit::reach::{Reach, TARGETS};
@@ -89,6 +91,7 @@ fn rows() -> Vec<Row> {
     rows.extend(constraints::rows());
     rows.extend(kernels::rows());
     rows.extend(humanoid::rows());
+    rows.extend(worlds::rows());
     rows
 }
 

@@ -11,11 +11,11 @@ use testkit::human_pose::random_human_pose;
 use testkit::person::{PersonOptions, person};
 
 /// Characters of a crowd, and poses of a lone one.
-const CHARACTERS: usize = 8;
+pub(super) const CHARACTERS: usize = 8;
 
 /// What the animation is before the solve.
 #[derive(Clone, Copy)]
-enum Start {
+pub(super) enum Start {
     /// Random poses, every limb bent.
     Bent,
     /// The T-pose: limbs (nearly) straight, which bend to the side that the rig says.
@@ -23,7 +23,7 @@ enum Start {
 }
 
 /// Both feet on goals with rotation, spine and head turned to a point.
-fn characters(start: Start, eyes: f32, hands: bool) -> [(Animator, Vec<Transform>); CHARACTERS] {
+pub(super) fn characters(start: Start, eyes: f32, hands: bool) -> [(Animator, Vec<Transform>); CHARACTERS] {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);
     let mut random = Random::new(1);

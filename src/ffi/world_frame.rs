@@ -7,6 +7,7 @@ use super::world_types::{SinewPoseLayout, SinewWorldFrame};
 use super::{input, read};
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::{Character, Host, WorldError};
+use core::cell::Cell;
 
 /// Numbers of one kind, per row and joint.
 #[derive(Clone, Copy)]
@@ -121,20 +122,41 @@ impl HostFrame {
         })
     }
 
-    fn transforms(&self, row: u32) -> Result<Option<*mut SinewTransform>, Failure> {
-        match &self.poses {
-            Poses::Own | Poses::Strided { .. } | Poses::Soa => Ok(None),
-            Poses::Records { first, stride } => Ok(Some(first.wrapping_byte_add(row as usize * stride))),
+    /// A row's records, where the host brings such.
+    fn records_at(&self, row: u32, joints: usize) -> Result<Option<&[Cell<Transform>]>, Failure> {
+        let first = match &self.poses {
+            Poses::Own | Poses::Strided { .. } | Poses::Soa => return Ok(None),
+            Poses::Records { first, stride } => first.wrapping_byte_add(row as usize * stride),
             Poses::Pointers(pointers) => {
                 // SAFETY: the caller vouches for one pointer per row.
                 let transforms = unsafe { pointers.add(row as usize).read() };
                 pointer(format_args!("frame.pointers[{row}]"), transforms)?;
-                Ok(Some(transforms))
+                transforms
             }
-        }
+        };
+        // SAFETY: the caller vouches for one transform per joint that no other thread uses during the call; the two records are the same ten
+        // floats (see `convert`), and a cell has the form of what is in it.
+        Ok(Some(unsafe { core::slice::from_raw_parts(first.cast::<Cell<Transform>>(), joints) }))
     }
 
-    fn load(&self, row: u32, character: &mut Character) -> Result<(), Failure> {
+    fn load_pose(&self, row: u32, character: &mut Character) -> Result<(), Failure> {
+        if let Some(records) = self.records_at(row, character.buffer().len())? {
+            character.load_pose_from(records.iter().map(Cell::get))?;
+        } else if let Poses::Strided { positions, rotations, scales } = &self.poses {
+            let skeleton = character.animator.skeleton().clone();
+            let at = |(joint, rest): (usize, &Transform)| Transform {
+                position: Vec3::from_array(positions.read(row, joint)),
+                rotation: Quat::from_array(rotations.read(row, joint)),
+                scale: scales.map_or(rest.scale, |scales| Vec3::from_array(scales.read(row, joint))),
+            };
+            character.load_pose_from(skeleton.rest_local().iter().enumerate().map(at))?;
+        } else {
+            character.load_pose()?;
+        }
+        Ok(())
+    }
+
+    fn load(&self, row: u32, character: &mut Character, with_pose: bool) -> Result<(), Failure> {
         let root = match self.roots {
             Some((first, stride)) => {
                 // SAFETY: the caller vouches for one transform per row.
@@ -151,21 +173,8 @@ impl HostFrame {
             }
             _ => None,
         };
-        if let Some(transforms) = self.transforms(row)? {
-            let joints = character.buffer().len();
-            // SAFETY: the caller vouches for one transform per joint; the two records are the same ten floats (see `convert`).
-            let at = |joint: usize| unsafe { transforms.cast::<Transform>().add(joint).read() };
-            character.load_pose_from((0..joints).map(at))?;
-        } else if let Poses::Strided { positions, rotations, scales } = &self.poses {
-            let skeleton = character.animator.skeleton().clone();
-            let at = |(joint, rest): (usize, &Transform)| Transform {
-                position: Vec3::from_array(positions.read(row, joint)),
-                rotation: Quat::from_array(rotations.read(row, joint)),
-                scale: scales.map_or(rest.scale, |scales| Vec3::from_array(scales.read(row, joint))),
-            };
-            character.load_pose_from(skeleton.rest_local().iter().enumerate().map(at))?;
-        } else if !self.uses_arrays() {
-            character.load_pose()?;
+        if with_pose {
+            self.load_pose(row, character)?;
         }
         if let Some(root) = root {
             character.animator.set_root(root)?;
@@ -179,7 +188,17 @@ impl HostFrame {
 
 impl Host for HostFrame {
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError> {
-        HostFrame::load(self, row, character).map_err(|failure| WorldError::Refused(failure.code as i32))
+        HostFrame::load(self, row, character, true).map_err(refused)
+    }
+    fn load_input(&self, row: u32, character: &mut Character) -> Result<(), WorldError> {
+        HostFrame::load(self, row, character, false).map_err(refused)
+    }
+    fn records<'a>(&'a self, row: u32, character: &'a Character) -> Option<&'a [Cell<Transform>]> {
+        match &self.poses {
+            Poses::Own => Some(character.buffer()),
+            // What is wrong with an address comes to light when the row is loaded.
+            _ => self.records_at(row, character.buffer().len()).ok().flatten(),
+        }
     }
     fn store(&self, row: u32, character: &Character) {
         let solved = character.animator.pose().local();
@@ -193,18 +212,18 @@ impl Host for HostFrame {
                 }
             }
             Poses::Records { .. } | Poses::Pointers(_) => {
-                if let Ok(Some(transforms)) = self.transforms(row) {
-                    for (joint, transform) in solved.iter().enumerate() {
-                        // SAFETY: as in `load`, and nobody else uses this row.
-                        unsafe { transforms.cast::<Transform>().add(joint).write(*transform) };
-                    }
-                }
+                let records = self.records_at(row, solved.len()).ok().flatten().unwrap_or_default();
+                records.iter().zip(solved).for_each(|(record, transform)| record.set(*transform));
             }
         }
     }
     fn uses_arrays(&self) -> bool {
         matches!(self.poses, Poses::Soa)
     }
+}
+
+fn refused(failure: Failure) -> WorldError {
+    WorldError::Refused(failure.code as i32)
 }
 
 fn pointer<T>(argument: impl core::fmt::Display, pointer: *const T) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use super::steps;
 use super::wishes::Wishes;
 use crate::constraints::{ConstraintId, ConstraintStack};
 use crate::goal::{Outcome, weight01};
-use crate::math::{Frame, Quat, Transform, Vec3, normalize_or};
+use crate::math::{Frame, Quat, Transform, Vec3, normalize_or, rigid};
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
 use std::sync::Arc;
 
@@ -502,6 +502,11 @@ impl Animator {
         self.humanoid.as_deref().is_some_and(|h| {
             self.constraints.is_empty() && !h.turns_bones && h.is_plain && steps::are_enough(&h.input, h.wishes)
         })
+    }
+    /// Whether it will go in step, if its next input and pose are like the last ones that it was given by itself.
+    pub(crate) fn may_go_in_step(&self) -> bool {
+        let unscaled = || self.pose.is_known_plain() || !self.pose.local().iter().any(rigid::is_scaled);
+        self.goes_in_step() && !self.switches() && unscaled()
     }
     /// Whether switches may have something to add to a pose that is solved.
     pub(super) fn switches(&self) -> bool {

@@ -14,9 +14,9 @@ use super::steps::{self, Left};
 use crate::goal::{Outcome, Status};
 use crate::math::dispatch::Level;
 use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
-use crate::skeleton::PoseTile;
 use crate::skeleton::crowd::{Eight, STEP};
 use crate::skeleton::tile::{Known, scatter, wide};
+use crate::skeleton::{JointIndex, PoseTile};
 use std::sync::Arc;
 
 /// Room for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
@@ -32,6 +32,18 @@ impl Workspace {
     /// What the processor has.
     pub(crate) fn instructions(&mut self) -> Level {
         *self.instructions.get_or_insert_with(Level::widest)
+    }
+    /// Lends its tile.
+    pub(crate) fn take_tile(&mut self) -> PoseTile {
+        core::mem::take(&mut self.tile)
+    }
+    /// Takes the tile back.
+    pub(crate) fn put_tile(&mut self, tile: PoseTile) {
+        self.tile = tile;
+    }
+    /// Which joints the last characters in step have moved.
+    pub(crate) fn moved(&self) -> impl Iterator<Item = JointIndex> {
+        self.room.set()
     }
 }
 
@@ -96,14 +108,15 @@ pub fn solve_tile(
     }
 }
 
-/// [`solve_tile`] without frames, with what is known of the tile.
+/// [`solve_tile`] without frames, with what is known of the tile. Returns who went in step, a bit for each: of them no more than
+/// [`Workspace::moved`] has changed. The others' animators hold what the tile does.
 pub(crate) fn solve_known(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
     known: Known,
     workspace: &mut Workspace,
     mut failed: impl FnMut(usize, AnimatorError),
-) {
+) -> u8 {
     let sound = known.sound;
     let mut leader: Option<&Animator> = None;
     let mut going = 0u8;
@@ -130,6 +143,7 @@ pub(crate) fn solve_known(
             }
         }
     }
+    going
 }
 
 fn alone(animator: &mut Animator, place: usize, failed: &mut impl FnMut(usize, AnimatorError)) {

@@ -145,20 +145,12 @@ impl Pose {
         }
         Ok(())
     }
-    /// Takes over local transforms, one per joint from the first, each read once and checked as [`Self::check`] does. On an error the
-    /// joints before the bad one are already taken over.
+    /// Takes over local transforms, one per joint from the first, each read once, and checks what it has taken as [`Self::check`] does. On an error the
+    /// pose holds what was given, and is no pose until another one is loaded.
     pub fn load(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
         self.known = Known::Nothing;
-        let (mut plain, mut count) = (true, 0);
-        for (joint, (local, transform)) in self.local.iter_mut().zip(transforms).enumerate() {
-            plain &= Self::is_plain(joint, &transform)?;
-            *local = transform;
-            count = joint + 1;
-        }
-        if count == self.local.len() {
-            self.known = if plain { Known::Plain } else { Known::Sound };
-        }
-        Ok(())
+        self.local.iter_mut().zip(transforms).for_each(|(local, transform)| *local = transform);
+        self.check_local()
     }
     /// Checks one joint's transform; says whether it has neither a scale nor a rotation that is off.
     #[inline(always)]

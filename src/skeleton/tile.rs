@@ -8,6 +8,7 @@ use super::{JointIndex, Pose, PoseError, Skeleton};
 use crate::math::dispatch::Level;
 use crate::math::rigid::{self, OFF_UNIT};
 use crate::math::{F32x8, Lane, LaneQuat, LaneVec3, Quat, Rigid, Transform, Vec3};
+use core::cell::Cell;
 
 /// Eight poses of one skeleton without scale as a structure of arrays: a number of all eight in each row, seven rows per joint (position x y z
 /// and rotation x y z w), joint after joint.
@@ -39,6 +40,10 @@ impl PoseTile {
         }
     }
 
+    /// Joints there is room for.
+    pub(crate) fn joint_count(&self) -> usize {
+        self.local.len()
+    }
     /// Local transforms by joint.
     pub fn local(&self) -> &[Rigid<Eight>] {
         &self.local
@@ -95,19 +100,20 @@ impl PoseTile {
     }
 
     /// Takes over eight poses; those in doubt may have anything, scales too. The tile must have room for the joints.
-    pub(crate) fn gather(&mut self, poses: [&[Transform]; STEP]) -> Known {
+    pub(crate) fn gather<R: Record>(&mut self, poses: [&[R]; STEP]) -> Known {
         let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
         let poses = poses.map(|pose| &pose[..count]);
         let mut scaled = 0;
         for (lane, pose) in poses.iter().enumerate() {
-            let unscaled = pose.iter().fold(rigid::unscaled(), rigid::add_scale);
+            let unscaled = pose.iter().fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.read()));
             scaled |= u8::from(rigid::any_scaled(unscaled)) << lane;
         }
         let local = &mut self.local[..count];
         let mut known = Sums::default();
         for (joint, local) in local.iter_mut().enumerate() {
             let [px, py, pz, x, y, z, w, _] =
-                rigid::columns(poses.map(|pose| &pose[joint])).map(|column| F32x8(column.to_array()));
+                rigid::columns(poses.each_ref().map(|pose| pose[joint].read()).each_ref())
+                    .map(|column| F32x8(column.to_array()));
             let own = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
             known.add(&own);
             *local = narrow(&own);
@@ -214,5 +220,42 @@ pub(crate) fn scatter(joint: JointIndex, own: &Rigid<F32x8>, lanes: u8, poses: &
         {
             rigid::put_record(transform, row);
         }
+    }
+}
+/// [`scatter`] into a host's records.
+#[inline(always)]
+pub(crate) fn scatter_records(
+    joint: JointIndex,
+    own: &Rigid<Eight>,
+    lanes: u8,
+    poses: &[Option<&[Cell<Transform>]>; STEP],
+) {
+    let rows = rigid::records(&wide(own));
+    for (lane, (pose, row)) in poses.iter().zip(rows).enumerate() {
+        if lanes >> lane & 1 == 1
+            && let Some(record) = pose.and_then(|pose| pose.get(joint))
+        {
+            let mut transform = record.get();
+            rigid::put_record(&mut transform, row);
+            record.set(transform);
+        }
+    }
+}
+
+/// Where a joint's transform lies.
+pub(crate) trait Record {
+    /// The transform as it is now.
+    fn read(&self) -> Transform;
+}
+impl Record for Transform {
+    #[inline(always)]
+    fn read(&self) -> Transform {
+        *self
+    }
+}
+impl Record for Cell<Transform> {
+    #[inline(always)]
+    fn read(&self) -> Transform {
+        self.get()
     }
 }

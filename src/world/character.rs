@@ -31,8 +31,7 @@ impl Character {
     pub fn buffer(&self) -> &[Cell<Transform>] {
         &self.buffer
     }
-    /// Copies the buffer into the animator's pose, checked. On an error the buffer stays as it is, and the animator's pose,
-    /// which every later call reads anew, holds the joints before the bad one.
+    /// Copies the buffer into the animator's pose, checked. On an error the buffer stays as it is; the animator's pose is read anew by every later call.
     pub fn load_pose(&mut self) -> Result<(), PoseError> {
         let Self { animator, buffer, .. } = self;
         // Each transform is read once: what is checked is what is used, whatever the host writes meanwhile.

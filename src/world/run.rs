@@ -7,9 +7,11 @@ use super::solve::{CUT, DONE, FREE, GONE, TAKEN};
 use super::{Call, Character, Failed, Ran, RowState, RunnerFault, Taken, World, WorldError};
 use crate::humanoid::AnimatorError;
 use crate::humanoid::crowd::{self, Workspace};
+use crate::math::Transform;
 use crate::skeleton::PoseTile;
-use crate::skeleton::tile::Known;
+use crate::skeleton::tile::{Known, scatter_records};
 use crate::store::{InUse, StoreError, enter};
+use core::cell::Cell;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,7 +89,7 @@ impl<'a> Run<'a> {
     fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
         let mut guard = self.call.host.uses_arrays().then(|| self.world.arrays.lock(tile)).flatten();
         let mut arrays = guard.as_deref_mut().map(|poses| Lain { known: poses.examine(), poses });
-        let mut lanes: [Option<Lane<'_>>; TILE] = [const { None }; TILE];
+        let mut lanes: [Option<Lane<'a>>; TILE] = [const { None }; TILE];
         for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
             let Some(row) = row else { continue };
             let poses = arrays.as_mut();
@@ -99,19 +101,66 @@ impl<'a> Run<'a> {
                 Err(error) => self.fail(row, error),
             }
         }
+        let mut borrowed = PoseTile::default();
+        if lanes.iter().flatten().any(|lane| lane.has_records) {
+            borrowed = workspace.take_tile();
+            let gathered = catch(AssertUnwindSafe(|| self.gather(tile, &lanes, &mut borrowed))).flatten();
+            arrays = gathered.map(|known| Lain { known, poses: &mut borrowed });
+            self.load_others(&mut lanes, arrays.as_ref().map_or(0, |gathered| gathered.known.sound));
+        }
         let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
         let instructions = workspace.instructions();
         let (call, poses) = (self, arrays.as_mut());
-        let ended = catch(AssertUnwindSafe(move || call.solve_lanes(lanes, poses, workspace)));
+        let ended = catch(AssertUnwindSafe(|| call.solve_lanes(lanes, poses, workspace)));
         if ended.is_none() {
             for row in rows.into_iter().flatten() {
                 self.fail(row, WorldError::Panicked);
             }
         }
         if let (Some(Lain { poses, known }), Some(skeleton)) = (arrays, self.world.members.skeleton(tile))
+            && self.call.host.uses_arrays()
             && self.world.arrays.which() == PoseArrays::LocalsAndFrames
         {
             poses.update_known(known, instructions, skeleton);
+        }
+        if borrowed.joint_count() > 0 {
+            workspace.put_tile(borrowed);
+        }
+    }
+
+    /// Takes the poses of those with records over side by side; `None` where one alone costs no more.
+    fn gather(&self, tile: u32, lanes: &[Option<Lane<'_>>; TILE], poses: &mut PoseTile) -> Option<Known> {
+        let records = self.records(lanes);
+        let mut there = records.into_iter().flatten();
+        let (Some(first), Some(_)) = (there.next(), there.next()) else { return None };
+        poses.grow(self.world.members.skeleton(tile)?);
+        Some(poses.gather(records.map(|records| records.unwrap_or(first))))
+    }
+    /// Where the poses of those lie that are solved there.
+    fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [Option<&'r [Cell<Transform>]>; TILE] {
+        lanes.each_ref().map(|lane| {
+            let lane = lane.as_ref().filter(|lane| lane.has_records)?;
+            self.call.host.records(lane.row, &lane.character)
+        })
+    }
+    /// Loads the input of those with records whose pose was gathered and is sound, and of the others with records everything.
+    fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], sound: u8) {
+        for (place, lane) in lanes.iter_mut().enumerate() {
+            let Some(mut own) = lane.take_if(|lane| lane.has_records) else { continue };
+            (own.in_place, own.has_records) = (sound >> place & 1 == 1, sound >> place & 1 == 1);
+            let (row, host) = (own.row, self.call.host);
+            // As when it begins: dropped while a panic passes it is poisoned.
+            let loaded = catch(AssertUnwindSafe(move || {
+                match own.in_place {
+                    true => host.load_input(row, &mut own.character)?,
+                    false => host.load(row, &mut own.character)?,
+                }
+                Ok(own)
+            }));
+            match loaded.unwrap_or(Err(WorldError::Panicked)) {
+                Ok(own) => *lane = Some(own),
+                Err(error) => self.fail(row, error),
+            }
         }
     }
 
@@ -122,19 +171,26 @@ impl<'a> Run<'a> {
         workspace: &mut Workspace,
     ) {
         let mut failed = [None; TILE];
+        let mut in_step = 0;
         if let Some(arrays) = arrays.as_deref_mut() {
             let animators = lanes
                 .each_mut()
                 .map(|lane| lane.as_mut().filter(|lane| lane.in_place).map(|lane| &mut lane.character.animator));
             let told = |place, error| failed[place] = Some(error);
-            crowd::solve_known(animators, arrays.poses, arrays.known, workspace, told);
+            in_step = crowd::solve_known(animators, arrays.poses, arrays.known, workspace, told);
+            if in_step != 0 && !self.call.host.uses_arrays() {
+                let (records, local) = (self.records(&lanes), arrays.poses.local());
+                workspace.moved().for_each(|joint| scatter_records(joint, &local[joint], in_step, &records));
+            }
         }
         let due = lanes.iter().flatten().filter(|lane| !lane.in_place).count();
         if due > 0 {
             solve_together(&mut lanes, due, workspace, &mut failed);
         }
         for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
-            if let Some(lane) = lane {
+            if let Some(mut lane) = lane {
+                // Of one that was solved alone, on what was gathered, the animator holds the result.
+                lane.in_place &= !lane.has_records || in_step >> place & 1 == 1;
                 self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
             }
         }
@@ -159,8 +215,14 @@ impl<'a> Run<'a> {
                 arrays.poses.check(place)?;
             }
         }
-        self.call.host.load(row, &mut character)?;
         let in_place = arrays.is_some() && !remembers;
+        let may_go = !in_place && !remembers && character.animator.may_go_in_step();
+        let has_records = may_go && self.call.host.records(row, &character).is_some();
+        if in_place || arrays.is_some() {
+            self.call.host.load_input(row, &mut character)?;
+        } else if !has_records {
+            self.call.host.load(row, &mut character)?;
+        }
         let Character { animator, memory, .. } = &mut *character;
         let known = memory.is_known(member.stamp);
         let is_due = phase.is_due() || !known;
@@ -171,7 +233,7 @@ impl<'a> Run<'a> {
             } else {
                 memory.forget();
             }
-            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, in_place }));
+            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, in_place, has_records }));
         }
         let state = match (is_due, known) {
             (true, true) => {
@@ -210,8 +272,10 @@ impl<'a> Run<'a> {
 
     fn store(&self, row: u32, character: &Character, arrays: Option<(&mut PoseTile, usize)>) {
         match arrays {
-            Some((arrays, place)) => arrays.put_pose(place, character.animator.pose().local()),
-            None => self.call.host.store(row, character),
+            Some((arrays, place)) if self.call.host.uses_arrays() => {
+                arrays.put_pose(place, character.animator.pose().local());
+            }
+            _ => self.call.host.store(row, character),
         }
     }
 
@@ -237,8 +301,10 @@ struct Lane<'a> {
     remembers: bool,
     /// Whether its pose goes over to the new answer step by step.
     gradual: bool,
-    /// Whether its pose is solved in the world's arrays, and not in the animator.
+    /// Whether its pose is solved in arrays, the world's or those it was gathered into, and not in the animator.
     in_place: bool,
+    /// Whether it is read and written where the host has it.
+    has_records: bool,
 }
 
 /// The arrays of a tile, and what is known of them as they were.

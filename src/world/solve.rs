@@ -6,8 +6,10 @@ use super::members::Members;
 use super::run::Run;
 use super::{Character, Runner, RunnerFault, Serial, WorldError};
 use crate::humanoid::crowd::Workspace;
+use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::store::{Id, Slots, StoreError};
+use core::cell::Cell;
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,9 +18,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub trait Host: Sync {
     /// Brings a row's input (goals, root, as far as the call has them) and its pose into the character: all of it, or on an error none of it.
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
+    /// The same without the pose. The default is for calls that bring nothing else.
+    fn load_input(&self, _row: u32, _character: &mut Character) -> Result<(), WorldError> {
+        Ok(())
+    }
     /// Takes the pose from the character.
     fn store(&self, row: u32, character: &Character);
-    /// Whether the poses are in the world's own arrays ([`World::set_arrays`]): then [`Self::load`] brings the rest only, and nothing is stored.
+    /// The row's pose as records, one per joint, where it lies as such: then it may be read and written right there, only the joints that have changed, instead
+    /// of being loaded and stored.
+    fn records<'a>(&'a self, _row: u32, _character: &'a Character) -> Option<&'a [Cell<Transform>]> {
+        None
+    }
+    /// Whether the poses are in the world's own arrays ([`World::set_arrays`]): then the input alone is loaded, and nothing is stored.
     fn uses_arrays(&self) -> bool {
         false
     }
@@ -34,6 +45,9 @@ impl Host for OwnBuffers {
     }
     fn store(&self, _: u32, character: &Character) {
         character.store_pose();
+    }
+    fn records<'a>(&'a self, _: u32, character: &'a Character) -> Option<&'a [Cell<Transform>]> {
+        Some(character.buffer())
     }
 }
 
