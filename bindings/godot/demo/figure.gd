@@ -7,8 +7,8 @@ const THICK := {"Hips": 0.13, "Spine": 0.12, "Chest": 0.125, "UpperChest": 0.13,
 	"LeftUpperArm": 0.045, "LeftLowerArm": 0.038, "RightUpperArm": 0.045, "RightLowerArm": 0.038,
 	"LeftUpperLeg": 0.07, "LeftLowerLeg": 0.05, "RightUpperLeg": 0.07, "RightLowerLeg": 0.05, "LeftFoot": 0.04, "RightFoot": 0.04,
 	"LeftHand": 0.03, "RightHand": 0.03}
-## Where a bone without a good child ends.
-const ENDS := {"Head": Vector3(0, 0.14, 0.02)}
+## Where a bone without a good child ends; it is drawn just so long.
+const ENDS := {"Head": Vector3(0, 0.26, 0.03)}
 
 @export var color := Color(0.86, 0.66, 0.5)
 
@@ -34,6 +34,9 @@ func _ready() -> void:
 		for part: String in ["Proximal", "Intermediate", "Distal"]:
 			var bone := find_bone("Right%s%s" % [finger, part])
 			set_bone_pose_rotation(bone, get_bone_pose_rotation(bone) * Quaternion(Vector3.RIGHT, 0.85))
+	for part: String in ["Proximal", "Distal"]:
+		var bone := find_bone("RightThumb%s" % part)
+		set_bone_pose_rotation(bone, get_bone_pose_rotation(bone) * Quaternion(Vector3.RIGHT, 0.5))
 
 
 ## Turns a bone by a rotation in the skeleton's space.
@@ -43,13 +46,13 @@ func _turn(name: String, turn: Quaternion) -> void:
 	set_bone_pose_rotation(bone, above.inverse() * turn * above * get_bone_pose_rotation(bone))
 
 
-## Eyes and a nose, so that one sees where the head looks.
+## Eyes, before the bones that are the eyes, and a nose, so that one sees where the head looks.
 func _face() -> void:
 	var to_head := get_bone_global_rest(find_bone("Head")).basis.inverse()
 	var holder := BoneAttachment3D.new()
 	holder.bone_name = "Head"
 	add_child(holder)
-	for feature: Array in [[Vector3(0.04, 0.1, 0.1), 0.014, Color(0.1, 0.1, 0.12)], [Vector3(-0.04, 0.1, 0.1), 0.014, Color(0.1, 0.1, 0.12)], [Vector3(0, 0.06, 0.115), 0.018, color]]:
+	for feature: Array in [[Vector3(0.04, 0.15, 0.097), 0.014, Color(0.1, 0.1, 0.12)], [Vector3(-0.04, 0.15, 0.097), 0.014, Color(0.1, 0.1, 0.12)], [Vector3(0, 0.11, 0.11), 0.018, color]]:
 		var mesh := SphereMesh.new()
 		mesh.radius = feature[1]
 		mesh.height = 2.0 * mesh.radius
@@ -77,7 +80,7 @@ func _dress(bone: int) -> void:
 	var radius: float = THICK.get(name, 0.011 if not name.ends_with("Toes") else 0.03)
 	var mesh := CapsuleMesh.new()
 	mesh.radius = radius
-	mesh.height = maxf(end.length() + 1.2 * radius, 2.0 * radius)
+	mesh.height = maxf(end.length() + (0.0 if ENDS.has(name) else 1.2 * radius), 2.0 * radius)
 	var material := StandardMaterial3D.new()
 	var clothes := Color(0.25, 0.36, 0.55) if name.contains("Leg") or name == "Hips" else Color(0.75, 0.33, 0.28)
 	var bare := name == "Head" or name == "Neck" or name.contains("LowerArm") or name.contains("Hand") or radius < 0.02

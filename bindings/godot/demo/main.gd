@@ -36,7 +36,7 @@ func _process(delta: float) -> void:
 	ik.right_hand_position_weight = weight
 	ik.right_hand_rotation_weight = weight
 	ik.look_at_weight = weight
-	cylinder.position = Vector3(-0.28 + 0.1 * sin(1.1 * time), 1.2 + 0.12 * sin(0.8 * time), 0.38 + 0.05 * cos(1.3 * time))
+	cylinder.position = Vector3(-0.28 + 0.1 * sin(1.1 * time), 1.08 + 0.12 * sin(0.8 * time), 0.38 + 0.05 * cos(1.3 * time))
 	cylinder.rotation = Vector3(0.3 * sin(0.7 * time), 0.4 * sin(0.5 * time), 0.25 * cos(0.9 * time))
 	ball.position = Vector3(1.3 + 0.3 * sin(0.9 * time), 0.65 + 0.2 * sin(1.7 * time), 0.05 + 0.3 * cos(0.9 * time))
 	frames += 1

@@ -114,7 +114,7 @@ pub struct SinewChainIK {
     /// The method. Default reaches what can be reached; the others are there for their looks, and hand over to it when they stop short of a target
     /// (see [member finish]).
     #[export_group(name = "Solver")]
-    #[export(enum = (Default = 0, Damped_Least_Squares = 1, Transpose = 2, Pseudo_Inverse = 3, Selectively_Damped = 4, Fabrik = 5, Ccd = 6, Spring = 7))]
+    #[export(enum = (Default = 0, Damped_Least_Squares = 1, Transpose = 2, Pseudo_Inverse = 3, Selectively_Damped = 4, FABRIK = 5, CCD = 6, Spring = 7))]
     pub solver: Setup<i32>,
     /// Distance at which the target counts as reached, as a share of the chain's length, 0.0000003 to 0.1.
     #[export(range = (0.0000003, 0.1, 0.0000001, exp))]
@@ -143,7 +143,8 @@ pub struct SinewChainIK {
     #[export]
     pub spring_bias: Setup<PackedFloat32Array>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the game. While the node is selected the editor
+    /// always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -245,6 +246,9 @@ fn solver(number: i32) -> ChainSolver {
 impl SinewChainIK {
     fn forget(&mut self) {
         self.slot.forget();
+    }
+    fn look(&mut self, rig: Rig) {
+        self.slot.look(rig);
     }
     #[inline]
     fn solve(&mut self, rig: Rig) -> Outcome {

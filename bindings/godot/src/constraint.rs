@@ -3,6 +3,7 @@
 use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
+use crate::constraint_lines::Shown;
 use crate::limits::SinewJointLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
@@ -14,7 +15,6 @@ use sinew::chains::chain::Pole;
 use sinew::constraints::{
     ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
 };
-use sinew::debug::Part;
 use sinew::goal::Outcome;
 use sinew::math::{Quat, Vec3};
 use sinew::skeleton::JointIndex;
@@ -34,10 +34,8 @@ pub struct Constrained {
     pub attached: Attached,
     /// Its only constraint.
     pub id: ConstraintId,
-    /// The joints that shall be at the goals.
-    pub ends: Vec<JointIndex>,
-    /// What a line from an end to its goal shows.
-    pub line_to_goal: Part,
+    /// What it shows as lines.
+    pub shown: Shown,
     /// The only end, when it goes to its goal with the joint itself and nothing hangs on how that is turned.
     plain_end: Option<JointIndex>,
 }
@@ -61,6 +59,13 @@ impl Slot {
     /// Makes the next update set everything up anew.
     pub fn forget(&mut self) {
         *self = Self::default();
+    }
+
+    /// Takes the animation's pose over for the lines of an update that has solved nothing.
+    pub fn look(&mut self, rig: Rig) {
+        if let Some(constrained) = &mut self.constrained {
+            constrained.look(rig);
+        }
     }
 
     /// Sees that the constraint fits the skeleton as it is now; `define` says which bones are wanted and what the constraint is on the
@@ -87,10 +92,8 @@ impl Slot {
         match define(&table).and_then(|(subset, definition)| {
             let mut attached = Attached::new(&subset, None)?;
             let id = attached.animator.add_constraint(&definition).map_err(|error| error.to_string())?;
-            let line_to_goal =
-                if matches!(definition, ConstraintDefinition::Aim(_)) { Part::LookAt } else { Part::Residual };
-            let plain_end = plain_end(&definition);
-            Ok(Constrained { attached, id, ends: ends_of(&definition), line_to_goal, plain_end })
+            let shown = Shown::new(&table, &subset, &definition);
+            Ok(Constrained { attached, id, shown, plain_end: plain_end(&definition) })
         }) {
             Ok(constrained) => {
                 self.constrained = Some(Box::new(constrained));
@@ -132,6 +135,14 @@ impl Constrained {
         attached.write(rig);
         attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
     }
+    /// Takes the animation's pose over and forgets goals and pole.
+    fn look(&mut self, rig: Rig) {
+        _ = self.attached.read(rig, None);
+        if let Ok(input) = self.attached.animator.constraint_mut(self.id) {
+            input.goals.fill(ConstraintGoal::default());
+            input.pole_ws = None;
+        }
+    }
 }
 
 fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
@@ -142,16 +153,6 @@ fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
         },
         ConstraintDefinition::TwoBone(limb) => Some(limb.end),
         _ => None,
-    }
-}
-
-fn ends_of(definition: &ConstraintDefinition) -> Vec<JointIndex> {
-    match definition {
-        ConstraintDefinition::Chain(chain) => chain.ends.iter().map(|end| end.joint).collect(),
-        ConstraintDefinition::TwoBone(limb) => vec![limb.end],
-        ConstraintDefinition::Aim(aim) => vec![aim.end],
-        // Control points have no joints of their own.
-        ConstraintDefinition::Spline(_) | ConstraintDefinition::CopyRotation(_) => Vec::new(),
     }
 }
 
@@ -348,7 +349,7 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
 /// What all nodes with one constraint have in common: updates, signals, constants, warnings, lines.
 ///
 /// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods `solve(&mut self, Rig) -> Outcome`,
-/// `forget(&mut self)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
+/// `forget(&mut self)`, `look(&mut self, Rig)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
 macro_rules! constraint_node {
     ($class:ident, paths: [$($path:ident),*], outcome: |$outcome:ident| { $($field:ident: $left:expr),* }) => {
         #[godot_api]
@@ -359,6 +360,9 @@ macro_rules! constraint_node {
                 let $outcome = if idle { Outcome::INACTIVE } else { self.solve(rig) };
                 $(self.$field = $left;)*
                 if self.display.is_wanted(self.debug_lines) {
+                    if outcome::status(&$outcome) == Self::STATUS_INACTIVE as i32 {
+                        self.look(rig);
+                    }
                     self.show();
                 }
                 let status = outcome::status(&$outcome);
@@ -391,7 +395,7 @@ macro_rules! constraint_node {
 
         #[godot_api]
         impl $class {
-            /// Emitted when the status of an update differs from that of the one before.
+            /// Emitted when the status of an update differs from that of the one before; see the STATUS constants.
             #[signal]
             pub fn status_changed(status: i32);
 

@@ -72,7 +72,7 @@ pub struct SinewCopyRotation {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws the bones in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -106,6 +106,9 @@ impl SinewCopyRotation {
 impl SinewCopyRotation {
     fn forget(&mut self) {
         self.slot.forget();
+    }
+    fn look(&mut self, rig: Rig) {
+        self.slot.look(rig);
     }
 
     fn solve(&mut self, rig: Rig) -> Outcome {

@@ -31,9 +31,14 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// A line along the border of what a joint may do.
-    pub fn limit(&mut self, from_ws: Vec3, to_ws: Vec3) {
-        self.lines.push(([from_ws, to_ws], Color::from_rgba(0.9, 0.55, 0.2, 1.0)));
+    /// Lines from point to point along the border of what a joint may do.
+    pub fn limit_path(&mut self, points_ws: impl Iterator<Item = Vec3>) {
+        let mut before = None;
+        for to_ws in points_ws {
+            if let Some(from_ws) = before.replace(to_ws) {
+                self.lines.push(([from_ws, to_ws], Color::from_rgba(0.9, 0.55, 0.2, 1.0)));
+            }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::goal::Outcome;
-use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
+use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal};
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
@@ -253,10 +253,14 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
     fn process_modification_with_delta(&mut self, delta: f64) {
         let Some(rig) = Rig::of(&self.base) else { return };
         let idle = rig.is_without_influence(&self.base);
-        let outcomes = if idle { None } else { self.solve(rig, delta as f32) }.unwrap_or([Outcome::INACTIVE; 5]);
+        let solved = if idle { None } else { self.solve(rig, delta as f32) };
         if self.display.is_wanted(self.debug_lines) {
+            if solved.is_none() {
+                self.look(rig);
+            }
             self.show();
         }
+        let outcomes = solved.unwrap_or([Outcome::INACTIVE; 5]);
         let before = core::mem::replace(&mut self.outcomes, outcomes);
         for (number, (before, after)) in before.iter().zip(&outcomes).enumerate() {
             if before.status == after.status {
@@ -295,10 +299,10 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
 
 #[godot_api]
 impl SinewHumanoidIK {
-    /// Emitted when the status of a hand or foot differs from that of the update before.
+    /// Emitted when the status of a hand or foot differs from that of the update before; see the GOAL and STATUS constants.
     #[signal]
     pub fn ik_status_changed(goal: i32, status: i32);
-    /// Emitted when the status of the look-at differs from that of the update before.
+    /// Emitted when the status of the look-at differs from that of the update before; see the STATUS constants.
     #[signal]
     pub fn look_at_status_changed(status: i32);
 
@@ -429,6 +433,15 @@ impl SinewHumanoidIK {
             Ok(humanoid) => (Some(humanoid), String::new()),
             Err(problem) => (None, problem),
         };
+    }
+
+    /// Takes the animation's pose over for the lines of an update that has solved nothing.
+    fn look(&mut self, rig: Rig) {
+        if let Some(humanoid) = &mut self.humanoid {
+            humanoid.restrict(avatar::EVERYTHING);
+            _ = humanoid.attached.read(rig, None);
+            _ = humanoid.attached.animator.set_input(&HumanoidInput::default());
+        }
     }
 
     fn draw(&mut self, drawing: &mut Drawing) {

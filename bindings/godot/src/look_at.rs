@@ -108,7 +108,8 @@ pub struct SinewLookAt {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in the game. While the node is selected the
+    /// editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -145,6 +146,13 @@ impl SinewLookAt {
         self.slot.forget();
         self.humanoid = None;
         self.humanoid_version = None;
+    }
+    fn look(&mut self, rig: Rig) {
+        self.slot.look(rig);
+        if let Some(attached) = &mut self.humanoid {
+            _ = attached.read(rig, None);
+            _ = attached.animator.set_input(&HumanoidInput::default());
+        }
     }
 
     #[inline]

@@ -101,7 +101,8 @@ pub struct SinewSplineIK {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones and control points in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws bones, their limits, the curve and its control points in the 3D view, in the editor and in the game. While the node is selected the
+    /// editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -145,6 +146,9 @@ impl SinewSplineIK {
 impl SinewSplineIK {
     fn forget(&mut self) {
         self.slot.forget();
+    }
+    fn look(&mut self, rig: Rig) {
+        self.slot.look(rig);
     }
 
     fn solve(&mut self, rig: Rig) -> Outcome {

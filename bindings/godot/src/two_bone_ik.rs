@@ -98,7 +98,8 @@ pub struct SinewTwoBoneIK {
     #[export]
     pub limits: Setup<Option<Gd<SinewJointLimits>>>,
 
-    /// Draws bones, goal and pole in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the game. While the node is selected the editor
+    /// always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -160,6 +161,9 @@ impl SinewTwoBoneIK {
 impl SinewTwoBoneIK {
     fn forget(&mut self) {
         self.slot.forget();
+    }
+    fn look(&mut self, rig: Rig) {
+        self.slot.look(rig);
     }
     #[inline]
     fn solve(&mut self, rig: Rig) -> Outcome {

@@ -223,6 +223,36 @@ func test_debug_lines_come_and_go() -> void:
 	check(ik.status == SinewChainIK.STATUS_REACHED, "status %s" % ik.get_status_text())
 
 
+func test_lines_of_every_kind_change_nothing() -> void:
+	for kind in 5:
+		for weight: float in [0.0, 1.0]:
+			var results: Array = []
+			for lines: bool in [false, true]:
+				var rig := chain(4, 1.0, 40.0)
+				var ik := chain_ik(rig, marker(Vector3(0.2, 0.6, 0.3)))
+				var limits := SinewJointLimits.new()
+				for bone in 4:
+					var limit := SinewJointLimit.new()
+					limit.bone = "b%d" % bone
+					limit.kind = kind if bone % 2 == 1 else SinewJointLimit.CONE
+					limit.twist_min = -0.5
+					limit.twist_max = 0.25
+					limits.add(limit)
+				ik.limits = limits
+				ik.tip_offset = Vector3(0, 0.05, 0)
+				ik.distance_mode = kind % 4
+				ik.distance = 0.1
+				ik.pole_direction = Vector3.RIGHT
+				ik.position_weight = weight
+				ik.pole_weight = weight
+				ik.debug_lines = lines
+				# Twice: what the lines asked for in one update must not be in the next.
+				update(rig)
+				update(rig)
+				results.append(rotations.duplicate())
+			check(results[0] == results[1], "kind %d, weight %s: another pose with lines" % [kind, weight])
+
+
 func test_two_modifiers_one_after_the_other() -> void:
 	var rig := chain(6)
 	var first := chain_ik(rig, marker(rig.get_bone_global_rest(3).origin + Vector3(0.1, -0.05, 0)))
