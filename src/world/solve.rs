@@ -176,7 +176,7 @@ pub struct World {
     pub(super) failed: Mutex<Vec<Failed>>,
     pub(super) arrays: Arrays,
     /// Room to work in, of threads that are not at work.
-    pub(super) workspaces: Mutex<Vec<Workspace>>,
+    pub(super) workspaces: Mutex<Vec<Box<Workspace>>>,
 }
 
 /// State of a row whose character does not exist any more.
