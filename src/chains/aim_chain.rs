@@ -5,7 +5,7 @@
 //! A direction is taken as a vector at right angles to straight ahead, a [`Way`]: its length is the angle from there, its direction
 //! the way to go (the logarithm map of the sphere). It is unique but for exactly behind, where the fade makes it zero. Parts of a
 //! turn are parts of the straight line between two such vectors, so no share ever goes the other way round. To each vector
-//! belongs one orientation of the head, [`Gaze::orientation`]; a turn from one vector to another is the quotient of the two, so
+//! belongs one orientation of the head, [`Gaze::orientations`]; a turn from one vector to another is the quotient of the two, so
 //! a tilt that the animation gave the head stays.
 //!
 //! Where the gaze starts straight ahead, the line between the vectors is a part of a great circle, and the parts of the turn are turns about one axis: that
@@ -81,12 +81,6 @@ pub struct Gaze<L> {
 }
 
 impl<L: Lane> Gaze<L> {
-    /// From a unit direction and one that need not be unit nor at right angles to it.
-    pub fn new(forward: LaneVec3<L>, up: LaneVec3<L>) -> Self {
-        let (up, _) = up.reject_from(forward).normalize_or(forward.any_perpendicular(), L::splat(1e-20));
-        let (z, y) = (LaneVec3::splat(Vec3::Z), LaneVec3::splat(Vec3::Y));
-        Self { turn: LaneQuat::from_frames(z, y, forward, up) }
-    }
     /// From the rotation that takes `z` to straight ahead and `y` to up.
     #[inline(always)]
     pub fn of(turn: LaneQuat<L>) -> Self {
@@ -117,25 +111,15 @@ impl<L: Lane> Gaze<L> {
         let (sine, cosine) = float::sin_cos(angle);
         self.turn.rotate(LaneVec3::new(right * sine, up * sine, cosine))
     }
-    /// How a head that looks along a way is turned, for one that looks straight ahead, both as `self` sees them: the ears level with the chest while
-    /// the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
-    pub fn orientation(&self, way: &Way<L>) -> LaneQuat<L> {
-        let [[x, y, z, w]] = Orientation.run(&[way.numbers()]);
-        LaneQuat::new(x, y, z, w)
-    }
-    /// The orientations of the first `count` ways.
+    /// How a head that looks along each of the first `count` ways is turned, for one that looks straight ahead, both as a gaze sees them: the ears level with the
+    /// chest while the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
     #[inline(always)]
     pub fn orientations(ways: [Way<L>; 4], count: usize) -> [LaneQuat<L>; 4] {
         let numbers = ways.map(|way| [way.numbers()]);
         let found = L::several(&Orientation, numbers.each_ref(), count);
         found.map(|[[x, y, z, w]]| LaneQuat::new(x, y, z, w))
     }
-    /// Turn, between two [`Self::orientation`]s, as the space that `self` is given in sees it.
-    #[inline(always)]
-    pub fn turn(&self, from: LaneQuat<L>, to: LaneQuat<L>) -> LaneQuat<L> {
-        self.turn * (to * self.turns_from(from).back)
-    }
-    /// The turns from one of [`Self::orientation`]s.
+    /// The turns from one of [`Self::orientations`].
     #[inline(always)]
     pub fn turns_from(&self, from: LaneQuat<L>) -> Turns<L> {
         Turns { turn: self.turn, back: (self.turn * from).conjugate() }
@@ -151,7 +135,7 @@ pub struct Turns<L> {
 }
 
 impl<L: Lane> Turns<L> {
-    /// How something is turned after the turn to another [`Gaze::orientation`].
+    /// How something is turned after the turn to another [`Gaze::orientations`].
     #[inline(always)]
     pub fn to(&self, orientation: LaneQuat<L>, something: LaneQuat<L>) -> LaneQuat<L> {
         self.turn * (orientation * (self.back * something))
@@ -175,7 +159,7 @@ impl Kernel<1, 1> for Log {
     }
 }
 
-/// From a way to the quaternion of [`Gaze::orientation`].
+/// From a way to the quaternion of [`Gaze::orientations`].
 struct Orientation;
 
 impl Kernel<1, 1> for Orientation {

@@ -416,9 +416,9 @@ pub const SINEW_ABI_VERSION: u32 = 1;
 pub enum SinewDebugPart {
     /// From a joint's parent to the joint.
     Bone = 0,
-    /// From an effector to its goal, as long as the residual.
+    /// From an effector (or the centre of mass) to its goal, as long as the residual.
     Residual = 1,
-    /// An axis of a goal's frame.
+    /// An axis of a goal's frame; of a goal without rotation a line of the cross at its place.
     GoalAxis = 2,
     /// From a knee or elbow to its hint.
     Hint = 3,

@@ -3,7 +3,7 @@
 use super::animator::Animator;
 use super::ik_goal::{IkGoal, IkHint};
 use crate::debug::{Line, Part, Sink};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 
 impl Animator {
     /// Draws the character as the pose is now and the goals as they are set; world space. Goals of weight 0 are left out.
@@ -19,20 +19,27 @@ impl Animator {
             return;
         };
         let size = 0.08 * avatar.human_scale();
-        for goal in IkGoal::ALL {
-            let wish = &input.goals[goal.index()];
-            let end_ws = at(avatar.limb(goal).joints.end());
-            let goal_ws = wish.position.unwrap_or(end_ws);
-            if wish.position_weight > 0.0 {
-                sink.line(Line { from_ws: end_ws, to_ws: goal_ws, part: Part::Residual });
+        let mut goal = |from_ws, place_ws: Option<Vec3>, rotation_ws: Option<Quat>| {
+            if let Some(to_ws) = place_ws {
+                sink.line(Line { from_ws, to_ws, part: Part::Residual });
             }
-            if let (Some(rotation), true) = (wish.rotation, wish.rotation_weight > 0.0) {
-                for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-                    let to_ws = goal_ws + rotation * axis * size;
-                    sink.line(Line { from_ws: goal_ws, to_ws, part: Part::GoalAxis });
-                }
+            let centre_ws = place_ws.unwrap_or(from_ws);
+            match rotation_ws {
+                Some(rotation) => [Vec3::X, Vec3::Y, Vec3::Z].into_iter().for_each(|axis| {
+                    let to_ws = centre_ws + rotation * axis * size;
+                    sink.line(Line { from_ws: centre_ws, to_ws, part: Part::GoalAxis });
+                }),
+                None if place_ws.is_some() => sink.cross(centre_ws, size, Part::GoalAxis),
+                None => {}
             }
+        };
+        for (limb, wish) in IkGoal::ALL.into_iter().zip(&input.goals) {
+            let end_ws = at(avatar.limb(limb).joints.end());
+            let position = wish.position.filter(|_| wish.position_weight > 0.0);
+            goal(end_ws, position, wish.rotation.filter(|_| wish.rotation_weight > 0.0));
         }
+        let centre_ws = drawing.world.point_out(avatar.body.measure(drawing.pose).position);
+        goal(centre_ws, input.body_position, input.body_rotation);
         for hint in IkHint::ALL {
             let wish = &input.hints[hint.index()];
             if let (Some(position), true) = (wish.position, wish.weight > 0.0) {
@@ -44,7 +51,6 @@ impl Animator {
             let (origin_ms, _) = avatar.look_at.gaze(drawing.pose);
             sink.line(Line { from_ws: drawing.world.point_out(origin_ms), to_ws, part: Part::LookAt });
         }
-        let centre_ms = avatar.body.measure(drawing.pose).position;
-        sink.cross(drawing.world.point_out(centre_ms), size, Part::Body);
+        sink.cross(centre_ws, size, Part::Body);
     }
 }

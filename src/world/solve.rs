@@ -176,6 +176,10 @@ pub struct World {
     pub(super) failed: Mutex<Vec<Failed>>,
     pub(super) arrays: Arrays,
     /// Room to work in, of threads that are not at work.
+    #[expect(
+        clippy::vec_box,
+        reason = "lent in every call: an address goes from hand to hand, and not what lies there"
+    )]
     pub(super) workspaces: Mutex<Vec<Box<Workspace>>>,
 }
 

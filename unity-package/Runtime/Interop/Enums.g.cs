@@ -319,10 +319,10 @@ namespace Sinew.Interop
         /// <summary>From a joint's parent to the joint.</summary>
         Bone = 0,
 
-        /// <summary>From an effector to its goal, as long as the residual.</summary>
+        /// <summary>From an effector (or the centre of mass) to its goal, as long as the residual.</summary>
         Residual = 1,
 
-        /// <summary>An axis of a goal's frame.</summary>
+        /// <summary>An axis of a goal's frame; of a goal without rotation a line of the cross at its place.</summary>
         GoalAxis = 2,
 
         /// <summary>From a knee or elbow to its hint.</summary>
