@@ -27,7 +27,7 @@ use std::sync::Arc;
 type Golden = (&'static str, fn() -> u64);
 
 /// The goldens, in the order of `hashes.txt`.
-const GOLDENS: [Golden; 9] = [
+const GOLDENS: [Golden; 12] = [
     ("hold_cylinder", hold_cylinder),
     ("limbs_scalar", limbs_scalar),
     ("limbs_wide", limbs_wide),
@@ -37,6 +37,9 @@ const GOLDENS: [Golden; 9] = [
     ("human_poses", human_poses),
     ("chains", chains),
     ("tail", crate::tail::play),
+    ("constraints", crate::golden_constraints::play),
+    ("batches", crate::golden_crowd::batches),
+    ("crowd", crate::golden_crowd::in_step),
 ];
 
 /// Number of goldens.

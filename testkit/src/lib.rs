@@ -28,6 +28,8 @@ pub mod chains;
 pub mod characters;
 pub mod continuity;
 pub mod golden;
+mod golden_constraints;
+mod golden_crowd;
 pub mod hand;
 pub mod human_pose;
 pub mod idle;

@@ -137,6 +137,10 @@ const STEPS: &[Step] = &[
 
 /// Runs the steps; an error when one failed, or was skipped and that is not allowed.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(word) = arguments.only.iter().find(|word| !STEPS.iter().any(|step| step.name.contains(word.as_str()))) {
+        let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+        anyhow::bail!("no step has {word:?} in its name; there are: {}", names.join("; "));
+    }
     let mut total = Tally::default();
     let started = Instant::now();
     for step in STEPS {
