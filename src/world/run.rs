@@ -307,7 +307,7 @@ struct Lane<'a> {
     has_records: bool,
 }
 
-/// The arrays of a tile, and what is known of them as they were.
+/// The poses of a tile side by side, in the world's arrays or gathered from records, and what is known of them as they were.
 struct Lain<'a> {
     poses: &'a mut PoseTile,
     known: Known,
