@@ -77,6 +77,8 @@ fn build(
     }
     let mut build = Alone { example, triple, release, flags, ..Alone::default() };
     build.module = example == "golden_wasm";
+    // What is shipped is built as it is shipped. What is built with flags of its own is not.
+    build.in_parts = flags.is_some();
     build.run().map(Some)
 }
 
