@@ -10,13 +10,14 @@ use sinew::chains::batch::Workspace;
 use sinew::chains::limb::{self, LimbGoal, LimbJoints};
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
-use sinew::math::{LaneVec3, TILE, Tile, Tiled, Vec3};
+use sinew::math::{LaneVec3, TILE, Tile, Vec3};
 use sinew::skeleton::Pose;
 use std::hint::black_box;
 use std::time::Duration;
 use testkit::Random;
 use testkit::chains::{LimbOptions, limb as limb_rig};
 use testkit::human_pose::random_human_pose;
+use testkit::limbs::tiled;
 use testkit::person::{PersonOptions, person};
 
 const LIMBS: usize = 1024;
@@ -46,8 +47,7 @@ fn bench(criterion: &mut Criterion) {
     group.sample_size(50).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
 
     let scalar = limbs();
-    let mut blocks = vec![TwoBone::<Tile>::default(); LIMBS / TILE];
-    scalar.iter().enumerate().for_each(|(i, limb)| blocks[i / TILE].put(i % TILE, *limb));
+    let blocks = tiled::<TwoBone<Tile>>(scalar.clone());
     let mut turns = vec![TwoBoneSolution::<Tile>::default(); LIMBS / TILE];
     let mut workspace = Workspace::default();
     group.throughput(Throughput::Elements(LIMBS as u64));

@@ -8,11 +8,12 @@ use sinew::chains::records::LimbPlaces;
 use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
 use sinew::math::dispatch::Level;
-use sinew::math::{LaneQuat, LaneVec3, Rigid, TILE, Tile, Tiled, Transform, Vec3};
+use sinew::math::{LaneQuat, LaneVec3, Rigid, TILE, Tile, Transform, Vec3};
 use sinew::skeleton::crowd::{self, Eight};
 use sinew::skeleton::{JointDefinition, Pose, Skeleton};
 use std::hint::black_box;
 use testkit::Random;
+use testkit::limbs::tiled;
 
 /// Limbs of a batch, as many as stay in the first cache.
 const LIMBS: usize = 256;
@@ -89,12 +90,6 @@ fn rays() -> Vec<Aim<f32>> {
     };
     let mut next = || (random.unit_vector(), random.unit_vector() * 0.1, random.unit_vector() * 0.8);
     (0..LIMBS).map(|_| next()).map(|(axis, offset, target)| ray(axis, offset, target)).collect()
-}
-
-pub fn tiled<T: Tiled + Default>(alone: Vec<T::One>) -> Vec<T> {
-    let mut blocks: Vec<T> = (0..alone.len().div_ceil(TILE)).map(|_| T::default()).collect();
-    alone.into_iter().enumerate().for_each(|(i, one)| blocks[i / TILE].put(i % TILE, one));
-    blocks
 }
 
 fn jobs() -> Vec<SinewTwoBoneJob> {

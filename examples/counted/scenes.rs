@@ -15,6 +15,7 @@ use std::hint::black_box;
 use testkit::Random;
 use testkit::characters;
 use testkit::human_pose::random_human_pose;
+use testkit::limbs::tiled;
 use testkit::person::{PersonOptions, person};
 
 /// Poses that the characters of a scene take in turn.
@@ -88,7 +89,7 @@ fn limbs(count: usize, together: bool) -> (u64, Box<dyn FnMut() -> f64>) {
         };
         return (count as u64, Box::new(round));
     }
-    let blocks = kernels::tiled::<JointLimb<Tile>>(alone);
+    let blocks = tiled::<JointLimb<Tile>>(alone);
     let mut out = vec![JointLimbSolution::<Tile>::default(); blocks.len()];
     let mut workspace = Workspace::default();
     (count as u64, Box::new(move || timed(|| workspace.joint_limbs(black_box(&blocks), &mut out))))

@@ -233,7 +233,7 @@ impl Aim {
         let limited = self.cone.allowed(angle);
         let finisher_ms = pose.model(self.path[self.finisher]).position;
         let nearest = self.nearest(pose, start, length(start - finisher_ms));
-        let clear = |d: f32| if nearest > 0.0 { float::smooth_step(0.5 * nearest, nearest, d) } else { 1.0 };
+        let clear = |d: f32| float::smooth_step(0.5 * nearest, nearest, d);
         let near = if nearest > 0.0 { clear(distance) * clear(length(target - finisher_ms)) } else { 1.0 };
         let at_angle =
             |angle: f32| start + gaze.exp(&wanted.to_angle(Alone(angle))).alone().to_vec3() * distance.max(nearest);

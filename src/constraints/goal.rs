@@ -103,7 +103,7 @@ impl ConstraintGoal {
 
 impl DistanceGoal {
     /// The nearest point to `tip_ws` that keeps the distance, `None` when the tip does. `aside` is the way out from the very centre.
-    fn nearest(&self, centre_ws: Vec3, tip_ws: Vec3, aside: Vec3) -> Option<Vec3> {
+    pub fn nearest(&self, centre_ws: Vec3, tip_ws: Vec3, aside: Vec3) -> Option<Vec3> {
         let away = tip_ws - centre_ws;
         let distance = length(away);
         let kept = match self.mode {

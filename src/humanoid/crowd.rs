@@ -15,8 +15,9 @@ use crate::goal::{Outcome, Status};
 use crate::math::dispatch::Level;
 use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
 use crate::skeleton::crowd::{Eight, STEP};
-use crate::skeleton::tile::{Known, scatter, wide};
+use crate::skeleton::tile::{Known, scatter};
 use crate::skeleton::{JointIndex, PoseTile};
+use core::cell::Cell;
 use std::sync::Arc;
 
 /// Room for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
@@ -172,7 +173,7 @@ fn flush(
     tile.grow(avatar.skeleton());
     let known = {
         // The places that are left over hold the first once more.
-        let poses = lanes.each_ref().map(|lane| lane.as_deref().map_or(&[][..], |animator| animator.pose().local()));
+        let poses = records(&mut lanes);
         tile.gather(poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
@@ -292,8 +293,13 @@ fn stretch_out(residual_m: &mut F32x8, in_world: impl Fn(usize) -> Option<f32>) 
 }
 
 fn put_into_poses(room: &Room, sound: u8, animators: &mut Lanes, local: &[Rigid<Eight>]) {
-    let mut poses: [&mut [Transform]; STEP] = animators
+    let poses = records(animators);
+    room.set().for_each(|joint| scatter(joint, &local[joint], sound, &poses));
+}
+
+/// The poses of animators as records; empty where there is none.
+fn records<'a>(animators: &'a mut Lanes) -> [&'a [Cell<Transform>]; STEP] {
+    animators
         .each_mut()
-        .map(|animator| animator.as_deref_mut().map_or(&mut [][..], |animator| animator.pose_mut().local_to_put()));
-    room.set().for_each(|joint| scatter(joint, &wide(&local[joint]), sound, &mut poses));
+        .map(|animator| animator.as_deref_mut().map_or(&[][..], |animator| animator.pose_mut().records()))
 }

@@ -4,6 +4,7 @@ use super::order::Pair;
 use super::{JointIndex, Skeleton};
 use crate::math::rigid::{self, Placed, both, each};
 use crate::math::{Frame, Quat, Shape, Transform, Vec3};
+use core::cell::Cell;
 use wide::{f32x4, f32x8};
 
 /// Why a pose was refused.
@@ -84,10 +85,10 @@ impl Pose {
     pub(crate) fn is_known_plain(&self) -> bool {
         self.known == Known::Plain
     }
-    /// Local transforms, to be given rotations that are unit and finite positions: that changes nothing of what is known of the others.
+    /// Local transforms as records, to be given rotations that are unit and finite positions: that changes nothing of what is known of the others.
     #[inline(always)]
-    pub(crate) fn local_to_put(&mut self) -> &mut [Transform] {
-        &mut self.local
+    pub(crate) fn records(&mut self) -> &[Cell<Transform>] {
+        Cell::from_mut(&mut self.local[..]).as_slice_of_cells()
     }
     /// Sets all local transforms to those from before something was put.
     pub(crate) fn take_back(&mut self, before: &[Transform]) {

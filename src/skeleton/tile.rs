@@ -40,10 +40,6 @@ impl PoseTile {
         }
     }
 
-    /// Joints there is room for.
-    pub(crate) fn joint_count(&self) -> usize {
-        self.local.len()
-    }
     /// Local transforms by joint.
     pub fn local(&self) -> &[Rigid<Eight>] {
         &self.local
@@ -100,20 +96,19 @@ impl PoseTile {
     }
 
     /// Takes over eight poses; those in doubt may have anything, scales too. The tile must have room for the joints.
-    pub(crate) fn gather<R: Record>(&mut self, poses: [&[R]; STEP]) -> Known {
+    pub(crate) fn gather(&mut self, poses: [&[Cell<Transform>]; STEP]) -> Known {
         let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
         let poses = poses.map(|pose| &pose[..count]);
         let mut scaled = 0;
         for (lane, pose) in poses.iter().enumerate() {
-            let unscaled = pose.iter().fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.read()));
+            let unscaled = pose.iter().fold(rigid::unscaled(), |known, record| rigid::add_scale(known, &record.get()));
             scaled |= u8::from(rigid::any_scaled(unscaled)) << lane;
         }
         let local = &mut self.local[..count];
         let mut known = Sums::default();
         for (joint, local) in local.iter_mut().enumerate() {
             let [px, py, pz, x, y, z, w, _] =
-                rigid::columns(poses.each_ref().map(|pose| pose[joint].read()).each_ref())
-                    .map(|column| F32x8(column.to_array()));
+                rigid::columns(poses.map(|pose| pose[joint].get()).each_ref()).map(|column| F32x8(column.to_array()));
             let own = Rigid { position: LaneVec3::new(px, py, pz), rotation: LaneQuat::new(x, y, z, w) };
             known.add(&own);
             *local = narrow(&own);
@@ -212,50 +207,15 @@ fn transform(own: &Rigid<f32>) -> Transform {
 
 /// Puts a joint of those characters whose bits are set into their poses: positions, and rotations, which must be unit. No pose may have a scale.
 #[inline(always)]
-pub(crate) fn scatter(joint: JointIndex, own: &Rigid<F32x8>, lanes: u8, poses: &mut [&mut [Transform]; STEP]) {
-    let rows = rigid::records(own);
-    for (lane, (pose, row)) in poses.iter_mut().zip(rows).enumerate() {
-        if lanes >> lane & 1 == 1
-            && let Some(transform) = pose.get_mut(joint)
-        {
-            rigid::put_record(transform, row);
-        }
-    }
-}
-/// [`scatter`] into a host's records.
-#[inline(always)]
-pub(crate) fn scatter_records(
-    joint: JointIndex,
-    own: &Rigid<Eight>,
-    lanes: u8,
-    poses: &[Option<&[Cell<Transform>]>; STEP],
-) {
+pub(crate) fn scatter(joint: JointIndex, own: &Rigid<Eight>, lanes: u8, poses: &[&[Cell<Transform>]; STEP]) {
     let rows = rigid::records(&wide(own));
     for (lane, (pose, row)) in poses.iter().zip(rows).enumerate() {
         if lanes >> lane & 1 == 1
-            && let Some(record) = pose.and_then(|pose| pose.get(joint))
+            && let Some(record) = pose.get(joint)
         {
             let mut transform = record.get();
             rigid::put_record(&mut transform, row);
             record.set(transform);
         }
-    }
-}
-
-/// Where a joint's transform lies.
-pub(crate) trait Record {
-    /// The transform as it is now.
-    fn read(&self) -> Transform;
-}
-impl Record for Transform {
-    #[inline(always)]
-    fn read(&self) -> Transform {
-        *self
-    }
-}
-impl Record for Cell<Transform> {
-    #[inline(always)]
-    fn read(&self) -> Transform {
-        self.get()
     }
 }

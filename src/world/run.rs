@@ -9,7 +9,7 @@ use crate::humanoid::AnimatorError;
 use crate::humanoid::crowd::{self, Workspace};
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
-use crate::skeleton::tile::{Known, scatter_records};
+use crate::skeleton::tile::{Known, scatter};
 use crate::store::{InUse, StoreError, enter};
 use core::cell::Cell;
 use core::ops::Range;
@@ -101,12 +101,12 @@ impl<'a> Run<'a> {
                 Err(error) => self.fail(row, error),
             }
         }
-        let mut borrowed = PoseTile::default();
-        if lanes.iter().flatten().any(|lane| lane.has_records) {
-            borrowed = workspace.take_tile();
+        let mut borrowed = workspace.take_tile();
+        if lanes.iter().flatten().any(|lane| lane.lies == Lies::InRecords) {
             let gathered = catch(AssertUnwindSafe(|| self.gather(tile, &lanes, &mut borrowed))).flatten();
-            arrays = gathered.map(|known| Lain { known, poses: &mut borrowed });
-            self.load_others(&mut lanes, arrays.as_ref().map_or(0, |gathered| gathered.known.sound));
+            let (known, there) = gathered.unzip();
+            arrays = known.map(|known| Lain { known, poses: &mut borrowed });
+            self.load_others(&mut lanes, there.unwrap_or(0));
         }
         let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
         let instructions = workspace.instructions();
@@ -123,37 +123,39 @@ impl<'a> Run<'a> {
         {
             poses.update_known(known, instructions, skeleton);
         }
-        if borrowed.joint_count() > 0 {
-            workspace.put_tile(borrowed);
-        }
+        workspace.put_tile(borrowed);
     }
 
-    /// Takes the poses of those with records over side by side; `None` where one alone costs no more.
-    fn gather(&self, tile: u32, lanes: &[Option<Lane<'_>>; TILE], poses: &mut PoseTile) -> Option<Known> {
+    /// Takes the poses that lie in records over side by side, with the places of those that are sound; `None` where one alone costs no more.
+    fn gather(&self, tile: u32, lanes: &[Option<Lane<'_>>; TILE], poses: &mut PoseTile) -> Option<(Known, u8)> {
         let records = self.records(lanes);
-        let mut there = records.into_iter().flatten();
+        let mut there = records.into_iter().filter(|records| !records.is_empty());
         let (Some(first), Some(_)) = (there.next(), there.next()) else { return None };
         poses.grow(self.world.members.skeleton(tile)?);
-        Some(poses.gather(records.map(|records| records.unwrap_or(first))))
+        let known = poses.gather(records.map(|records| if records.is_empty() { first } else { records }));
+        let is_there = |(place, records): (usize, &&[Cell<Transform>])| u8::from(!records.is_empty()) << place;
+        Some((known, known.sound & records.iter().enumerate().map(is_there).sum::<u8>()))
     }
-    /// Where the poses of those lie that are solved there.
-    fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [Option<&'r [Cell<Transform>]>; TILE] {
+    /// The poses that lie in records; empty where the host has none.
+    fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [&'r [Cell<Transform>]; TILE] {
         lanes.each_ref().map(|lane| {
-            let lane = lane.as_ref().filter(|lane| lane.has_records)?;
-            self.call.host.records(lane.row, &lane.character)
+            let lane = lane.as_ref().filter(|lane| lane.lies == Lies::InRecords);
+            lane.and_then(|lane| self.call.host.records(lane.row, &lane.character)).unwrap_or_default()
         })
     }
-    /// Loads the input of those with records whose pose was gathered and is sound, and of the others with records everything.
-    fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], sound: u8) {
+    /// Loads the input of those that `stay` in records, and of the others there everything.
+    fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], stay: u8) {
         for (place, lane) in lanes.iter_mut().enumerate() {
-            let Some(mut own) = lane.take_if(|lane| lane.has_records) else { continue };
-            (own.in_place, own.has_records) = (sound >> place & 1 == 1, sound >> place & 1 == 1);
+            let Some(mut own) = lane.take_if(|lane| lane.lies == Lies::InRecords) else { continue };
+            if stay >> place & 1 == 0 {
+                own.lies = Lies::Loaded;
+            }
             let (row, host) = (own.row, self.call.host);
             // As when it begins: dropped while a panic passes it is poisoned.
             let loaded = catch(AssertUnwindSafe(move || {
-                match own.in_place {
-                    true => host.load_input(row, &mut own.character)?,
-                    false => host.load(row, &mut own.character)?,
+                match own.lies {
+                    Lies::Loaded => host.load(row, &mut own.character)?,
+                    Lies::InArrays | Lies::InRecords => host.load_input(row, &mut own.character)?,
                 }
                 Ok(own)
             }));
@@ -175,22 +177,24 @@ impl<'a> Run<'a> {
         if let Some(arrays) = arrays.as_deref_mut() {
             let animators = lanes
                 .each_mut()
-                .map(|lane| lane.as_mut().filter(|lane| lane.in_place).map(|lane| &mut lane.character.animator));
+                .map(|lane| lane.as_mut().filter(|lane| !lane.is_loaded()).map(|lane| &mut lane.character.animator));
             let told = |place, error| failed[place] = Some(error);
             in_step = crowd::solve_known(animators, arrays.poses, arrays.known, workspace, told);
             if in_step != 0 && !self.call.host.uses_arrays() {
                 let (records, local) = (self.records(&lanes), arrays.poses.local());
-                workspace.moved().for_each(|joint| scatter_records(joint, &local[joint], in_step, &records));
+                workspace.moved().for_each(|joint| scatter(joint, &local[joint], in_step, &records));
             }
         }
-        let due = lanes.iter().flatten().filter(|lane| !lane.in_place).count();
+        let due = lanes.iter().flatten().filter(|lane| lane.is_loaded()).count();
         if due > 0 {
             solve_together(&mut lanes, due, workspace, &mut failed);
         }
         for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
             if let Some(mut lane) = lane {
                 // Of one that was solved alone, on what was gathered, the animator holds the result.
-                lane.in_place &= !lane.has_records || in_step >> place & 1 == 1;
+                if lane.lies == Lies::InRecords && in_step >> place & 1 == 0 {
+                    lane.lies = Lies::Loaded;
+                }
                 self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
             }
         }
@@ -215,12 +219,15 @@ impl<'a> Run<'a> {
                 arrays.poses.check(place)?;
             }
         }
-        let in_place = arrays.is_some() && !remembers;
-        let may_go = !in_place && !remembers && character.animator.may_go_in_step();
-        let has_records = may_go && self.call.host.records(row, &character).is_some();
-        if in_place || arrays.is_some() {
+        let lies = match &arrays {
+            _ if remembers => Lies::Loaded,
+            Some(_) => Lies::InArrays,
+            None if character.animator.may_go_in_step() => Lies::InRecords,
+            None => Lies::Loaded,
+        };
+        if arrays.is_some() {
             self.call.host.load_input(row, &mut character)?;
-        } else if !has_records {
+        } else if lies == Lies::Loaded {
             self.call.host.load(row, &mut character)?;
         }
         let Character { animator, memory, .. } = &mut *character;
@@ -233,7 +240,7 @@ impl<'a> Run<'a> {
             } else {
                 memory.forget();
             }
-            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, in_place, has_records }));
+            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, lies }));
         }
         let state = match (is_due, known) {
             (true, true) => {
@@ -264,7 +271,7 @@ impl<'a> Run<'a> {
         if lane.remembers {
             memory.after(animator, lane.gradual);
         }
-        if !lane.in_place {
+        if lane.is_loaded() {
             self.store(lane.row, &lane.character, arrays);
         }
         self.write(lane.row, RowState::Solved as u8);
@@ -301,10 +308,24 @@ struct Lane<'a> {
     remembers: bool,
     /// Whether its pose goes over to the new answer step by step.
     gradual: bool,
-    /// Whether its pose is solved in arrays, the world's or those it was gathered into, and not in the animator.
-    in_place: bool,
-    /// Whether it is read and written where the host has it.
-    has_records: bool,
+    lies: Lies,
+}
+
+impl Lane<'_> {
+    fn is_loaded(&self) -> bool {
+        self.lies == Lies::Loaded
+    }
+}
+
+/// Where a member's pose is solved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lies {
+    /// In the animator: it is loaded and stored.
+    Loaded,
+    /// In the world's arrays.
+    InArrays,
+    /// Where the host has it as records, gathered side by side; until it is gathered, if it does.
+    InRecords,
 }
 
 /// The poses of a tile side by side, in the world's arrays or gathered from records, and what is known of them as they were.
@@ -360,7 +381,7 @@ fn solve_some<const COUNT: usize>(
 ) {
     let mut places = [0; COUNT];
     let there = lanes.iter_mut().enumerate().filter_map(|(place, lane)| lane.as_mut().map(|lane| (place, lane)));
-    let mut there = there.filter(|(_, lane)| !lane.in_place);
+    let mut there = there.filter(|(_, lane)| lane.is_loaded());
     let mut animators = core::array::from_fn::<_, COUNT, _>(|index| {
         let Some((place, lane)) = there.next() else { unreachable!("as many as were counted") };
         places[index] = place;

@@ -133,8 +133,7 @@ fn limbs_scalar() -> u64 {
 fn limbs_batch() -> u64 {
     let alone: Vec<TwoBone<f32>> =
         limbs().flat_map(|eight| core::array::from_fn::<_, 8, _>(|i| eight.alone(i))).collect();
-    let mut blocks = vec![TwoBone::<Tile>::default(); alone.len().div_ceil(TILE)];
-    alone.iter().enumerate().for_each(|(i, limb)| blocks[i / TILE].put(i % TILE, *limb));
+    let blocks = limbs::tiled::<TwoBone<Tile>>(alone.clone());
     let mut turns = vec![TwoBoneSolution::<Tile>::default(); blocks.len()];
     let mut hashes = Level::all().map(|level| {
         Workspace::at(level).two_bone(&blocks, &mut turns);

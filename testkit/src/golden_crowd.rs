@@ -2,6 +2,7 @@
 
 use crate::characters;
 use crate::human_pose::random_human_pose;
+use crate::limbs::tiled;
 use crate::matchers::{HASH_START, hash_transforms};
 use crate::person::{PersonOptions, person};
 use crate::random::Random;
@@ -28,7 +29,7 @@ pub fn batches() -> u64 {
     let mut random = Random::new(41);
     let limbs: Vec<JointLimb<f32>> = (0..COUNT).map(|_| limb(&mut random)).collect();
     let rays: Vec<Aim<f32>> = (0..COUNT).map(|_| ray(&mut random)).collect();
-    let (limb_tiles, ray_tiles) = (tiled::<JointLimb<Tile>>(&limbs), tiled::<Aim<Tile>>(&rays));
+    let (limb_tiles, ray_tiles) = (tiled::<JointLimb<Tile>>(limbs.clone()), tiled::<Aim<Tile>>(rays));
     let alone = limbs.iter().fold(HASH_START, |hash, limb| hash_transforms(&record(&joint_limb::solve(limb)), hash));
     let mut hashes = Level::all().map(|level| {
         let mut workspace = Workspace::at(level);
@@ -82,15 +83,6 @@ fn ray(random: &mut Random) -> Aim<f32> {
         target: LaneVec3::from_vec3(random.in_ball(2.0)),
         behind: LaneVec3::from_vec3(axis).any_perpendicular(),
     }
-}
-
-fn tiled<T: Tiled + Default + Clone>(alone: &[T::One]) -> Vec<T>
-where
-    T::One: Copy,
-{
-    let mut tiles = vec![T::default(); alone.len().div_ceil(TILE)];
-    alone.iter().enumerate().for_each(|(i, one)| tiles[i / TILE].put(i % TILE, *one));
-    tiles
 }
 
 fn record(s: &JointLimbSolution<f32>) -> [Transform; 3] {

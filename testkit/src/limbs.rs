@@ -1,7 +1,7 @@
 //! Limbs of two bones eight at a time and one by one: both must give the same bits.
 
 use sinew::chains::two_bone::{TwoBone, TwoBoneSolution};
-use sinew::math::{F32x8, LaneQuat, LaneVec3, Vec3};
+use sinew::math::{F32x8, LaneQuat, LaneVec3, TILE, Tiled, Vec3};
 
 /// Eight limbs.
 #[derive(Clone, Debug)]
@@ -41,4 +41,11 @@ pub fn lane_quat(q: &LaneQuat<F32x8>, i: usize) -> LaneQuat<f32> {
 pub fn lane(of: &TwoBoneSolution<F32x8>, i: usize) -> TwoBoneSolution<f32> {
     let (root, mid) = (lane_quat(&of.root, i), lane_quat(&of.mid, i));
     TwoBoneSolution { root, mid, stretch: of.stretch.0[i], beyond: of.beyond.0[i] }
+}
+
+/// Limbs or rays side by side, as batches take them; the last tile is filled up with defaults.
+pub fn tiled<T: Tiled + Default>(alone: Vec<T::One>) -> Vec<T> {
+    let mut tiles: Vec<T> = (0..alone.len().div_ceil(TILE)).map(|_| T::default()).collect();
+    alone.into_iter().enumerate().for_each(|(i, one)| tiles[i / TILE].put(i % TILE, one));
+    tiles
 }

@@ -6,7 +6,7 @@ use crate::convert;
 use crate::display::Drawing;
 use godot::builtin::Transform3D;
 use sinew::debug::{Line, Sink};
-use sinew::humanoid::{Animator, Avatar};
+use sinew::humanoid::{Animator, Avatar, HumanoidInput};
 use sinew::math::{Mat3, Quat, Transform, Vec3, normalize_or};
 use sinew::skeleton::JointIndex;
 use std::sync::Arc;
@@ -70,6 +70,11 @@ impl Attached {
         self.joints.extend(joints.filter(|joint| *joint < self.bones.len()));
     }
 
+    /// Takes the animation's pose over and forgets what was asked of the humanoid: for the lines of an update that has solved nothing.
+    pub fn look(&mut self, rig: Rig) {
+        _ = self.read(rig, None);
+        _ = self.animator.set_input(&HumanoidInput::default());
+    }
     /// Takes over where the skeleton stands and how its bones are posed. `false` when the space is squashed flat: there is nothing to
     /// solve then. `placed`: a joint of which only the place counts: it is taken as not turned.
     #[inline]

@@ -5,7 +5,7 @@ use crate::bones::{BoneTable, Subset};
 use crate::constraint::Constrained;
 use crate::display::Drawing;
 use sinew::chains::spline::{Curve, CurveKind};
-use sinew::constraints::{ChainEnd, ConstraintDefinition, ConstraintGoal, DistanceGoal, DistanceMode};
+use sinew::constraints::{ChainEnd, ConstraintDefinition, ConstraintGoal, DistanceGoal};
 use sinew::debug::{Line, Part, Sink};
 use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Frame, Quat, Vec3, axis_angle, length, normalize_or, perpendicular, swing_twist, twist_angle};
@@ -315,18 +315,12 @@ fn draw_curve(kind: CurveKind, goals: &[ConstraintGoal], place: &Place, drawing:
 
 /// The sphere at whose border a tip is to stay, as three circles; returns the point of it that the tip has to go to.
 fn draw_distance(distance: Option<DistanceGoal>, tip_ws: Vec3, goal_ws: Vec3, drawing: &mut Drawing) -> Vec3 {
-    let Some(DistanceGoal { mode, radius_m }) = distance else { return goal_ws };
+    let Some(distance) = distance else { return goal_ws };
     for (x, y) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
-        let at = |step: usize| goal_ws + axis_angle(x, TAU * step as f32 / AROUND as f32) * y * radius_m;
+        let at = |step: usize| goal_ws + axis_angle(x, TAU * step as f32 / AROUND as f32) * y * distance.radius_m;
         for step in 0..AROUND {
             drawing.line(Line { from_ws: at(step), to_ws: at(step + 1), part: Part::GoalAxis });
         }
     }
-    let away = length(tip_ws - goal_ws);
-    let is_there = match mode {
-        DistanceMode::Inside => away <= radius_m,
-        DistanceMode::On => false,
-        DistanceMode::Outside => away >= radius_m,
-    };
-    if is_there { tip_ws } else { goal_ws + normalize_or(tip_ws - goal_ws, Vec3::X) * radius_m }
+    distance.nearest(goal_ws, tip_ws, Vec3::X).unwrap_or(tip_ws)
 }

@@ -15,7 +15,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::goal::Outcome;
-use sinew::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal};
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
@@ -439,8 +439,7 @@ impl SinewHumanoidIK {
     fn look(&mut self, rig: Rig) {
         if let Some(humanoid) = &mut self.humanoid {
             humanoid.restrict(avatar::EVERYTHING);
-            _ = humanoid.attached.read(rig, None);
-            _ = humanoid.attached.animator.set_input(&HumanoidInput::default());
+            humanoid.attached.look(rig);
         }
     }
 

@@ -150,8 +150,7 @@ impl SinewLookAt {
     fn look(&mut self, rig: Rig) {
         self.slot.look(rig);
         if let Some(attached) = &mut self.humanoid {
-            _ = attached.read(rig, None);
-            _ = attached.animator.set_input(&HumanoidInput::default());
+            attached.look(rig);
         }
     }
 
