@@ -3,11 +3,11 @@
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
-use sinew::chains::chain::ChainSettings;
+use sinew::chains::ChainSettings;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintId};
-use sinew::goal::Status;
 use sinew::humanoid::{Avatar, HumanoidInput, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::outcome::Status;
 use sinew::skeleton::Pose;
 use sinew::store::{Id, StoreError};
 use sinew::world::{
