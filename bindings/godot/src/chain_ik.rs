@@ -15,8 +15,8 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::chains::{ChainSettings, ChainSolver};
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal};
-use sinew::outcome::Outcome;
 use sinew::math::{Quat, Vec3};
+use sinew::outcome::Outcome;
 
 /// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with more than two bones.
 ///

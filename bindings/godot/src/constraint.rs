@@ -15,8 +15,8 @@ use sinew::chains::Pole;
 use sinew::constraints::{
     ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
 };
-use sinew::outcome::Outcome;
 use sinew::math::{Quat, Vec3};
+use sinew::outcome::Outcome;
 use sinew::skeleton::JointIndex;
 
 /// The end bone turns as the animation has it; the number of the nodes' constant END_KEEP.

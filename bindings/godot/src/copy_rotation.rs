@@ -14,8 +14,8 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, CopyRotationDefinition};
-use sinew::outcome::Outcome;
 use sinew::math::Quat;
+use sinew::outcome::Outcome;
 
 /// The rotation comes from a bone; the number of TARGET_BONE.
 const FROM_BONE: i32 = 0;

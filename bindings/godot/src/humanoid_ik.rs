@@ -14,8 +14,8 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonM
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::outcome::Outcome;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
+use sinew::outcome::Outcome;
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///

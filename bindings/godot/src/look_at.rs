@@ -16,9 +16,9 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintGoal};
-use sinew::outcome::Outcome;
 use sinew::humanoid::{HumanoidInput, LookAtWeight};
 use sinew::math::Vec3;
+use sinew::outcome::Outcome;
 use std::f32::consts::PI;
 
 /// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with its share of the turn.

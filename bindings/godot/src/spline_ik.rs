@@ -15,8 +15,8 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::chains::spline::CurveKind;
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, SplineDefinition};
-use sinew::outcome::Outcome;
 use sinew::math::{Quat, Vec3};
+use sinew::outcome::Outcome;
 
 /// The curve is a Path3D's; the number of SOURCE_PATH.
 const FROM_PATH: i32 = 0;
