@@ -39,6 +39,9 @@ pub enum CurveKind {
     Bezier,
 }
 
+/// Most control points of a curve on a constraint.
+pub const MAX_CONTROL_POINTS: usize = 256;
+
 /// Samples of one segment in which the walk searches.
 const SAMPLES: usize = 24;
 

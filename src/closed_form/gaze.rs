@@ -22,7 +22,7 @@
 //!
 //! Source: elementary differential geometry of the sphere; M. do Carmo, "Riemannian Geometry", ch. 3, for the map.
 
-use super::limb::soft_limit;
+use crate::math::soft::soft_limit;
 use crate::math::{Kernel, Lane, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
 
 const PI: f32 = core::f32::consts::PI;

@@ -253,12 +253,12 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
         let (mut new_root, mut new_mid) = (root, mid);
         let (mut stretch, mut is_beyond) = (one, zero);
         if moves.any() {
-            let (root_turn, mid_turn, factor, beyond) = joint_limb::turns(&joints);
-            new_root = LaneQuat::select(moves, (root * root_turn).normalize(), root);
-            new_mid = LaneQuat::select(moves, (mid_turn * mid).normalize(), mid);
-            stretch = L::select(moves, factor, one);
+            let turns = joint_limb::turns(&joints);
+            new_root = LaneQuat::select(moves, (root * turns.root).normalize(), root);
+            new_mid = LaneQuat::select(moves, (turns.mid * mid).normalize(), mid);
+            stretch = L::select(moves, turns.stretch, one);
             let length = joints.mid_at.dot(joints.mid_at).root() + joints.end_at.dot(joints.end_at).root();
-            is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(beyond)), one, zero);
+            is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(turns.beyond)), one, zero);
         }
         // What is left, on the joints as they are now, in the space of the root's parent.
         let lower = new_root * new_mid;
@@ -572,15 +572,4 @@ fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat
             pose.local_mut()[joint].position *= stretch;
         }
     }
-}
-
-/// Reduces `value` softly to `limit`: unchanged up to `(1 − softness)·limit`, `limit` from `(1 + softness)·limit` on, a
-/// parabola between, with continuous slope.
-#[inline(always)]
-pub fn soft_limit<L: Lane>(value: L, limit: L, softness: L) -> L {
-    let two = L::splat(2.0);
-    let band = softness * limit;
-    let u = ((value - (limit - band)) / (band * two)).min(L::splat(1.0));
-    let bent = (limit - band).lt(value).and(L::splat(0.0).lt(band));
-    L::select(bent, limit - band + band * (two * u - u * u), value.min(limit))
 }

@@ -17,7 +17,9 @@
 use super::mobility::{Mobility, Wall, outer};
 use super::range::Range;
 use super::swing::SwingRegion;
-use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, swing_twist, twist_angle, wrap_angle};
+use crate::math::{
+    Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, soft, swing_twist, twist_angle, wrap_angle,
+};
 
 /// One of the two axes across a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -368,9 +370,10 @@ impl JointModel {
             return;
         }
         let room_rad = if room <= ON_BORDER_RAD { room.min(0.0) } else { room / size };
-        let soft = self.soft_rad.max(0.0);
+        let width = self.soft_rad.max(0.0);
         // Borders a large step away are kept too: a step then can be seen to cross them.
-        let resistance = if soft > 0.0 { 0.98 * (1.0 - float::smooth_step(0.0, soft, room)) } else { 0.0 };
+        // A little mobility is left at the wall itself, so that a joint can leave it again.
+        let resistance = 0.98 * (1.0 - soft::slope(room, width));
         mobility.push(Wall { outward: gradient / size, room_rad, resistance });
     }
 

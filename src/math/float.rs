@@ -176,3 +176,10 @@ pub fn smooth_step<L: Lane>(from: L, to: L, x: L) -> L {
     let t = limited_to(L::splat(0.0), L::splat(1.0), (x - from) / (to - from));
     t * t * (L::splat(3.0) - L::splat(2.0) * t)
 }
+
+/// Smooth step of a number in 0 … 1: zero slope at both ends.
+#[inline(always)]
+pub(crate) fn smooth01<L: Lane>(t: L) -> L {
+    let t = t.clamp(L::splat(0.0), L::splat(1.0));
+    t * t * (L::splat(3.0) - L::splat(2.0) * t)
+}

@@ -1,21 +1,10 @@
-//! Vectors and quaternions over a [`Lane`]: what the solver kernels are written in.
+//! Methods of vectors and quaternions over a [`Lane`]: the solver kernels are written in them.
 
 use super::float;
 use super::lane::{Lane, LaneMask};
+use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3};
 use core::ops::{Add, Mul, Neg, Sub};
-
-/// A vector (or several in step). No length unit of its own: a kernel says which space and unit it works in.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C)]
-pub struct LaneVec3<L> {
-    /// First component.
-    pub x: L,
-    /// Second component.
-    pub y: L,
-    /// Third component.
-    pub z: L,
-}
 
 impl<L: Lane> LaneVec3<L> {
     /// From components.
@@ -146,20 +135,6 @@ impl<L: Lane> Neg for LaneVec3<L> {
     fn neg(self) -> Self {
         Self::new(-self.x, -self.y, -self.z)
     }
-}
-
-/// A rotation quaternion (or several in step), Hamilton product, `a * b` applies `b` first.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C)]
-pub struct LaneQuat<L> {
-    /// First component of the vector part.
-    pub x: L,
-    /// Second component of the vector part.
-    pub y: L,
-    /// Third component of the vector part.
-    pub z: L,
-    /// Scalar part.
-    pub w: L,
 }
 
 impl<L: Lane> LaneQuat<L> {
@@ -332,28 +307,4 @@ impl<L: Lane> Mul<L> for LaneQuat<L> {
     fn mul(self, s: L) -> Self {
         L::scaled4(self, s)
     }
-}
-
-// The component formulas, which every lane's own way must give the bits of.
-
-#[inline(always)]
-pub(super) fn cross<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> LaneVec3<L> {
-    LaneVec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-}
-
-#[inline(always)]
-pub(super) fn rotate<L: Lane>(q: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
-    let u = q.vector();
-    let t = u.cross(v) * L::splat(2.0);
-    v + t * q.w + u.cross(t)
-}
-
-#[inline(always)]
-pub(super) fn product<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> LaneQuat<L> {
-    LaneQuat::new(
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-    )
 }

@@ -20,17 +20,22 @@
 pub(crate) mod scalar_in_register;
 pub mod dispatch;
 pub mod float;
+mod frame;
 mod lane;
 mod lane_geometry;
+mod lane_types;
 pub(crate) mod rigid;
 mod rotation;
+pub mod soft;
 mod tile;
 mod transform;
 
+pub use frame::Frame;
+pub(crate) use frame::Shape;
 pub use glam::{Mat3, Quat, Vec3};
 pub(crate) use lane::transpose_eight;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
-pub use lane_geometry::{LaneQuat, LaneVec3};
+pub use lane_types::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
@@ -39,5 +44,4 @@ pub use rotation::{
 pub use scalar_in_register::ScalarInRegister;
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};
-pub(crate) use transform::Shape;
-pub use transform::{Frame, Transform};
+pub use transform::Transform;

@@ -13,7 +13,9 @@
 //! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
 //! for `q/|q|`: of what a length is off, the square is left.
 
-use super::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Transform, transpose_eight};
+use super::lane::{F32x8, Lane, LaneMask, transpose_eight};
+use super::lane_types::{LaneQuat, LaneVec3};
+use super::transform::Transform;
 use core::ops::{Add, BitXor, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4, f32x8};
 
@@ -274,13 +276,16 @@ pub(crate) fn any_scaled(unscaled: f32x4) -> bool {
     unscaled.move_mask() & 0b1110 != 0b1110
 }
 
-/// Whether all numbers of a transform are finite.
-#[inline(always)]
-pub(crate) fn is_finite(t: &Transform) -> bool {
-    // Zero times a number is zero; times infinity or NaN it is NaN, and stays so in the sum. Ten tests in one.
-    let zero = f32x4::ZERO;
-    let nothing = four::<0>(t) * zero + four::<3>(t) * zero + four::<6>(t) * zero;
-    nothing.cmp_eq(zero).move_mask() == 0b1111
+impl Transform {
+    /// Whether all ten numbers are finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        // Zero times a finite number is zero; times infinity or NaN it is NaN, which the sum keeps.
+        // Ten tests in one.
+        let zero = f32x4::ZERO;
+        let nothing = four::<0>(self) * zero + four::<3>(self) * zero + four::<6>(self) * zero;
+        nothing.cmp_eq(zero).move_mask() == 0b1111
+    }
 }
 
 /// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.

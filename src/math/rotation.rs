@@ -2,7 +2,7 @@
 
 use super::float;
 use super::lane::{Lane, LaneMask};
-use super::lane_geometry::{LaneQuat, LaneVec3};
+use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3};
 
 /// Unit vector along `v`, or `fallback` when `v` is shorter than 1e-20 (or not finite).

@@ -5,7 +5,7 @@
 //! at a time. The bits are those of every other lane.
 
 use super::lane::{F32x4, Kernel, Lane};
-use super::lane_geometry::{LaneQuat, LaneVec3};
+use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3, rigid};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use wide::f32x4;

@@ -7,6 +7,7 @@
 mod builder;
 pub mod crowd;
 mod definition;
+pub(crate) mod eight;
 pub(crate) mod joint_view;
 mod order;
 mod pose;

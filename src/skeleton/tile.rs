@@ -3,7 +3,8 @@
 //! A pose by itself has a joint's numbers side by side; a step of eight has those of eight characters. Eight joints of eight numbers are
 //! turned over in registers on the way, so that no number is moved alone.
 
-use super::crowd::{self, Eight, STEP};
+use super::crowd;
+use super::eight::{Eight, STEP, narrow, wide};
 use super::{JointIndex, Pose, PoseError, Skeleton};
 use crate::math::dispatch::Level;
 use crate::math::rigid::{self, OFF_UNIT};
@@ -179,25 +180,6 @@ fn examine(local: &[Rigid<Eight>]) -> Known {
 
 fn check(local: &[Rigid<Eight>], lane: usize) -> Result<(), PoseError> {
     local.iter().enumerate().try_for_each(|(joint, own)| Pose::check_joint(joint, &transform(&own.at(lane))))
-}
-
-/// A joint's numbers as those that kernels count with.
-#[inline(always)]
-pub(crate) fn wide(joint: &Rigid<Eight>) -> Rigid<F32x8> {
-    let (p, q) = (&joint.position, &joint.rotation);
-    Rigid {
-        position: LaneVec3::new(F32x8(p.x.0), F32x8(p.y.0), F32x8(p.z.0)),
-        rotation: LaneQuat::new(F32x8(q.x.0), F32x8(q.y.0), F32x8(q.z.0), F32x8(q.w.0)),
-    }
-}
-/// And back.
-#[inline(always)]
-pub(crate) fn narrow(joint: &Rigid<F32x8>) -> Rigid<Eight> {
-    let (p, q) = (&joint.position, &joint.rotation);
-    Rigid {
-        position: LaneVec3 { x: Eight(p.x.0), y: Eight(p.y.0), z: Eight(p.z.0) },
-        rotation: LaneQuat { x: Eight(q.x.0), y: Eight(q.y.0), z: Eight(q.z.0), w: Eight(q.w.0) },
-    }
 }
 
 fn transform(own: &Rigid<f32>) -> Transform {

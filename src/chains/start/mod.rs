@@ -5,6 +5,7 @@ pub(super) mod lengthen;
 use crate::chains::methods::dls::is_reached;
 use crate::chains::model::{Chain, ChainGoal, ChainPose, ChainSettings, Pole};
 use crate::chains::state::{BEST, ChainWorkspace};
+use crate::closed_form::pole as pole_law;
 use crate::limits::{Freedom, Mobility};
 use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or, perpendicular, slerp_short, twist_angle};
 use crate::optim::root;
@@ -484,8 +485,8 @@ pub(in crate::chains) fn swivel(
     let side = aimed * reference_side(chain, pose, pole, ws);
     let to_pole = if pole.is_direction { pole.at } else { pole.at - ws.position[0] };
     let to_pole = normalize_or(to_pole, Vec3::ZERO);
-    // sin of the angle between the pole and the line: within 3° of it the pole fades out.
-    let clear = float::smooth_step(0.0, 0.052, across(to_pole).length());
+    // The direction is unit, so its part across the line is the sine of the angle between them.
+    let clear = pole_law::fade_full_width(across(to_pole).length());
     if across(side).length() < 1e-6 * side.length() || clear == 0.0 {
         return Quat::IDENTITY;
     }
@@ -498,9 +499,7 @@ pub(in crate::chains) fn swivel(
         _ => 1.0,
     };
     let weight = pole.weight.clamp(0.0, 1.0) * clear * able;
-    // The direction of the weighted sum: continuous while the pole goes round.
-    let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
-    axis_angle(towards, blended)
+    axis_angle(towards, pole_law::blended_angle(angle, weight))
 }
 
 /// The angle at which this pole leaves the chain's swivel as it is without one.
