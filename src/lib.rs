@@ -5,11 +5,14 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`math`] | pinned float functions, lanes, transforms |
+//! | [`optim`] | numbers of iterative solvers: dual matrix, Cholesky, damping, active set |
 //! | [`store`] | generational slots, safe to share between threads |
 //! | [`debug`] | a sink for lines that any room below may draw into |
 //! | [`skeleton`] | rig, pose, forward kinematics |
 //! | [`limits`] | joint model: what a joint may do, how willingly |
 //! | [`goal`] | words all solvers share: weights, outcomes |
+//! | [`tasks`] | one residual with its Jacobian per file |
+//! | [`body`] | any number of tasks on one skeleton in one solve |
 //! | [`chains`] | one limb, one goal: two-bone, aim; chains: damped least squares, sweeps |
 //! | [`constraints`] | a solver at work on a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
@@ -21,11 +24,14 @@
 #![deny(unsafe_code)]
 
 pub mod math;
+pub mod optim;
 pub mod store;
 pub mod debug;
 pub mod skeleton;
 pub mod limits;
 pub mod goal;
+pub mod tasks;
+pub mod body;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;
