@@ -178,9 +178,19 @@ fn samples(noise: &mut Noise) -> Vec<AnyTask> {
         Axis { joint: 3, axis_js: a, direction: b }.into(),
         Gaze { joint: 6, eye_js: a * 0.1, axis_js: b, target: c * 3.0 }.into(),
         PoleVector { root: 1, middle: 2, end: 3, pole: a * 2.0 + b }.into(),
-        Distance { joint: 3, point_js: a * 0.2, other: None, center: b, distance: 0.4, rule: DistanceRule::OnSurface }.into(),
-        Distance { joint: 3, point_js: a * 0.2, other: Some(6), center: b * 0.1, distance: 0.1, rule: DistanceRule::Inside }.into(),
-        Distance { joint: 7, point_js: a, other: Some(5), center: b, distance: 4.0, rule: DistanceRule::Outside }.into(),
+        Distance { joint: 3, point_js: a * 0.2, other: None, center: b, distance: 0.4, rule: DistanceRule::OnSurface }
+            .into(),
+        Distance {
+            joint: 3,
+            point_js: a * 0.2,
+            other: Some(6),
+            center: b * 0.1,
+            distance: 0.1,
+            rule: DistanceRule::Inside,
+        }
+        .into(),
+        Distance { joint: 7, point_js: a, other: Some(5), center: b, distance: 4.0, rule: DistanceRule::Outside }
+            .into(),
         Plane { joint: 3, point_js: a, normal: b, offset: 0.2, side: PlaneSide::Above }.into(),
         Plane { joint: 3, point_js: a, normal: b, offset: 0.2, side: PlaneSide::Below }.into(),
         RelativePosition { joint: 3, point_js: a * 0.1, other: 6, other_point_js: b * 0.3, axes: Axes::ALL }.into(),
@@ -207,7 +217,9 @@ fn jacobians_are_those_of_the_rows() {
         for task in samples(&mut noise) {
             // At half a turn a rotation vector jumps to the other way round, and a pole's angle likewise.
             let far = match &task {
-                AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) => tree.rows(&task).value.iter().map(|x| x * x).sum::<f32>() > 7.0,
+                AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) => {
+                    tree.rows(&task).value.iter().map(|x| x * x).sum::<f32>() > 7.0
+                }
                 AnyTask::PoleVector(_) => tree.rows(&task).value[0].abs() > 0.5,
                 _ => false,
             };

@@ -4,7 +4,7 @@ use super::descent::{Descent, DescentRule};
 use super::solver::{Body, BodyError, BodyOutcome};
 use crate::math::{Vec3, axis_angle, normalize_or};
 use crate::optim::Noise;
-use crate::goal::Status;
+use crate::outcome::Status;
 use crate::skeleton::Pose;
 use crate::tasks::Unit;
 
@@ -20,8 +20,13 @@ impl Body {
         }
         self.begin(pose);
         if self.solve.residual.scale.iter().all(|s| s.absent) {
-            self.outcome =
-                BodyOutcome { status: Status::Inactive, iterations: 0, attempts: 0, residual_m: 0.0, residual_rad: 0.0 };
+            self.outcome = BodyOutcome {
+                status: Status::Inactive,
+                iterations: 0,
+                attempts: 0,
+                residual_m: 0.0,
+                residual_rad: 0.0,
+            };
             return Ok(self.outcome);
         }
         self.converge();

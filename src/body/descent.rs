@@ -12,7 +12,7 @@ use super::step::{Step, StepRule};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3, rotation_vector};
 use crate::optim::{Damping, DampingRule, Stall};
-use crate::goal::Status;
+use crate::outcome::Status;
 
 /// Everything a descent reads and writes.
 #[derive(Clone, Debug, Default)]

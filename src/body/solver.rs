@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::settings::BodySettings;
 use crate::limits::JointModel;
 use crate::math::Vec3;
-use crate::goal::Status;
+use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
 use crate::tasks::{Anchor, Task};
 use std::sync::Arc;

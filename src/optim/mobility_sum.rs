@@ -143,9 +143,9 @@ mod tests {
             joints.push((p, w));
         }
         let wrench = Wrench::at(v(), v(), v());
-        let direct = joints.iter().fold(Motion::default(), |sum, (p, w)| {
-            sum.plus(&Motion::turn(*p, *w * wrench.torque_about(*p)))
-        });
+        let direct = joints
+            .iter()
+            .fold(Motion::default(), |sum, (p, w)| sum.plus(&Motion::turn(*p, *w * wrench.torque_about(*p))));
         let got = sum.motion(&wrench);
         assert!((got.angular - direct.angular).length() < 1e-5, "{got:?} {direct:?}");
         assert!((got.linear - direct.linear).length() < 1e-5, "{got:?} {direct:?}");

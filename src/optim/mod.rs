@@ -1,4 +1,4 @@
-//! Numbers of iterative solvers: no skeleton, no chain, no goal.
+//! Numbers without a skeleton or a chain: what the iterating solvers share.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -7,6 +7,7 @@
 //! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
 //! | [`active_set`] | a joint's share of a step with borders as equality constraints |
 //! | [`stall`] | when an iteration has stopped making progress |
+//! | [`root`] | zero and minimum of a function of one number |
 //! | [`noise`] | pseudo-random numbers, the same everywhere |
 
 pub mod active_set;
@@ -14,6 +15,7 @@ pub mod cholesky;
 pub mod damping;
 pub mod mobility_sum;
 pub mod noise;
+pub mod root;
 pub mod stall;
 
 pub use active_set::JointStep;

@@ -68,7 +68,8 @@ impl Task for PoleVector {
         let (h_middle, h_end, h_root) = (b, h_u, -b - h_u - h_w);
         let (by_f, by_h) = ((h + phi * f) / rho, (phi * h - f) / rho);
         rows.value[0] = -phi * rho;
-        for (term, (of_f, of_h)) in rows.terms.iter_mut().zip([(f_middle, h_middle), (f_root, h_root), (f_end, h_end)]) {
+        for (term, (of_f, of_h)) in rows.terms.iter_mut().zip([(f_middle, h_middle), (f_root, h_root), (f_end, h_end)])
+        {
             term.force[0] = of_f * by_f + of_h * by_h;
         }
     }
