@@ -8,7 +8,7 @@ use source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order data flows.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 15] = [
     "math",
     "store",
     "optim",
@@ -17,6 +17,8 @@ const ROOMS: [&str; 13] = [
     "limits",
     "outcome",
     "closed_form",
+    "tasks",
+    "body",
     "chains",
     "constraints",
     "humanoid",
