@@ -1,11 +1,11 @@
-//! Many limbs, or many aiming joints, in one call: the closed forms of [`two_bone`], [`joint_limb`] and
-//! [`aim_ray`] over structures of arrays.
+//! Many limbs, or many aiming joints, in one call: the closed forms of [`two_bone`], [`joint_limb`]
+//! and [`aim_ray`] over structures of arrays.
 //!
-//! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its like:
-//! `TwoBone<Tile>` is 64 limbs. Unused places of the last block may hold anything finite; zeros are
-//! fine, though copies of another limb cost less. A batch gives each limb the bits of the single call,
-//! on every processor: it runs the functions of [`two_bone`]'s control flow (`two_bone::drive`) stage
-//! by stage, as wide as the processor is (see [`crate::math::dispatch`]).
+//! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its
+//! like: `TwoBone<Tile>` is 64 limbs. Unused places of the last block may hold anything finite;
+//! zeros are fine, though copies of another limb cost less. A batch gives each limb the bits of the
+//! single call, on every processor: it runs the functions of [`two_bone`]'s control flow
+//! (`two_bone::drive`) stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
 //!
 //! ```
 //! use sinew::closed_form::batch::Workspace;
@@ -193,8 +193,8 @@ macro_rules! limb_block {
 limb_block!(TwoBone, root_mid);
 limb_block!(JointLimb, mid_at);
 
-/// The stages of `two_bone::drive` for a block: fills the turns, and flags the limbs whose turns only
-/// the exact form gives.
+/// The stages of `two_bone::drive` for a block: fills the turns, and flags the limbs whose turns
+/// only the exact form gives.
 #[inline(always)]
 fn solve_block<B: LimbBlock>(
     limbs: &B,
@@ -251,8 +251,8 @@ fn exact_turns(stages: &mut Stages, limbs: &[TwoBone<Tile>], out: &mut [TwoBoneS
     });
 }
 
-/// Runs the exact form for the limbs in the queue, `one` by one or gathered as a `block` of which the
-/// first `count` places count.
+/// Runs the exact form for the limbs in the queue, `one` by one or gathered as a `block` of which
+/// the first `count` places count.
 #[inline(always)]
 fn exact_queue<B: Tiled, O: Tiled>(
     queue: &mut Queue,
@@ -316,8 +316,8 @@ fn any_more(stretch: &Tile, weight: &Tile) -> bool {
     stretch.any() | (weight.0.iter().fold(0, |any, v| any | below(v)) != 0)
 }
 
-// Each stage is a loop of its own over references that cannot overlap: that is what the compiler needs
-// to see to run it wide.
+// Each stage is a loop of its own over references that cannot overlap: that is what the compiler
+// needs to see to run it wide.
 
 #[inline(always)]
 fn plan_limbs<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
@@ -335,7 +335,8 @@ fn plan_limbs<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
     }
 }
 
-/// A stage over the places that need it: one by one where they are few, else over all, which then must leave the others as they are.
+/// A stage over the places that need it: one by one where they are few, else over all, which then
+/// must leave the others as they are.
 macro_rules! where_picked {
     ($picked:expr, |$i:ident| $work:expr) => {
         if $picked.count < MANY {

@@ -1,9 +1,10 @@
-//! A two-bone limb as its joints' local transforms tell it, and its three new local rotations: the closed form of
-//! [`two_bone`] for rigs without scale, with nothing to do before or after.
+//! A two-bone limb as its joints' local transforms tell it, and its three new local rotations: the
+//! closed form of [`two_bone`] for rigs without scale, with nothing to do before or after.
 //!
-//! The solve space is the root joint's own, as it is before the solve: the upper bone is there what the rig says, the root's turn is
-//! a factor on the right of its rotation, and the mid joint's turn is about the limb's old hinge, in the mid's own parent. The
-//! end keeps its orientation, or takes on a goal's:
+//! The solve space is the root joint's own, as it is before the solve: the upper bone is there what
+//! the rig says, the root's turn is a factor on the right of its rotation, and the mid joint's turn
+//! is about the limb's old hinge, in the mid's own parent. The end keeps its orientation, or takes
+//! on a goal's:
 //!
 //! ```text
 //! root' = root·Q,   mid' = T·mid,   end' = conj(mid')·conj(Q)·W,   W = mid·end or conj(root)·goal
@@ -14,8 +15,9 @@ use super::two_bone::exact;
 use super::two_bone::{TwoBone, TwoBoneSolution};
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, lane_slerp_short, tiled};
 
-/// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and what they shall do. Lengths in metres (host
-/// units). "Parent's space": that of the root joint's parent.
+/// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and what
+/// they shall do. Lengths in metres (host units). "Parent's space": that of the root joint's
+/// parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 // In the order of the C interface's record, which is read as one of these.
 #[repr(C)]
@@ -26,7 +28,8 @@ pub struct JointLimb<T> {
     pub mid: LaneQuat<T>,
     /// Local rotation of the end joint.
     pub end: LaneQuat<T>,
-    /// Orientation for the end joint, parent's space; must be a rotation where `end_weight` is above 0.
+    /// Orientation for the end joint, parent's space; must be a rotation where `end_weight` is
+    /// above 0.
     pub end_goal: LaneQuat<T>,
     /// Local position of the mid joint.
     pub mid_at: LaneVec3<T>,
@@ -36,9 +39,11 @@ pub struct JointLimb<T> {
     pub target: LaneVec3<T>,
     /// Root joint to pole, parent's space. See [`TwoBone::pole`].
     pub pole: LaneVec3<T>,
-    /// Side to which a straight limb bends, fixed in the root joint's own space, any length but zero.
+    /// Side to which a straight limb bends, fixed in the root joint's own space, any length but
+    /// zero.
     pub bend_side: LaneVec3<T>,
-    /// Direction over which the bend side is carried, parent's space; zero: the limb's present direction.
+    /// Direction over which the bend side is carried, parent's space; zero: the limb's present
+    /// direction.
     pub centre: LaneVec3<T>,
     /// How far the end goes from where it is (0) to the target (1).
     pub weight: T,
@@ -48,7 +53,8 @@ pub struct JointLimb<T> {
     pub softness: T,
     /// See [`TwoBone::stretch`].
     pub stretch: T,
-    /// How far the end's orientation goes from what it was in the parent's space (0) to the goal's (1).
+    /// How far the end's orientation goes from what it was in the parent's space (0) to the goal's
+    /// (1).
     pub end_weight: T,
 }
 
@@ -132,7 +138,8 @@ impl<L: Lane> LimbSource<L> for JointLimb<L> {
 #[inline(always)]
 fn hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> LaneVec3<L> {
     let end = bones.root_mid + bones.mid_end;
-    // A side along the limb, or a limb folded onto its root: any axis at right angles to the bone will do.
+    // A side along the limb, or a limb folded onto its root: any axis at right angles to the bone
+    // will do.
     let (some, length) = bones.root_mid.normalize_or(LaneVec3::splat(Vec3::X), L::splat(1e-20));
     let (along, _) = end.normalize_or(some, length * L::splat(1e-4));
     let (side, _) = limb.bend_side.normalize_or(some, L::splat(1e-20));
@@ -159,7 +166,8 @@ pub(super) fn mixed_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> Lane
     lane_slerp_short(kept.normalize(), goal.normalize(), limb.end_weight)
 }
 
-/// Last stage: the turns, given in the root joint's space and in the mid joint's parent, onto the joints.
+/// Last stage: the turns, given in the root joint's space and in the mid joint's parent, onto the
+/// joints.
 #[inline(always)]
 pub(super) fn onto_joints<L: Lane>(
     limb: &JointLimb<L>,
@@ -222,7 +230,8 @@ fn apply<L: Lane>(limb: &JointLimb<L>, turns: &TwoBoneSolution<L>) -> JointLimbS
     JointLimbSolution { root, mid, end, stretch: turns.stretch, beyond: turns.beyond }
 }
 
-/// Solves one limb, or several in step. Total: any finite input with unit rotations gives unit rotations.
+/// Solves one limb, or several in step. Total: any finite input with unit rotations gives unit
+/// rotations.
 #[inline]
 pub fn solve<L: Lane>(limb: &JointLimb<L>) -> JointLimbSolution<L> {
     apply(limb, &turns(limb))

@@ -1,17 +1,17 @@
-//! The pole law: how much of its weight a pole keeps near the line it is measured about, and how far
-//! a weight turns a side towards it. One law for limbs, chains and aims.
+//! The pole law: how much of its weight a pole keeps near the line it is measured about, and how
+//! far a weight turns a side towards it. One law for limbs, chains and aims.
 //!
 //! # Derivation
 //!
-//! About the line root to target the pole's direction is undefined where the pole lies on that line.
-//! So its weight fades out there, linearly with the sine of the angle between them: a linear fade has
-//! the least slope for its width, hence the least speed of the bend side. The width is
+//! About the line root to target the pole's direction is undefined where the pole lies on that
+//! line. So its weight fades out there, linearly with the sine of the angle between them: a linear
+//! fade has the least slope for its width, hence the least speed of the bend side. The width is
 //! [`POLE_FADE`]; for limbs straighter than [`POLE_FULL`] it is narrower in proportion, down to a
 //! fiftieth, so that a pole at the mid joint itself still counts in full.
 //!
-//! With a weight `w` below 1 the side takes the direction of the weighted sum
-//! `(1 − w)·side + w·pole`: that is continuous while the pole goes round the line, except for weight ½
-//! and a pole right opposite. As an angle about the line it is [`blended_angle`].
+//! With a weight `w` below 1 the side takes the direction of the weighted sum `(1 − w)·side +
+//! w·pole`: that is continuous while the pole goes round the line, except for weight ½ and a pole
+//! right opposite. As an angle about the line it is [`blended_angle`].
 
 use crate::math::{Lane, float};
 

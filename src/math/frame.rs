@@ -8,11 +8,12 @@ use wide::f32x4;
 
 /// The space of a joint seen from an outer space (model or world).
 ///
-/// `rotation` is the product of the ancestors' rotations, where a mirroring ancestor (negative scale) turns the rotations below it
-/// over, and [`Frame::signs`] are those accumulated mirror signs. [`Frame::linear`] is the exact 3×3 part, with whatever scale and shear the
-/// ancestors bring: points go through it. On rigs with uniform scale it equals `rotation · diag(signs) · |scale|`, and where every scale on the
-/// way is exactly 1 it is the rotation and is not kept. Rotations (goals, end rotations) go through the first two, which stay rotations under
-/// any scale.
+/// `rotation` is the product of the ancestors' rotations, where a mirroring ancestor (negative
+/// scale) turns the rotations below it over, and [`Frame::signs`] are those accumulated mirror
+/// signs. [`Frame::linear`] is the exact 3×3 part, with whatever scale and shear the ancestors
+/// bring: points go through it. On rigs with uniform scale it equals `rotation · diag(signs) ·
+/// |scale|`, and where every scale on the way is exactly 1 it is the rotation and is not kept.
+/// Rotations (goals, end rotations) go through the first two, which stay rotations under any scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Origin of the joint in the outer space.
@@ -96,7 +97,8 @@ impl Frame {
         Self { rotation: Quat::from_array(rotation.to_array()), ..self }
     }
 
-    /// Frame of a joint whose local transform in `self` is `local`. A local rotation that is off unit length is normalised on the way.
+    /// Frame of a joint whose local transform in `self` is `local`. A local rotation that is off
+    /// unit length is normalised on the way.
     #[inline]
     pub fn then(&self, local: &Transform) -> Self {
         let frame = self.step(local);
@@ -156,8 +158,9 @@ impl Frame {
         }
     }
 
-    /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing can be mapped back: one
-    /// direction below 1e-15 of a unit, or below 1e-9 of the longest, or the whole squashed flat.
+    /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing
+    /// can be mapped back: one direction below 1e-15 of a unit, or below 1e-9 of the longest, or
+    /// the whole squashed flat.
     pub fn inverse_linear(&self) -> Option<Mat3> {
         let Some(Shape { linear, .. }) = self.shape else {
             return Some(self.linear().transpose());
@@ -197,8 +200,9 @@ impl Frame {
         (self.rotation * self.shape.map_or(local, |s| conjugate_by_signs(local, s.signs))).normalize()
     }
 
-    /// The outer rotation whose `y` and `z` axes lie where this space takes those of `local`; unlike with
-    /// [`Self::rotation_out`], "z along the fingers" stays true through a mirror along any axis.
+    /// The outer rotation whose `y` and `z` axes lie where this space takes those of `local`;
+    /// unlike with [`Self::rotation_out`], "z along the fingers" stays true through a mirror along
+    /// any axis.
     #[inline]
     pub fn axes_out(&self, local: Quat) -> Quat {
         self.rotation_out(local) * self.mirror_turn()

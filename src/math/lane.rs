@@ -1,14 +1,15 @@
 //! The lane type: one `f32`, or four or eight side by side.
 //!
-//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the results of [`F32x4`] and
-//! [`F32x8`] are the bits that as many scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
-//! what would make widths differ.
+//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the results
+//! of [`F32x4`] and [`F32x8`] are the bits that as many scalar calls give. No horizontal operation
+//! and no fused multiply-add exists here: those are what would make widths differ.
 
 use super::lane_types::{LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
 
-/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may run side by side.
+/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may
+/// run side by side.
 pub trait Kernel<const N: usize, const M: usize> {
     /// The answer to one set of numbers.
     fn run<L: Lane>(&self, numbers: &[[L; 4]; N]) -> [[L; 4]; M];
@@ -22,8 +23,8 @@ pub trait LaneMask: Copy + core::fmt::Debug {
     fn or(self, other: Self) -> Self;
     /// True in a lane where `self` is not.
     fn not(self) -> Self;
-    /// Whether any lane is true. The only road from lane values to control flow: it may skip work whose result would
-    /// be thrown away by a select, never change a result.
+    /// Whether any lane is true. The only road from lane values to control flow: it may skip work
+    /// whose result would be thrown away by a select, never change a result.
     fn any(self) -> bool;
 }
 
@@ -78,7 +79,8 @@ pub trait Lane:
 
     /// How many sets of numbers [`Self::several`] takes at the price of one.
     const SETS: usize = 1;
-    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others shall be one of those, and their answers mean nothing.
+    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others must be one
+    /// of those, and their answers mean nothing.
     #[inline(always)]
     fn several<const N: usize, const M: usize>(
         kernel: &impl Kernel<N, M>,
@@ -360,7 +362,8 @@ macro_rules! lane_operator {
 }
 
 lanes!(
-    /// Four numbers in step: one vector register wherever there are such; the arithmetic of each lane is the scalar one.
+    /// Four numbers in step: one vector register wherever there are such; the arithmetic of each
+    /// lane is the scalar one.
     F32x4,
     Mask4,
     f32x4,
@@ -368,8 +371,8 @@ lanes!(
     16
 );
 lanes!(
-    /// Eight numbers in step: one vector register where the build's processor level has such, else two or eight; the arithmetic of each
-    /// lane is the scalar one everywhere.
+    /// Eight numbers in step: one vector register where the build's processor level has such, else
+    /// two or eight; the arithmetic of each lane is the scalar one everywhere.
     F32x8,
     Mask8,
     f32x8,

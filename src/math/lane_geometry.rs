@@ -49,7 +49,8 @@ impl<L: Lane> LaneVec3<L> {
     /// Unit vector along `self`, or `fallback` where the length is below `least`; also the length.
     #[inline(always)]
     pub fn normalize_or(self, fallback: Self, least: L) -> (Self, L) {
-        // Scaled by the largest component first, so that neither tiny nor huge vectors lose their direction to the square.
+        // Scaled by the largest component first, so that neither tiny nor huge vectors lose their
+        // direction to the square.
         let largest = self.x.abs().max(self.y.abs()).max(self.z.abs());
         let safe = largest.max(L::splat(f32::MIN_POSITIVE));
         let scaled = self * (L::splat(1.0) / safe);
@@ -58,8 +59,9 @@ impl<L: Lane> LaneVec3<L> {
         let full = length * largest;
         (Self::select(full.lt(least), fallback, unit), full)
     }
-    /// Unit vector along `self`, or `fallback` where the length is `least` or below; also the length. Lengths below 1e-18 and
-    /// above 1e18 are lost to the square: [`Self::normalize_or`] is for those.
+    /// Unit vector along `self`, or `fallback` where the length is `least` or below; also the
+    /// length. Lengths below 1e-18 and above 1e18 are lost to the square: [`Self::normalize_or`] is
+    /// for those.
     #[inline(always)]
     pub fn unit_or(self, fallback: Self, least: L) -> (Self, L) {
         let length = self.dot(self).root();
@@ -164,7 +166,8 @@ impl<L: Lane> LaneQuat<L> {
     pub fn vector(self) -> LaneVec3<L> {
         LaneVec3::new(self.x, self.y, self.z)
     }
-    /// Four-component inner product, as the sum of two sums of two: so a register of four adds up, too.
+    /// Four-component inner product, as the sum of two sums of two: so a register of four adds up,
+    /// too.
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
         L::inner4(self, o)
@@ -224,14 +227,15 @@ impl<L: Lane> LaneQuat<L> {
         let (sine, cosine) = float::sin_cos(half);
         Self::from_parts(axis * sine, cosine)
     }
-    /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; where they are opposite, a half
-    /// turn about `fallback_axis` (unit, at right angles to `from`).
+    /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; where they are
+    /// opposite, a half turn about `fallback_axis` (unit, at right angles to `from`).
     #[inline(always)]
     pub fn arc(from: LaneVec3<L>, to: LaneVec3<L>, fallback_axis: LaneVec3<L>) -> Self {
         let cosine = from.dot(to);
         let v = from.cross(to);
         let sine2 = v.dot(v);
-        // 1 + cos loses everything near a half turn; sin² / (1 − cos) is the same number without the cancellation.
+        // 1 + cos loses everything near a half turn; sin² / (1 − cos) is the same number without
+        // the cancellation.
         let one = L::splat(1.0);
         let w = L::select(cosine.lt(L::splat(0.0)), sine2 / (one - cosine.min(L::splat(0.0))), one + cosine);
         // Below a sine of 1e-7 the cross product is rounding noise.
@@ -241,9 +245,9 @@ impl<L: Lane> LaneQuat<L> {
     }
     /// Rotation that takes the orthonormal pair (`a0`, `b0`) to the orthonormal pair (`a1`, `b1`).
     ///
-    /// Both pairs are completed to frames, the rotation matrix is `F1 · F0ᵀ`, and the quaternion is read off the
-    /// largest of the four diagonal combinations (Shepperd 1978, "Quaternion from rotation matrix"), so no component
-    /// is lost to cancellation.
+    /// Both pairs are completed to frames, the rotation matrix is `F1 · F0ᵀ`, and the quaternion is
+    /// read off the largest of the four diagonal combinations (Shepperd 1978, "Quaternion from
+    /// rotation matrix"), so no component is lost to cancellation.
     #[inline(always)]
     pub fn from_frames(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> Self {
         let c0 = a0.cross(b0);

@@ -1,6 +1,7 @@
 //! Vectors and quaternions of lanes, as plain data.
 
-/// A vector (or several in step). No length unit of its own: a kernel says which space and unit it works in.
+/// A vector (or several in step). No length unit of its own: a kernel says which space and unit it
+/// works in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct LaneVec3<L> {

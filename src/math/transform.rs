@@ -2,13 +2,15 @@
 
 use super::{Quat, Vec3};
 
-/// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation · (scale ∘ point)`.
+/// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation ·
+/// (scale ∘ point)`.
 ///
 /// This is the record hosts exchange with us: ten `f32` in this order, 40 bytes, 4-byte aligned.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Transform {
-    /// Where the joint sits, in the parent's space, in host units (metres unless the rig says otherwise).
+    /// Where the joint sits, in the parent's space, in host units (metres unless the rig says
+    /// otherwise).
     pub position: Vec3,
     /// Unit quaternion, `x, y, z, w`.
     pub rotation: Quat,

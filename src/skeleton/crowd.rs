@@ -1,7 +1,9 @@
-//! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a position and a quaternion per joint.
+//! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a
+//! position and a quaternion per joint.
 //!
-//! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number. Each character gets the bits that its own
-//! [`Pose`](super::Pose) has after an update, which hands out rotations tightened (see [`Rigid::tightened`]).
+//! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number.
+//! Each character gets the bits that its own [`Pose`](super::Pose) has after an update, which hands
+//! out rotations tightened (see [`Rigid::tightened`]).
 
 use super::definition::Skeleton;
 use super::eight::{narrow, wide};
@@ -11,9 +13,9 @@ use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid, Transform, rigid};
 
 pub use super::eight::{Eight, STEP};
 
-/// Model frames of eight characters from their local transforms (rotations unit, as [`Rigid::from_transform`] makes them), one entry per
-/// joint, with a given level's instructions; the results
-/// are the same at each. Stops at the end of the shortest list.
+/// Model frames of eight characters from their local transforms (rotations unit, as
+/// [`Rigid::from_transform`] makes them), one entry per joint, with a given level's instructions;
+/// the results are the same at each. Stops at the end of the shortest list.
 pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(Update { skeleton, local, model });
 }
@@ -23,9 +25,9 @@ pub(super) fn update_loose(level: Level, skeleton: &Skeleton, local: &[Rigid<Eig
     level.run(UpdateLoose(Update { skeleton, local, model }));
 }
 
-/// [`update`] from the characters' own records, one list of local transforms for each, read where they are. Rotations that are off unit are
-/// normalised on the way. Returns the characters that have a scale other than 1, a bit for each from the lowest: their frames are as if
-/// they had none.
+/// [`update`] from the characters' own records, one list of local transforms for each, read where
+/// they are. Rotations that are off unit are normalised on the way. Returns the characters that
+/// have a scale other than 1, a bit for each from the lowest: their frames are as if they had none.
 pub fn update_from_records(
     level: Level,
     skeleton: &Skeleton,

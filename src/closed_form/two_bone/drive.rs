@@ -1,5 +1,6 @@
 //! Control flow of the two-bone solve, written once for every source of a limb's numbers: vectors
-//! ([`TwoBone`]) or the rotations of joints (`joint_limb`). The batch runs the same steps as stages.
+//! ([`TwoBone`]) or the rotations of joints (`joint_limb`). The batch runs the same steps as
+//! stages.
 //!
 //! ```text
 //! plan → hinge of nearly straight limbs → carried bend side → turns → exact form where needed
@@ -12,8 +13,8 @@ use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3};
 
 /// Where the numbers of a limb come from.
 pub(in crate::closed_form) trait LimbSource<L: Lane> {
-    /// Whether the mid's turn in a solution is the one after the root's turn; else it is seen before
-    /// the root's.
+    /// Whether the mid's turn in a solution is the one after the root's turn; else it is seen
+    /// before the root's.
     const MID_AFTER_ROOT: bool;
     /// Weight, pole weight and stretch.
     fn weights(&self) -> [L; 3];

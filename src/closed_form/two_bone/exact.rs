@@ -9,11 +9,12 @@ use crate::math::{Lane, LaneQuat, LaneVec3};
 /// Part of the limb's length below which lengths count as nothing.
 const TINY: f32 = 1e-6;
 
-/// The unit vector `side`, at right angles to the unit vector `from`, after the shortest turn from `from` to the unit
-/// vector `to`. Where those are opposite it stays as it is.
+/// The unit vector `side`, at right angles to the unit vector `from`, after the shortest turn from
+/// `from` to the unit vector `to`. Where those are opposite it stays as it is.
 #[inline(always)]
 fn carry<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> LaneVec3<L> {
-    // 1 + from·to, as half the square of the sum: near opposite directions the dot product has no digits left.
+    // 1 + from·to, as half the square of the sum: near opposite directions the dot product has no
+    // digits left.
     let sum = from + to;
     let turn = sum * (side.dot(to) / (sum.dot(sum) * L::splat(0.5)).max(L::splat(1e-20)));
     let (turned, _) = (side - turn).reject_from(to).normalize_or(side, L::splat(1e-3));
@@ -49,21 +50,22 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let offset = limb.root_mid.reject_from(direction);
     let (hinge_side, _) = direction.cross(hinge).normalize_or(direction.any_perpendicular(), L::splat(1e-6));
     let (bend_side, bend) = offset.normalize_or(hinge_side, length * L::splat(STRAIGHT) + L::splat(1e-30));
-    // Once more at right angles: the offset of a nearly straight limb is a small difference of large numbers.
+    // Once more at right angles: the offset of a nearly straight limb is a small difference of
+    // large numbers.
     let side = LaneVec3::select(
         bend.lt(length * L::splat(STRAIGHT)),
         hinge_side,
         bend_side.reject_from(direction).normalize_or(hinge_side, L::splat(0.5)).0,
     );
 
-    // Where it shall go.
+    // The weighted target.
     let target = end + (limb.target - end) * limb.weight;
     let target = LaneVec3::select(limb.weight.lt(one), target, limb.target);
     let (aim, distance) = target.normalize_or(direction, tiny);
 
-    // Soft reach, then stretch (see the module's text), then what is left is clamped. Softness grows
-    // with the square of the weight: at a small weight a straight limb must stay (nearly) straight,
-    // and its bend goes with the square root.
+    // Soft reach, then stretch (see the module's text), then what is left is clamped. Softness
+    // grows with the square of the weight: at a small weight a straight limb must stay (nearly)
+    // straight, and its bend goes with the square root.
     let soft = limb.softness * limb.weight * limb.weight;
     let most = limb.stretch;
     let longest = length * (one + most);
@@ -81,14 +83,15 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
 
     // The mid joint: h along the aim, r towards the side.
     let along = (reach + difference * (sum / reach)) * half;
-    // In units of the limb's length, so that the product of four lengths keeps its range in any unit.
+    // In units of the limb's length, so that the product of four lengths keeps its range in any
+    // unit.
     let per_length = one / sum.max(L::splat(1e-30));
     let (r, d) = (reach * per_length, difference * per_length);
     let heron = (one - r) * (one + r) * (r - d) * (r + d);
     let across = heron.max(zero).sqrt() * (half / r) * sum;
 
-    // Where a nearly straight limb bends more than it did, the hinge biases the side (see the module's
-    // text).
+    // Where a nearly straight limb bends more than it did, the hinge biases the side (see the
+    // module's text).
     let per_now = one / length.max(L::splat(1e-30));
     let offset = bend * per_now;
     let hinge_weight = side::hinge_weight(offset);
@@ -108,7 +111,8 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(aim);
     let (new_side, _) = pulled.normalize_or(carried, L::splat(1e-6));
 
-    // Bones and rotations. The hinge of the limb as it is: h = side × direction; it stays at right angles to the bone.
+    // Bones and rotations. The hinge of the limb as it is: h = side × direction; it stays at right
+    // angles to the bone.
     let new_root_mid = aim * along + new_side * across;
     let new_mid_end = aim * (reach - along) - new_side * across;
     let old_hinge = side.cross(direction);

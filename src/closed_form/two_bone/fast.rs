@@ -1,19 +1,19 @@
 //! The fast form of the two-bone solve for ordinary limbs, in stages that a batch runs one by one.
 //!
-//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of its
-//! length or is stretched out straight, and where nothing turns right round. There every unit vector
-//! is a division by a length that is surely good, and the rotations need no frames:
+//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of
+//! its length or is stretched out straight, and where nothing turns right round. There every unit
+//! vector is a division by a length that is surely good, and the rotations need no frames:
 //!
 //! - The root's turn takes the upper bone `a` and the hinge `b` (unit, at right angles) to `a'` and
-//!   `b'`. With the shortest turn `p = (1 + a·a', a × a')` from bone to bone, any turn that does the
-//!   same is `p` followed by one about `a'`; of those, the quaternions `p − b'·p·b` and
-//!   `a'·(p + b'·p·b)` (Hamilton products with pure quaternions) both take `b` to `b'` as well: with
-//!   the angle β left about `a'` they have the lengths `2|p|·cos(β/2)` and `2|p|·sin(β/2)`. The longer
+//!   `b'`. With the shortest turn `p = (1 + a·a', a × a')` from bone to bone, any turn that does
+//!   the same is `p` followed by one about `a'`; of those, the quaternions `p − b'·p·b` and `a'·(p
+//!   + b'·p·b)` (Hamilton products with pure quaternions) both take `b` to `b'` as well: with the
+//!   angle β left about `a'` they have the lengths `2|p|·cos(β/2)` and `2|p|·sin(β/2)`. The longer
 //!   one is taken.
-//! - The mid's turn is found the same way where the limb is nearly straight and has to bend: there the
-//!   frame's hinge is not the one it bends about now. Else it is about the hinge, by the difference of
-//!   two flexions whose sines and cosines are known: `u·l` and `|u × l|` before, the law of cosines
-//!   after. Half the angle comes by the half-angle formula without cancellation.
+//! - The mid's turn is found the same way where the limb is nearly straight and has to bend: there
+//!   the frame's hinge is not the one it bends about now. Else it is about the hinge, by the
+//!   difference of two flexions whose sines and cosines are known: `u·l` and `|u × l|` before, the
+//!   law of cosines after. Half the angle comes by the half-angle formula without cancellation.
 //!
 //! Limbs that are not ordinary go through the exact form, so each limb has one result however it is
 //! called. Both forms are the same function of the limb up to rounding.
@@ -24,9 +24,11 @@ use crate::closed_form::pole::{self, POLE_FADE};
 use crate::math::soft::soft_limit;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Tile, Tiled, tiled};
 
-/// Least bend, and least length of bones, extent and target distance, as parts of the limb's length.
+/// Least bend, and least length of bones, extent and target distance, as parts of the limb's
+/// length.
 const BENT: f32 = 1e-3;
-/// The limb's length is within this and one by this: fourth powers of lengths stay well within `f32`.
+/// The limb's length is within this and one by this: fourth powers of lengths stay well within
+/// `f32`.
 const LONGEST: f32 = 1e4;
 /// Least square of the sum of two directions over which a side is carried.
 const OPPOSITE: f32 = 1e-2;
@@ -90,7 +92,8 @@ tiled!(Plan {
     needs_exact
 });
 
-/// A part of the plan, given away as soon as it is known: wide code then has fewer numbers to keep in registers.
+/// A part of the plan, given away as soon as it is known: wide code then has fewer numbers to keep
+/// in registers.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::closed_form) enum Part<L> {
     Bones { hinge: LaneVec3<L>, sine: L, cosine: L, per_upper: L },
@@ -171,9 +174,9 @@ pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TO
     plan
 }
 
-/// Lengths, target and reach, and the side of a pole that has its full say. `PLAIN` is for limbs of weight 1 and stretch 0, and
-/// gives them the same numbers.
-/// Without `STRAIGHT_TOO` straight limbs are left to whoever asks again with it.
+/// Lengths, target and reach, and the side of a pole of full weight. `PLAIN` is for limbs of
+/// weight 1 and stretch 0, and gives them the same numbers. Without `STRAIGHT_TOO` straight limbs
+/// are left to a second call with it.
 #[inline(always)]
 pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(
     limb: &TwoBone<L>,
@@ -227,8 +230,8 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     let is_straight = || sine.lt(length * L::splat(STRAIGHT) * extent).and(zero.lt(cosine));
     let straight = if STRAIGHT_TOO { is_straight() } else { zero.lt(zero) };
     let bent = (tiny * extent).lt(sine).or(straight);
-    // Where a nearly straight limb bends more than it did, the hinge biases its frame, too; a straight
-    // limb has no other.
+    // Where a nearly straight limb bends more than it did, the hinge biases its frame, too; a
+    // straight limb has no other.
     let is_biased = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);
     let sizes = tiny.lt(upper.min(lower).min(extent).min(distance).min(reach));
     let range = L::splat(1.0 / LONGEST).lt(length).and(length.max(distance).lt(L::splat(LONGEST)));
@@ -246,8 +249,8 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     out(Part::Side { side: off * (one / off2.root()), needs_carried_side: L::select(full, zero, one) });
 }
 
-/// The hinge of a nearly straight limb that shall bend: that of the side it is going to bend to, on the limb as it is. At right angles to
-/// the limb's direction.
+/// The hinge of a nearly straight limb that has to bend: that of the side it is going to bend to, on
+/// the limb as it is. At right angles to the limb's direction.
 #[inline(always)]
 pub(in crate::closed_form) fn resolve_straight_hinge<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> LaneVec3<L> {
     let (direction, extent) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, L::splat(0.0));
@@ -269,7 +272,8 @@ pub(in crate::closed_form) fn beside_bone<L: Lane>(root_mid: LaneVec3<L>, plan: 
     plan.hinge.reject_from(root_mid * plan.per_upper).unit_or(plan.hinge, L::splat(0.0)).0
 }
 
-/// The mid's turn, seen before the root's, of a limb whose hinge was heard; and 1 where the long form has to find it.
+/// The mid's turn, seen before the root's, of a limb whose hinge was heard; and 1 where the long
+/// form has to find it.
 #[inline(always)]
 pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> (LaneQuat<L>, L) {
     let zero = L::splat(0.0);
@@ -281,8 +285,9 @@ pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan
     frame_turn(lower, hinge, new_lower, plan.hinge)
 }
 
-/// The limb's own side, turned towards the pole as far as that has a say; and 1 where the long form has to find it. `POLE` is for
-/// limbs of which some have a pole weight above 0; for the others it gives the same numbers.
+/// The limb's own side, turned towards the pole as far as that has a say; and 1 where the long form
+/// has to find it. `POLE` is for limbs of which some have a pole weight above 0; for the others it
+/// gives the same numbers.
 #[inline(always)]
 pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     limb: &TwoBone<L>,
@@ -329,7 +334,8 @@ fn carry_short<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -
     (side - sum * (side.dot(to) * L::splat(2.0) / sum2), sum2)
 }
 
-/// What the joints do: the root's turn, and the mid's about the hinge, which the root's turn takes to `new_hinge`.
+/// What the joints do: the root's turn, and the mid's about the hinge, which the root's turn takes
+/// to `new_hinge`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::closed_form) struct Turns<L> {
     pub root: LaneQuat<L>,
@@ -363,8 +369,8 @@ pub(in crate::closed_form) fn turns<L: Lane>(root_mid: LaneVec3<L>, plan: &Plan<
     Turns { root, new_hinge, sine: x * unit, cosine: y * unit, needs_exact: plan.needs_exact.max(needs_exact) }
 }
 
-/// The turn that takes the unit vectors `a0` and `b0`, at right angles, to `a1` and `b1`; and 1 where `a1` is too near to opposite to `a0`.
-/// See the module's text.
+/// The turn that takes the unit vectors `a0` and `b0`, at right angles, to `a1` and `b1`; and 1
+/// where `a1` is too near to opposite to `a0`. See the module's text.
 #[inline(always)]
 fn frame_turn<L: Lane>(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> (LaneQuat<L>, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));

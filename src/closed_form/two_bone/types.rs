@@ -2,7 +2,8 @@
 
 use crate::math::{Lane, LaneQuat, LaneVec3, tiled};
 
-/// A limb and its target, in the solve space, relative to the root joint. Lengths in metres (host units).
+/// A limb and its target, in the solve space, relative to the root joint. Lengths in metres (host
+/// units).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 // In the order of the C interface's record, which is read as one of these.
 #[repr(C)]
@@ -13,17 +14,20 @@ pub struct TwoBone<L> {
     pub mid_end: LaneVec3<L>,
     /// Root joint to target.
     pub target: LaneVec3<L>,
-    /// Root joint to pole, or the direction of the pole: only the part at right angles to the target direction counts.
+    /// Root joint to pole, or the direction of the pole: only the part at right angles to the
+    /// target direction counts.
     pub pole: LaneVec3<L>,
-    /// Axis about which the mid joint flexes by a positive turn (right-hand rule by the component formula); any length but
-    /// zero. Decides the bend side of a straight limb only.
+    /// Axis about which the mid joint flexes by a positive turn (right-hand rule by the component
+    /// formula); any length but zero. Decides the bend side of a straight limb only.
     pub hinge: LaneVec3<L>,
-    /// Direction over which the bend side is carried, any length; zero: the limb's present direction.
+    /// Direction over which the bend side is carried, any length; zero: the limb's present
+    /// direction.
     pub centre: LaneVec3<L>,
     /// How far the end goes from where it is (0) to the target (1).
     pub weight: L,
-    /// How far the bend side turns from its own (0) to the pole's (1): the direction of their weighted sum, so that a pole
-    /// going round the limb never flips it, but for weight ½ and a pole right opposite.
+    /// How far the bend side turns from its own (0) to the pole's (1): the direction of their
+    /// weighted sum, so that a pole going round the limb never flips it, but for weight ½ and a
+    /// pole right opposite.
     pub pole_weight: L,
     /// σ above at full weight, 0 … 1; 0 is a hard limb.
     pub softness: L,
@@ -41,7 +45,8 @@ pub struct TwoBoneSolution<L> {
     pub mid: LaneQuat<L>,
     /// Factor on both bone lengths, 1 … 1 + stretch.
     pub stretch: L,
-    /// How far the weighted target lies beyond what the limb can do, too far or too near, in metres; 0 when reached.
+    /// How far the weighted target lies beyond what the limb can do, too far or too near, in
+    /// metres; 0 when reached.
     pub beyond: L,
 }
 
