@@ -31,9 +31,14 @@ use crate::chains::state::{Miss, cayley, position_scale, rotation_scale};
 use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::limits::Mobility;
 use crate::math::{Mat3, Vec3, float, normalize_or};
+use crate::optim::{Damping, DampingRule, Stall};
 use crate::outcome::Status;
 
-/// What a descent left.
+/// Damping schedule of the descents of chains.
+pub(in crate::chains) const DAMPING: DampingRule =
+    DampingRule { least: 1e-8, ease: 0.2, ease_fast: 0.2, raise: 8.0, raise_from: 1e-4 / 8.0, most: f32::INFINITY };
+
+/// Result of a descent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct Descent {
     pub miss: Miss,
@@ -52,9 +57,9 @@ pub(in crate::chains) fn descend(
 ) -> Descent {
     ws.state.number_rows(goals);
     let mut miss = ws.state.measure(chain, goals);
-    let mut damping = settings.damping.clamp(1e-8, 1e3);
+    let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut fails, mut iterations) = (0, 0);
-    let (mut mark, mut mark_at) = (miss.cost, 0);
+    let mut stall = Stall::new(miss.cost, 12, 0.98);
     let mut status = Status::OutOfIterations;
     // Aim below the tolerance, so that rounding of the last step does not push the pose out of it
     // again.
@@ -71,7 +76,7 @@ pub(in crate::chains) fn descend(
         }
         ws.descent.residual_before.copy_from_slice(&ws.state.residual);
         clamp_residual(chain, goals, ws);
-        solve_step(chain, goals, ws, damping, with_stretch);
+        solve_step(chain, goals, ws, damping.value, with_stretch);
         let (size, scale) = limit_step(ws, settings.max_step_rad.clamp(1e-3, 3.0));
         ws.save(Slot::BeforeStep);
         apply(chain, ws, with_stretch);
@@ -88,24 +93,21 @@ pub(in crate::chains) fn descend(
         if next.cost < miss.cost {
             miss = next;
             fails = 0;
-            damping = (damping * 0.2).max(1e-8);
+            damping.accept(0.0);
         } else {
             ws.restore(Slot::BeforeStep);
             miss = ws.state.measure(chain, goals);
             fails += 1;
-            damping = (damping * 8.0).max(1e-4);
+            damping.reject();
             let at_rounding = miss.metres <= 2e-6 * chain.length && miss.radians <= 4e-6;
             if fails > if at_rounding { 1 } else { 7 } || size < 1e-8 {
                 status = Status::Stalled;
                 break;
             }
         }
-        if iterations - mark_at >= 12 {
-            if miss.cost > 0.98 * mark && miss.metres > 2e-6 * chain.length {
-                status = Status::Stalled;
-                break;
-            }
-            (mark, mark_at) = (miss.cost, iterations);
+        if stall.is_stalled(miss.cost) && miss.metres > 2e-6 * chain.length {
+            status = Status::Stalled;
+            break;
         }
     }
     if miss.is_reached(chain, settings) {

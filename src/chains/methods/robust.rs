@@ -58,6 +58,7 @@ use crate::chains::start::lengthen;
 use crate::chains::state::Miss;
 use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::math::{Vec3, axis_angle, normalize_or};
+use crate::optim::Noise;
 use crate::outcome::{Outcome, Status};
 
 /// Iterations of all attempts together, in multiples of the most of one: a hopeless goal costs no
@@ -287,18 +288,10 @@ fn sweep(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, count: u32
 
 /// Turns every joint at random, the same way every time; limits hold.
 fn scatter(chain: &Chain, ws: &mut ChainWorkspace, attempt: u32, spread_rad: f32) {
-    let mut state = u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), the top 24 bits as −1 … 1.
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 * (1.0 / 8_388_608.0) - 1.0
-    };
+    let mut noise = Noise::new(u64::from(attempt));
     for (q, joint) in ws.state.rotations_mut().iter_mut().zip(&chain.joints) {
-        let axis = normalize_or(Vec3::new(next(), next(), next()), Vec3::X);
-        let turned = axis_angle(axis, next() * spread_rad) * *q;
+        let axis = normalize_or(Vec3::new(noise.signed(), noise.signed(), noise.signed()), Vec3::X);
+        let turned = axis_angle(axis, noise.signed() * spread_rad) * *q;
         *q = joint.model.project(turned.normalize());
     }
 }

@@ -36,6 +36,7 @@
 //! (1846).
 
 use super::two_bone as two_bone_chain;
+use crate::chains::methods::dls::DAMPING;
 use crate::chains::model::blocks::{self, Block, Extent, Runs, lane, set_lane, total};
 use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
@@ -43,6 +44,7 @@ use crate::chains::start::lengthen::{find_lean, leaning};
 use crate::chains::unlimited::start::Start;
 use crate::chains::workspace::ChainWorkspace;
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
+use crate::optim::Damping;
 use crate::outcome::{Outcome, Status};
 
 /// Fewest joints that must carry the goal.
@@ -187,7 +189,7 @@ fn shorten<L: Runs>(
     settings: &ChainSettings,
 ) -> Option<u32> {
     let most = settings.max_step_rad.clamp(1e-3, 3.0);
-    let mut damping = settings.damping.clamp(1e-8, 1e3);
+    let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut iterations, mut fails) = (0, 0);
     let mut tip = extent.tip;
     // Whether the step that was tried last is still to be taken.
@@ -209,7 +211,7 @@ fn shorten<L: Runs>(
         } else if iterations == 1 {
             measure::<L, false>(blocks, &mut levers);
         }
-        let extra = damping * levers.mean;
+        let extra = damping.value * levers.mean;
         let force = solve3(&levers.dual, extra, wanted)?;
         // No lever is longer than the chain.
         let mut scale = 1.0;
@@ -227,10 +229,10 @@ fn shorten<L: Runs>(
         good = (goal - reached).length_squared() < distance * distance;
         if good {
             tip = reached;
-            damping = (damping * 0.2).max(1e-8);
+            damping.accept(0.0);
             fails = 0;
         } else {
-            damping = (damping * 8.0).max(1e-4);
+            damping.reject();
             fails += 1;
         }
     }
