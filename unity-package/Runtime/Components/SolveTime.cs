@@ -1,6 +1,6 @@
 namespace Sinew
 {
-    /// <summary>When a <see cref="global::SinewAnimator"/> solves.</summary>
+    /// <summary>When a SinewAnimator solves.</summary>
     public enum SolveTime
     {
         /// <summary>
@@ -12,7 +12,7 @@ namespace Sinew
         /// <summary>In LateUpdate, execution order 1000: after scripts that move targets in theirs.</summary>
         LateUpdate = 1,
 
-        /// <summary>Only when <see cref="global::SinewAnimator.Solve"/> is called.</summary>
+        /// <summary>Only when SinewAnimator.Solve is called.</summary>
         Manual = 2,
     }
 }
