@@ -313,7 +313,7 @@ namespace Sinew
                 SinewAnimator animator = group.Members[i];
                 if (animator.IsDue == animator.IsOn) continue;
                 animator.IsOn = animator.IsDue;
-                group.World.SetLevel(animator.Native, animator.IsOn ? SinewLevel.Full : SinewLevel.Off);
+                group.World.SetLevel(animator.Native, animator.IsOn ? SinewLod.Full : SinewLod.Off);
             }
         }
 
