@@ -213,6 +213,50 @@ namespace UnityEngine
         public void SetIKPosition(AvatarIKGoal goal, Vector3 goalPosition) { CheckPass(); goalPositions[(int)goal] = goalPosition; }
         public void SetIKRotation(AvatarIKGoal goal, Quaternion goalRotation) { CheckPass(); goalRotations[(int)goal] = goalRotation; }
 
+        public void SetIKHintPosition(AvatarIKHint hint, Vector3 hintPosition) { CheckPass(); hintPositions[(int)hint] = hintPosition; }
+
+        // Weights and the look-at: remembered, nothing is solved with them.
+        private readonly float[] weightsOf = new float[12];
+        public float GetIKPositionWeight(AvatarIKGoal goal) { CheckPass(); return weightsOf[(int)goal]; }
+        public void SetIKPositionWeight(AvatarIKGoal goal, float value) { CheckPass(); weightsOf[(int)goal] = value; }
+        public float GetIKRotationWeight(AvatarIKGoal goal) { CheckPass(); return weightsOf[4 + (int)goal]; }
+        public void SetIKRotationWeight(AvatarIKGoal goal, float value) { CheckPass(); weightsOf[4 + (int)goal] = value; }
+        public float GetIKHintPositionWeight(AvatarIKHint hint) { CheckPass(); return weightsOf[8 + (int)hint]; }
+        public void SetIKHintPositionWeight(AvatarIKHint hint, float value) { CheckPass(); weightsOf[8 + (int)hint] = value; }
+        public void SetLookAtPosition(Vector3 lookAtPosition) { CheckPass(); }
+        public void SetLookAtWeight(float weight) { CheckPass(); }
+        public void SetLookAtWeight(float weight, float bodyWeight) { CheckPass(); }
+        public void SetLookAtWeight(float weight, float bodyWeight, float headWeight) { CheckPass(); }
+        public void SetLookAtWeight(float weight, float bodyWeight, float headWeight, float eyesWeight) { CheckPass(); }
+        public void SetLookAtWeight(float weight, float bodyWeight, float headWeight, float eyesWeight, float clampWeight) { CheckPass(); }
+        public void SetBoneLocalRotation(HumanBodyBones humanBoneId, Quaternion rotation) { CheckPass(); }
+        public float humanScale { get { return 1f; } }
+        public float leftFeetBottomHeight { get { return 0.08f; } }
+        public float rightFeetBottomHeight { get { return 0.08f; } }
+        public Vector3 rootPosition { get { return transform.position; } set { transform.position = value; } }
+        public Quaternion rootRotation { get { return transform.rotation; } set { transform.rotation = value; } }
+        public bool isMatchingTarget { get { return false; } }
+        public void InterruptMatchTarget() { }
+        public void InterruptMatchTarget(bool completeMatch) { }
+
+        public void MatchTarget(
+            Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, MatchTargetWeightMask weightMask,
+            float startNormalizedTime)
+        {
+        }
+
+        public void MatchTarget(
+            Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, MatchTargetWeightMask weightMask,
+            float startNormalizedTime, float targetNormalizedTime)
+        {
+        }
+
+        public void MatchTarget(
+            Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, MatchTargetWeightMask weightMask,
+            float startNormalizedTime, float targetNormalizedTime, bool completeMatch)
+        {
+        }
+
         internal override void Demolish()
         {
             base.Demolish();

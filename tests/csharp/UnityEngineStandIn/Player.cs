@@ -139,7 +139,11 @@ namespace UnityEngine
             {
                 Type type = systems[i].type;
                 if (systems[i].updateDelegate != null) systems[i].updateDelegate();
-                else if (type == typeof(PlayerLoop.FixedUpdate.ScriptRunBehaviourFixedUpdate)) Send(3);
+                else if (type == typeof(PlayerLoop.FixedUpdate.ScriptRunBehaviourFixedUpdate))
+                {
+                    Send(0);
+                    Send(3);
+                }
                 else if (type == typeof(PlayerLoop.FixedUpdate.DirectorFixedUpdate)) Evaluate(true);
                 else if (type == typeof(PlayerLoop.Update.ScriptRunBehaviourUpdate))
                 {

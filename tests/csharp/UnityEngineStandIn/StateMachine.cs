@@ -209,10 +209,10 @@ namespace UnityEngine
 
         public Vector3 targetPosition { get { return new Vector3((int)target, targetTime, 0f); } }
         public Quaternion targetRotation { get { return Quaternion.identity; } }
-        public Vector3 deltaPosition { get; set; }
+        public Vector3 deltaPosition { get; internal set; }
         public Quaternion deltaRotation { get { return Quaternion.identity; } }
-        public Vector3 velocity { get; set; }
-        public Vector3 angularVelocity { get; set; }
+        public Vector3 velocity { get; internal set; }
+        public Vector3 angularVelocity { get; internal set; }
         public float gravityWeight { get { return 1f; } }
         public bool hasBoundPlayables { get { return runtimeAnimatorController != null; } }
         public bool hasRootMotion { get { return false; } }

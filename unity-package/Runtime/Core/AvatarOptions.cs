@@ -42,7 +42,7 @@ namespace Sinew
         public SinewHumanRange[] HumanRanges;
 
         /// <summary>Whether both make the same avatar.</summary>
-        internal bool SameAs(AvatarOptions other)
+        public bool SameAs(AvatarOptions other)
         {
             return ArmStretch.Equals(other.ArmStretch) && LegStretch.Equals(other.LegStretch) && FeetSpacing.Equals(other.FeetSpacing)
                 && UpperArmTwist.Equals(other.UpperArmTwist) && LowerArmTwist.Equals(other.LowerArmTwist)

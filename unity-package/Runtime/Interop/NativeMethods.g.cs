@@ -672,7 +672,7 @@ namespace Sinew.Interop
         /// <param name="out_is_arbitrary">written on success: 1 or 0; 0 for all other constraints; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimator animator, SinewConstraint constraint, uint* out_is_arbitrary);
+        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_arbitrary);
 
         /// <summary>Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.</summary>
         /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>

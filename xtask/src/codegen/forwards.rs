@@ -91,11 +91,15 @@ fn property(member: &Member) -> String {
     let Member { output, name, default, .. } = member;
     let mut text = head(member);
     _ = write!(text, "    public {output} {name}\n    {{\n        get\n        {{\n");
-    let read = format!("Animator animator = Forwarded(\"{name}\");\n            return animator != null ? animator.{name} : {default};");
+    let read = format!(
+        "Animator animator = Forwarded(\"{name}\");\n            return animator != null ? animator.{name} : {default};"
+    );
     text += &guarded(member, &read, &format!("SayMissing(\"{name}\"); return {default};"), "            ");
     text += "        }\n";
     if member.kind == "set" {
-        let write = format!("Animator animator = Forwarded(\"{name}\");\n            if (animator != null) animator.{name} = value;");
+        let write = format!(
+            "Animator animator = Forwarded(\"{name}\");\n            if (animator != null) animator.{name} = value;"
+        );
         text += "        set\n        {\n";
         text += &guarded(member, &write, &format!("SayMissing(\"{name}\");"), "            ");
         text += "        }\n";
@@ -126,7 +130,9 @@ fn method(member: &Member) -> String {
         )
     } else {
         (
-            format!("Animator animator = Forwarded(\"{name}\");\n        return animator != null ? animator.{call} : {default};"),
+            format!(
+                "Animator animator = Forwarded(\"{name}\");\n        return animator != null ? animator.{call} : {default};"
+            ),
             format!("SayMissing(\"{name}\"); return {default};"),
         )
     };
