@@ -1,10 +1,10 @@
-//! Many limbs, or many aiming joints, in one call: the closed forms of [`two_bone`], [`joint_limb`]
-//! and [`aim_ray`] over structures of arrays.
+//! Many limbs, or many aiming joints, in one call: the closed forms of
+//! [`two_bone`](super::two_bone), [`joint_limb`] and [`aim_ray`] over structures of arrays.
 //!
 //! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its
 //! like: `TwoBone<Tile>` is 64 limbs. Unused places of the last block may hold anything finite;
 //! zeros are fine, though copies of another limb cost less. A batch gives each limb the bits of the
-//! single call, on every processor: it runs the functions of [`two_bone`]'s control flow
+//! single call, on every processor: it runs the functions of the two-bone control flow
 //! (`two_bone::drive`) stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
 //!
 //! ```

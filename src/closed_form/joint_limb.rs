@@ -1,5 +1,6 @@
 //! A two-bone limb as its joints' local transforms tell it, and its three new local rotations: the
-//! closed form of [`two_bone`] for rigs without scale, with nothing to do before or after.
+//! closed form of [`two_bone`](super::two_bone) for rigs without scale, with nothing to do before
+//! or after.
 //!
 //! The solve space is the root joint's own, as it is before the solve: the upper bone is there what
 //! the rig says, the root's turn is a factor on the right of its rotation, and the mid joint's turn
@@ -69,7 +70,7 @@ pub struct JointLimbSolution<T> {
     pub end: LaneQuat<T>,
     /// Factor on the local positions of mid and end.
     pub stretch: T,
-    /// See [`two_bone::TwoBoneSolution::beyond`].
+    /// See [`TwoBoneSolution::beyond`].
     pub beyond: T,
 }
 

@@ -62,7 +62,7 @@ fn made(branched: bool, freedom: Freedom, numbers: &mut Numbers) -> (Chain, Chai
         *q = joint.model.project(numbers.rotation(0.7));
     }
     pose.stretch.iter_mut().for_each(|s| *s = 1.0 + 0.2 * numbers.next());
-    (chain)
+    (chain, pose)
 }
 
 /// Goals of which the rotation parts are met (there a rotation vector is linear), the positions
