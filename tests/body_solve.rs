@@ -53,7 +53,9 @@ fn skeleton() -> Arc<Skeleton> {
 fn model(joint: usize) -> JointModel {
     let cone = |degrees: f32| SwingRegion::cone(degrees.to_radians());
     JointModel::limited(match joint {
-        6 | 10 => Freedom::Universal { bend: BendAxis::Z, bend_range: Range::new(-2.4, 2.4), twist: Range::new(-1.5, 1.5) },
+        6 | 10 => {
+            Freedom::Universal { bend: BendAxis::Z, bend_range: Range::new(-2.4, 2.4), twist: Range::new(-1.5, 1.5) }
+        }
         13 | 16 => Freedom::Hinge { axis: HingeAxis::X, range: Range::new(-0.02, 2.5) },
         1 | 2 => Freedom::Ball { swing: cone(30.0), twist: Range::new(-0.5, 0.5) },
         4 | 8 => Freedom::Ball { swing: cone(25.0), twist: Range::new(-0.2, 0.2) },
@@ -206,16 +208,50 @@ fn every_kind_of_task_is_met_alone() {
         let (hand, _) = place(&start, LEFT_HAND);
         let (elbow, _) = place(&start, 6);
         let tasks: Vec<AnyTask> = vec![
-            Position { joint: LEFT_HAND, point_js: Vec3::X * 0.1, goal: hand + Vec3::new(0.0, 0.1, 0.2), axes: Axes::ALL }.into(),
+            Position {
+                joint: LEFT_HAND,
+                point_js: Vec3::X * 0.1,
+                goal: hand + Vec3::new(0.0, 0.1, 0.2),
+                axes: Axes::ALL,
+            }
+            .into(),
             Orientation::new(HEAD, axis_angle(Vec3::Y, 0.5)).into(),
             Axis { joint: LEFT_HAND, axis_js: Vec3::X, direction: Vec3::Y }.into(),
             Gaze { joint: HEAD, eye_js: Vec3::Z * 0.1, axis_js: Vec3::Z, target: Vec3::new(1.0, 1.5, 2.0) }.into(),
             PoleVector { root: 5, middle: 6, end: LEFT_HAND, pole: elbow + Vec3::new(0.0, -0.3, 0.2) }.into(),
-            Distance { joint: LEFT_HAND, point_js: Vec3::ZERO, other: Some(HEAD), center: Vec3::ZERO, distance: 0.25, rule: DistanceRule::Inside }.into(),
-            Distance { joint: LEFT_HAND, point_js: Vec3::ZERO, other: None, center: hand, distance: 0.2, rule: DistanceRule::Outside }.into(),
-            Plane { joint: RIGHT_HAND, point_js: Vec3::ZERO, normal: Vec3::Y, offset: 1.6, side: PlaneSide::Above }.into(),
-            RelativePosition { joint: LEFT_HAND, point_js: Vec3::ZERO, other: RIGHT_HAND, other_point_js: Vec3::Y * 0.1, axes: Axes::ALL }.into(),
-            CenterOfMass { goal: Vec3::new(0.1, 0.9, 0.1), axes: Axes { on: [true, false, true], frame: Quat::IDENTITY } }.into(),
+            Distance {
+                joint: LEFT_HAND,
+                point_js: Vec3::ZERO,
+                other: Some(HEAD),
+                center: Vec3::ZERO,
+                distance: 0.25,
+                rule: DistanceRule::Inside,
+            }
+            .into(),
+            Distance {
+                joint: LEFT_HAND,
+                point_js: Vec3::ZERO,
+                other: None,
+                center: hand,
+                distance: 0.2,
+                rule: DistanceRule::Outside,
+            }
+            .into(),
+            Plane { joint: RIGHT_HAND, point_js: Vec3::ZERO, normal: Vec3::Y, offset: 1.6, side: PlaneSide::Above }
+                .into(),
+            RelativePosition {
+                joint: LEFT_HAND,
+                point_js: Vec3::ZERO,
+                other: RIGHT_HAND,
+                other_point_js: Vec3::Y * 0.1,
+                axes: Axes::ALL,
+            }
+            .into(),
+            CenterOfMass {
+                goal: Vec3::new(0.1, 0.9, 0.1),
+                axes: Axes { on: [true, false, true], frame: Quat::IDENTITY },
+            }
+            .into(),
         ];
         for task in tasks {
             let kind = format!("case {case}: {task:?}");

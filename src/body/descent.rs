@@ -116,7 +116,8 @@ impl Solve {
         let (mut tasks, mut posture) = self.measure(demands, rule);
         let follow = |tasks: f32| (rule.posture_ease * tasks).clamp(rule.posture_end.min(rule.posture), rule.posture);
         step_rule.posture = follow(tasks);
-        let start = if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
+        let start =
+            if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
         let mut damping = Damping::new(start, DAMPING);
         let mut stall = Stall::new(tasks, 3, rule.stall);
         let mut iterations = 0;

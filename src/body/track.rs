@@ -78,7 +78,8 @@ impl Body {
     fn approach(&mut self) -> u32 {
         let settings = self.settings;
         let least = settings.posture * settings.posture_end;
-        let keep = if self.has_last { (LASTING_PULL * self.rest).clamp(least, settings.posture.max(least)) } else { least };
+        let keep =
+            if self.has_last { (LASTING_PULL * self.rest).clamp(least, settings.posture.max(least)) } else { least };
         let rule = DescentRule {
             max_iterations: settings.track_iterations,
             posture: settings.posture,

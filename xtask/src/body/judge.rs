@@ -144,7 +144,10 @@ fn excess(joint: &Joint, limit: &Limit, local: Q) -> f64 {
             (wrap(s + d), wrap(s - d))
         };
         // Distance from the joint's own rotations counts, too.
-        let own = mul([(bend / 2.0).sin(), 0.0, 0.0, (bend / 2.0).cos()], [0.0, (twist / 2.0).sin(), 0.0, (twist / 2.0).cos()]);
+        let own = mul(
+            [(bend / 2.0).sin(), 0.0, 0.0, (bend / 2.0).cos()],
+            [0.0, (twist / 2.0).sin(), 0.0, (twist / 2.0).cos()],
+        );
         beyond(limit.x, bend).max(beyond(limit.y, twist)).max(size(log(mul(inverse(own), q))))
     };
     radians.to_degrees()

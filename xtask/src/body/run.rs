@@ -51,13 +51,16 @@ fn skeleton(rig: &Rig) -> Result<Arc<Skeleton>> {
         parent: usize::try_from(j.parent).ok(),
         rest: Transform::new(vec3(&j.offset), quat(&j.rest_r)),
     });
-    Skeleton::new(joints.collect()).with_context(|| rig.name.clone())
+    Ok(Arc::new(Skeleton::new(joints.collect()).with_context(|| rig.name.clone())?))
 }
 
 fn model(limit: &Limit) -> Result<JointModel> {
     let range = |r: [f64; 2]| Range::new(r[0] as f32, r[1] as f32);
     let freedom = match limit.kind.as_str() {
-        "ball" => Freedom::Ball { swing: SwingRegion::Ellipse { x: range(limit.x), z: range(limit.z) }, twist: range(limit.y) },
+        "ball" => Freedom::Ball {
+            swing: SwingRegion::Ellipse { x: range(limit.x), z: range(limit.z) },
+            twist: range(limit.y),
+        },
         "universal" => Freedom::Universal { bend: BendAxis::X, bend_range: range(limit.x), twist: range(limit.y) },
         "hinge" => Freedom::Hinge { axis: HingeAxis::X, range: range(limit.x) },
         other => bail!("no limit of type {other}"),
