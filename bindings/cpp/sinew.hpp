@@ -828,14 +828,6 @@ using WorldReport = SinewWorldReport;
 /// Everything a call brings and takes, by row; start from World::default_frame().
 using WorldFrame = SinewWorldFrame;
 
-/// How much of an animator's solve a World does.
-enum class Level : std::int32_t {
-  Full = SINEW_LOD_FULL,           ///< Every call, all iterations.
-  Fewer = SINEW_LOD_REDUCED_ITERATIONS,         ///< Every call, a share of the iterations of chain constraints.
-  EveryNth = SINEW_LOD_EVERY_NTH,  ///< Every n-th call, interpolated in between.
-  Off = SINEW_LOD_OFF,             ///< Not at all.
-};
-
 /// Which poses a World keeps itself.
 enum class PoseArrays : std::int32_t {
   None = SINEW_POSE_ARRAYS_NONE,                           ///< None.
@@ -873,9 +865,21 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   Returns<std::uint32_t> row(const Animator& animator) const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_row(handle(), animator.handle(), out); });
   }
-  /// How much of an animator's solve is done; `amount` is the share of iterations (Fewer) or n (EveryNth).
-  Done set_level(const Animator& animator, Level level, float amount = 0) {
-    return detail::done(sinew_world_set_level(handle(), animator.handle(), static_cast<SinewLod>(level), amount));
+  /// Solves an animator in every call, with all iterations: the default.
+  Done set_lod_full(const Animator& animator) {
+    return detail::done(sinew_world_set_lod_full(handle(), animator.handle()));
+  }
+  /// Solves an animator in every call, with a fraction of the iterations, above 0 and at most 1.
+  Done set_lod_iterations(const Animator& animator, float fraction) {
+    return detail::done(sinew_world_set_lod_iterations(handle(), animator.handle(), fraction));
+  }
+  /// Solves an animator in every n-th call, n = `calls`, and interpolates in between.
+  Done set_lod_interval(const Animator& animator, std::uint32_t calls) {
+    return detail::done(sinew_world_set_lod_interval(handle(), animator.handle(), calls));
+  }
+  /// Skips an animator.
+  Done set_lod_off(const Animator& animator) {
+    return detail::done(sinew_world_set_lod_off(handle(), animator.handle()));
   }
   /// Which poses the world keeps itself, as structures of arrays, for WorldFrame::layout SINEW_POSE_LAYOUT_SOA. Everything begins in the rest pose.
   Done set_arrays(PoseArrays which) {

@@ -82,14 +82,41 @@ namespace Sinew
             return (int)row;
         }
 
-        /// <summary>How much of an animator's solve is done.</summary>
+        /// <summary>Solves an animator in every call, with all iterations: the default.</summary>
         /// <param name="animator">A member.</param>
-        /// <param name="level">Full, fewer iterations, every n-th call, or off.</param>
-        /// <param name="amount">Fewer: the share of iterations, above 0 and at most 1. EveryNth: n, 1 to 1000.</param>
-        public void SetLevel(NativeAnimator animator, SinewLod level, float amount = 0f)
+        public void SetLodFull(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
-            Done(NativeMethods.sinew_world_set_level(Handle, animator.Handle, level, amount));
+            Done(NativeMethods.sinew_world_set_lod_full(Handle, animator.Handle));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Solves an animator in every call, with a fraction of the iterations of its chain constraints.</summary>
+        /// <param name="animator">A member.</param>
+        /// <param name="fraction">Above 0 and at most 1.</param>
+        public void SetLodIterations(NativeAnimator animator, float fraction)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_lod_iterations(Handle, animator.Handle, fraction));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Solves an animator in every n-th call and interpolates in between.</summary>
+        /// <param name="animator">A member.</param>
+        /// <param name="calls">n, 1 to 1000.</param>
+        public void SetLodInterval(NativeAnimator animator, int calls)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_lod_interval(Handle, animator.Handle, calls < 0 ? 0u : (uint)calls));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Skips an animator: its pose is neither read nor written.</summary>
+        /// <param name="animator">A member.</param>
+        public void SetLodOff(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_lod_off(Handle, animator.Handle));
             GC.KeepAlive(animator);
         }
 
