@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms, in the order data flows.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 15] = [
     "math",
     "store",
     "optim",
@@ -13,6 +13,8 @@ const ROOMS: [&str; 13] = [
     "limits",
     "outcome",
     "closed_form",
+    "tasks",
+    "body",
     "chains",
     "constraints",
     "humanoid",
