@@ -112,15 +112,17 @@ fn every_export_is_documented_with_every_parameter_and_begins_with_its_verb() {
         let first = comment.split_whitespace().find(|word| *word != "*").unwrap_or_default();
         assert!(VERBS.contains(&first), "the comment of {function} begins with {first:?}");
         // `out_right, out_up` is one tag for two.
-        let tags: String = comment.split("@param ").skip(1).filter_map(|tag| tag.split("  ").next()).fold(
-            String::new(),
-            |all, tag| all + tag + ",",
-        );
+        let tags: String = comment
+            .split("@param ")
+            .skip(1)
+            .filter_map(|tag| tag.split("  ").next())
+            .fold(String::new(), |all, tag| all + tag + ",");
         let described: BTreeSet<&str> = tags.split(',').map(str::trim).collect();
         let list = after.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(list, _)| list);
         for parameter in list.split(',').filter_map(|p| p.split([' ', '*']).next_back()).map(str::trim) {
             // The object a function works on needs no words.
-            let is_object = ["void", "skeleton", "avatar", "animator", "constraint", "world", "job"].contains(&parameter);
+            let is_object =
+                ["void", "skeleton", "avatar", "animator", "constraint", "world", "job"].contains(&parameter);
             assert!(is_object || described.contains(parameter), "{function} does not describe {parameter}");
         }
         if let Some((_, codes)) = comment.split_once("@return ") {

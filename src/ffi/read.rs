@@ -330,7 +330,10 @@ where
     let layout: CLayoutOf<T> = unsafe { core::mem::transmute_copy(&raw) };
     // SAFETY: `from_raw` returns None for an integer that is no variant.
     unsafe { from_raw::<T>(layout) }.ok_or_else(|| {
-        Failure::new(SinewResult::SinewErrorInvalidEnum, format_args!("{argument} is {raw}, which is not a value of its enum"))
+        Failure::new(
+            SinewResult::SinewErrorInvalidEnum,
+            format_args!("{argument} is {raw}, which is not a value of its enum"),
+        )
     })
 }
 

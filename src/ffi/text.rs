@@ -14,10 +14,7 @@ const CODES: &[(SinewResult, &CStr)] = &[
         SinewResult::SinewErrorInvalidHandle,
         c"SINEW_ERROR_INVALID_HANDLE: the handle is null, destroyed, of another kind, or was never created",
     ),
-    (
-        SinewResult::SinewErrorInvalidArgument,
-        c"SINEW_ERROR_INVALID_ARGUMENT: an argument is outside its range",
-    ),
+    (SinewResult::SinewErrorInvalidArgument, c"SINEW_ERROR_INVALID_ARGUMENT: an argument is outside its range"),
     (SinewResult::SinewErrorNotFinite, c"SINEW_ERROR_NOT_FINITE: a number is NaN or infinite"),
     (SinewResult::SinewErrorOutOfRange, c"SINEW_ERROR_OUT_OF_RANGE: an index is outside its range"),
     (
@@ -34,7 +31,10 @@ const CODES: &[(SinewResult, &CStr)] = &[
         SinewResult::SinewErrorPoisoned,
         c"SINEW_ERROR_POISONED: a panic happened inside an earlier call on this object; it can only be destroyed",
     ),
-    (SinewResult::SinewErrorTooManyObjects, c"SINEW_ERROR_TOO_MANY_OBJECTS: no more objects of this kind can be created"),
+    (
+        SinewResult::SinewErrorTooManyObjects,
+        c"SINEW_ERROR_TOO_MANY_OBJECTS: no more objects of this kind can be created",
+    ),
     (
         SinewResult::SinewErrorAlreadyMember,
         c"SINEW_ERROR_ALREADY_MEMBER: the animator already belongs to a world, this one or another",

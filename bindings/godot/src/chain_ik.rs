@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
 use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Quaternion, Vector3};
@@ -109,7 +109,7 @@ pub struct SinewChainIK {
     /// What the joints may do; may be shared with other nodes and characters. Limits and a pole can be used together.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// The method. Default reaches what can be reached; the others are there for their looks, and hand over to it when they stop short of a target
     /// (see [member finish]).

@@ -4,7 +4,7 @@ use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
 use crate::constraint_lines::Shown;
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
 use godot::classes::Skeleton3D;
@@ -75,7 +75,7 @@ impl Slot {
         &mut self,
         rig: Rig,
         changed: bool,
-        limits: Option<&Gd<SinewJointLimits>>,
+        limits: Option<&Gd<SinewSkeletonLimits>>,
         define: impl FnOnce(&BoneTable) -> Result<(Subset, ConstraintDefinition), String>,
     ) -> bool {
         let version = Some(rig.version());
@@ -105,7 +105,7 @@ impl Slot {
         true
     }
 
-    fn apply_limits(&mut self, limits: Option<&Gd<SinewJointLimits>>) {
+    fn apply_limits(&mut self, limits: Option<&Gd<SinewSkeletonLimits>>) {
         self.limits_revision = shared_revision();
         self.has_limits = limits.is_some();
         if let Some(constrained) = &mut self.constrained {
@@ -113,7 +113,7 @@ impl Slot {
                 // A limit may hold the end's own rotation, too.
                 constrained.plain_end = None;
             }
-            self.unknown_limits = SinewJointLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
+            self.unknown_limits = SinewSkeletonLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
         }
     }
 }

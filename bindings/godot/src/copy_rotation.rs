@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::{quat, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
@@ -70,7 +70,7 @@ pub struct SinewCopyRotation {
     /// What the bone may do; may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]

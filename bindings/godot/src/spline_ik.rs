@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::vec3;
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
 use godot::builtin::{GString, PackedStringArray, PackedVector3Array, Vector3};
@@ -99,7 +99,7 @@ pub struct SinewSplineIK {
     /// What the joints may do; may be shared with other nodes and characters. A joint that may not turn as far leaves the curve.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws bones, their limits, the curve and its control points in the 3D view, in the editor and in the game. While the node is selected the
     /// editor always does.

@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
@@ -96,7 +96,7 @@ pub struct SinewTwoBoneIK {
     /// What the joints may do; may be shared with other nodes and characters. Limits and a pole can be used together.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the game. While the node is selected the editor
     /// always does.

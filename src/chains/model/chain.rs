@@ -10,7 +10,10 @@ use crate::math::{Quat, Vec3, length};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// No joints, or no effectors, or more than [`Chain::MAX_EFFECTORS`] effectors.
-    #[error("a chain needs at least one joint, 1 to {} effectors, and one entry per joint in each list", Chain::MAX_EFFECTORS)]
+    #[error(
+        "a chain needs at least one joint, 1 to {} effectors, and one entry per joint in each list",
+        Chain::MAX_EFFECTORS
+    )]
     Counts,
     /// A joint's parent does not come before it, or an effector's joint does not exist.
     #[error("entry {index} refers to a joint that is not before it")]

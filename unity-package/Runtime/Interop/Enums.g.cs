@@ -5,7 +5,7 @@
 
 namespace Sinew.Interop
 {
-    /// <summary>What every function returns. Codes come in blocks of a hundred and are never reused.</summary>
+    /// <summary>Return value of every function. Codes come in blocks of a hundred and are never reused.</summary>
     public enum SinewResult : int
     {
         /// <summary>Done; the out-parameters are written.</summary>
@@ -14,10 +14,10 @@ namespace Sinew.Interop
         /// <summary>A pointer that must not be null is null.</summary>
         ErrorNullPointer = 100,
 
-        /// <summary>The handle is null, stale (destroyed), of another kind, or was never given out.</summary>
+        /// <summary>The handle is null, stale (destroyed), of another kind, or was never created.</summary>
         ErrorInvalidHandle = 101,
 
-        /// <summary>An argument is outside what the function takes.</summary>
+        /// <summary>An argument is outside its range.</summary>
         ErrorInvalidArgument = 102,
 
         /// <summary>A number is NaN or infinite.</summary>
@@ -26,49 +26,49 @@ namespace Sinew.Interop
         /// <summary>An index is outside its range.</summary>
         ErrorOutOfRange = 104,
 
-        /// <summary><c>struct_size</c> is not one this library knows: the struct did not come from its <c>…_default</c> function.</summary>
+        /// <summary><c>struct_size</c> is unknown: the struct was not filled by its <c>…_default</c> function.</summary>
         ErrorStructSize = 105,
 
-        /// <summary>The caller's buffer is too small; the needed size was written where the function says so.</summary>
+        /// <summary>The caller's buffer is too small; the function says where it writes the required size.</summary>
         ErrorBufferTooSmall = 106,
 
-        /// <summary>An array has another length than the skeleton needs.</summary>
+        /// <summary>An array does not have the required length.</summary>
         ErrorLengthMismatch = 107,
 
-        /// <summary>An integer is none of the enum's values.</summary>
+        /// <summary>An integer is not a value of its enum.</summary>
         ErrorInvalidEnum = 108,
 
-        /// <summary>A quaternion is (nearly) zero, so it is no rotation.</summary>
+        /// <summary>A quaternion has (nearly) zero length.</summary>
         ErrorInvalidRotation = 109,
 
         /// <summary>A text is not valid UTF-8.</summary>
         ErrorInvalidText = 110,
 
-        /// <summary>Another thread (or a callback's caller) is using this object right now; nothing was done.</summary>
+        /// <summary>Another thread (or a callback's caller) is using this object; nothing was done.</summary>
         ErrorBusy = 200,
 
         /// <summary>A panic happened inside an earlier call on this object; it can only be destroyed.</summary>
         ErrorPoisoned = 201,
 
-        /// <summary>No more objects of this kind can be made.</summary>
+        /// <summary>No more objects of this kind can be created.</summary>
         ErrorTooManyObjects = 202,
 
-        /// <summary>The animator belongs to a world already, this one or another.</summary>
+        /// <summary>The animator already belongs to a world, this one or another.</summary>
         ErrorAlreadyMember = 203,
 
         /// <summary>The animator does not belong to this world.</summary>
         ErrorNotMember = 204,
 
-        /// <summary>The host's job callbacks did not do as they must; the work was done nonetheless.</summary>
+        /// <summary>The host's job callbacks broke their contract; the work was done.</summary>
         ErrorJobs = 205,
 
-        /// <summary>This build of the library, or this platform, does not have what was asked for.</summary>
+        /// <summary>Not available in this build of the library or on this platform.</summary>
         ErrorNotAvailable = 206,
 
-        /// <summary>A joint's parent does not come before it.</summary>
+        /// <summary>A joint's parent is not before it.</summary>
         ErrorInvalidParent = 300,
 
-        /// <summary>The animator has no avatar, so the humanoid calls have no meaning.</summary>
+        /// <summary>The animator has no avatar: humanoid calls do not apply.</summary>
         ErrorNotHumanoid = 301,
 
         /// <summary>A bone every humanoid needs is not mapped.</summary>
@@ -83,13 +83,13 @@ namespace Sinew.Interop
         /// <summary>Two human bones are mapped to one joint, or a knee or elbow is not below its hip or shoulder.</summary>
         ErrorBoneConflict = 305,
 
-        /// <summary>The avatar's skeleton is not the animator's.</summary>
+        /// <summary>The avatar was created for another skeleton.</summary>
         ErrorWrongSkeleton = 306,
 
-        /// <summary>The joints of a constraint do not hang from one another as it needs.</summary>
+        /// <summary>The joints of a constraint are not below one another as it requires.</summary>
         ErrorInvalidChain = 307,
 
-        /// <summary>A panic was caught inside the library; the object concerned is poisoned. Please report it.</summary>
+        /// <summary>A panic was caught inside the library; the object is poisoned. Please report it.</summary>
         ErrorPanic = 900,
     }
 
@@ -102,7 +102,7 @@ namespace Sinew.Interop
         /// <summary>The goal, at its weight, is met.</summary>
         Reached = 1,
 
-        /// <summary>The goal is out of reach; the result is as near to it as the joints allow.</summary>
+        /// <summary>The goal is out of reach of the joints; a limb points straight at it.</summary>
         Unreachable = 2,
 
         /// <summary>An iterative solver stopped making progress before it met the goal.</summary>

@@ -213,7 +213,8 @@ fn opening(section: &Section) -> String {
 fn quick_start(root: &Path) -> Result<String> {
     let path = root.join("tests/c/quick_start.c");
     let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    let marked = text.split_once("/* header: begin */\n").and_then(|(_, rest)| rest.split_once("    /* header: end */"));
+    let marked =
+        text.split_once("/* header: begin */\n").and_then(|(_, rest)| rest.split_once("    /* header: end */"));
     let (program, _) = marked.context("tests/c/quick_start.c has no marked part")?;
     let mut out = String::new();
     for line in program.lines() {
@@ -287,7 +288,8 @@ fn fit_comments(text: &str) -> String {
         out += kept;
         out.push('\n');
         let star = &line[..line.find('*').unwrap_or(0) + 1];
-        let after = |l: &str| l.strip_prefix(star).map(|rest| (rest.len() - rest.trim_start().len(), rest.trim().to_string()));
+        let after =
+            |l: &str| l.strip_prefix(star).map(|rest| (rest.len() - rest.trim_start().len(), rest.trim().to_string()));
         // The next line goes on with the sentence unless it is empty, a new tag, or the end.
         match lines.front().and_then(|next| after(next)) {
             Some((indent, words)) if !words.is_empty() && !words.starts_with(['@', '/']) => {

@@ -38,12 +38,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["Passed by value. 0 is null; a handle whose object is destroyed is refused, never reused."],
         files: &["ids"],
     },
-    Section {
-        id: "outcome",
-        title: "Outcomes",
-        text: &[],
-        files: &["types/outcome"],
-    },
+    Section { id: "outcome", title: "Outcomes", text: &[], files: &["types/outcome"] },
     Section {
         id: "skeleton",
         title: "Skeletons",
@@ -106,12 +101,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["Limits of single joints of any rig. Ranges of human bones: see SinewHumanRange."],
         files: &["types/joint_limits", "joint_limits"],
     },
-    Section {
-        id: "debug",
-        title: "Debug lines",
-        text: &[],
-        files: &["types/debug_line", "animator_debug"],
-    },
+    Section { id: "debug", title: "Debug lines", text: &[], files: &["types/debug_line", "animator_debug"] },
     Section {
         id: "world",
         title: "Worlds",

@@ -1,4 +1,4 @@
-//! `SinewLookAt`: a humanoid's gaze, or any chain of bones that aims.
+//! `SinewAim`: a humanoid's gaze, or any chain of bones that aims.
 
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
@@ -7,7 +7,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, FROM_NODE, Slot, constraint_node, pole_at, target_problems};
 use crate::convert::vec3;
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, Vector3};
@@ -28,7 +28,7 @@ use std::f32::consts::PI;
 /// behind are followed without a jump.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
-pub struct SinewLookAt {
+pub struct SinewAim {
     /// The bone that looks: head, turret, rifle. Empty: the humanoid's head, with spine and eyes.
     #[export_group(name = "Bones")]
     #[export]
@@ -106,7 +106,7 @@ pub struct SinewLookAt {
     /// What the joints may do (for chains of bones); may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in the game. While the node is selected the
     /// editor always does.
@@ -129,10 +129,10 @@ pub struct SinewLookAt {
     base: Base<SkeletonModifier3D>,
 }
 
-constraint_node!(SinewLookAt, paths: [target, pole], outcome: |outcome| { residual_angle: outcome.residual_rad });
+constraint_node!(SinewAim, paths: [target, pole], outcome: |outcome| { residual_angle: outcome.residual_rad });
 
 #[godot_api(secondary)]
-impl SinewLookAt {
+impl SinewAim {
     /// Target from nodes.
     #[constant]
     pub const TARGET_NODES: i64 = 0;
@@ -141,7 +141,7 @@ impl SinewLookAt {
     pub const TARGET_PROPERTIES: i64 = 1;
 }
 
-impl SinewLookAt {
+impl SinewAim {
     fn forget(&mut self) {
         self.slot.forget();
         self.humanoid = None;
