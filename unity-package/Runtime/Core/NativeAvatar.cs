@@ -77,7 +77,7 @@ namespace Sinew
         }
 
         /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the hips.</summary>
-        public static SinewHumanRange PeopleRange(SinewHumanBone bone)
+        public static SinewHumanRange DefaultHumanRange(SinewHumanBone bone)
         {
             SinewLibrary.CheckVersion();
             SinewHumanRange range;
