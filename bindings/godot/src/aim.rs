@@ -1,4 +1,4 @@
-//! `SinewAim`: a humanoid's gaze, or any chain of bones that aims.
+//! `SinewAim`: the gaze of a humanoid, or any chain of bones that aims.
 
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
@@ -23,7 +23,7 @@ use std::f32::consts::PI;
 
 /// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with its share of the turn.
 ///
-/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones found by themselves, and the gaze starts between the eyes. With it set,
+/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones are mapped automatically, and the gaze starts between the eyes. With it set,
 /// the last [member bone_count] bones turn until the ray along [member axis] of the last one goes through the target. Targets that pass
 /// behind are followed without a jump.
 #[derive(GodotClass)]
@@ -40,7 +40,7 @@ pub struct SinewAim {
     /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal shares.
     #[export]
     pub bone_weights: Setup<PackedFloat32Array>,
-    /// Direction that shall point at the target, in the end bone's own space.
+    /// Direction that points at the target, in the end bone's space.
     #[export]
     #[init(val = Setup::new(Vector3::BACK))]
     pub axis: Setup<Vector3>,
@@ -75,11 +75,11 @@ pub struct SinewAim {
     #[init(val = 1.0)]
     pub weight: f32,
 
-    /// A node that [member up_axis] shall face. None is needed: without one no roll is added.
+    /// A node that [member up_axis] faces. Optional: without one no roll is added.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
-    /// A direction that [member up_axis] shall face, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    /// A direction that [member up_axis] faces, in the skeleton's space, when no [member pole] node is set. Zero: none.
     #[export]
     pub pole_direction: Vector3,
     /// How far the end bone rolls to the pole, 0 to 1.
@@ -103,7 +103,7 @@ pub struct SinewAim {
     #[init(val = 0.5)]
     pub clamp_weight: f32,
 
-    /// What the joints may do (for chains of bones); may be shared with other nodes and characters.
+    /// Limits of the joints (for chains of bones); may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,

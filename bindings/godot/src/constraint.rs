@@ -119,7 +119,7 @@ impl Slot {
 }
 
 impl Constrained {
-    /// Reads the pose, tells the constraint what to do, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
+    /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
     #[inline]
     pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
@@ -230,9 +230,9 @@ pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
 /// What a node asks of one end; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Where the tip shall be.
+    /// Goal position of the tip.
     pub position: Vec3,
-    /// How the end shall be turned, when `end_rotation` says so.
+    /// Goal rotation of the end, when `end_rotation` uses it.
     pub rotation: Quat,
     /// Position's and rotation's.
     pub weights: (f32, f32),
@@ -399,13 +399,13 @@ macro_rules! constraint_node {
             #[signal]
             pub fn status_changed(status: i32);
 
-            /// Nothing was asked, or nothing could be: no target, a missing bone, all weights 0, influence 0.
+            /// No goal: no target, a missing bone, all weights 0, or influence 0.
             #[constant]
             pub const STATUS_INACTIVE: i64 = 0;
             /// The goal is met.
             #[constant]
             pub const STATUS_REACHED: i64 = 1;
-            /// The goal lies beyond what the joints allow.
+            /// The goal is out of reach of the joints.
             #[constant]
             pub const STATUS_UNREACHABLE: i64 = 2;
             /// The solver stopped making progress.

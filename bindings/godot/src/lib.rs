@@ -11,7 +11,7 @@
 //! | `display` | what a node shows: debug lines in the 3D view, warnings in the editor |
 //! | `attached` | an animator at work on a `Skeleton3D`: poses in and out, world and skeleton space |
 //! | `outcome` | what a solve left, as Godot sees it |
-//! | `limits` | `SinewSkeletonLimits`: what joints may do, as resources |
+//! | `limits` | `SinewSkeletonLimits`, `SinewJointLimits`: joint limits, as resources |
 //! | `constraint` | what the nodes with one constraint share |
 //! | `constraint_lines` | a constraint and its limits as lines |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |

@@ -1,4 +1,4 @@
-//! What joints may do, as resources that any number of nodes and characters share.
+//! Joint limits, as resources that any number of nodes and characters share.
 
 use crate::convert::vec3;
 use crate::property::Shared;
@@ -12,7 +12,7 @@ use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, 
 use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
 use std::f32::consts::PI;
 
-/// What one joint may do. Angles count from the bone's rest pose, so the same limits fit every animation.
+/// Limits of one joint. Angles are measured from the bone's rest pose, so the same limits fit every animation.
 ///
 /// Put it into a [SinewSkeletonLimits]. Limits hold whether or not a pole is set.
 #[derive(GodotClass)]
@@ -81,7 +81,7 @@ pub struct SinewJointLimits {
     #[export]
     pub preferred_bend: Shared<Vector3>,
 
-    /// Least length of what hangs from the bone, as a factor, 0 to 1.
+    /// Minimum length of the bones below, as a factor, 0 to 1.
     #[export_group(name = "Stretch", prefix = "stretch_")]
     #[export(range = (0.0, 1.0, 0.01))]
     pub stretch_min: Shared<f32>,
@@ -216,7 +216,7 @@ fn frame(bone: Vec3, bend: Vec3) -> Quat {
 #[derive(GodotClass)]
 #[class(base = Resource, init, tool)]
 pub struct SinewSkeletonLimits {
-    /// One entry per limited joint; a later entry for the same bone wins. Assign the array anew (or use [method add]) to make a change
+    /// One entry per limited joint; of two entries for one bone the later counts. Assign the array anew (or use [method add]) to make a change
     /// count while the game runs.
     #[export]
     pub joints: Shared<Array<Option<Gd<SinewJointLimits>>>>,

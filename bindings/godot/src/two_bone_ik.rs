@@ -31,7 +31,7 @@ pub struct SinewTwoBoneIK {
     /// The bone that bends. Empty: the parent of [member end_bone].
     #[export]
     pub mid_bone: Setup<GString>,
-    /// The bone the limb hangs from. Empty: the parent of the middle bone.
+    /// The first bone of the limb. Empty: the parent of the middle bone.
     #[export]
     pub root_bone: Setup<GString>,
     /// Side a straight limb bends to, in the root bone's own space. Zero: the side it bends to at rest.
@@ -93,7 +93,7 @@ pub struct SinewTwoBoneIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
-    /// What the joints may do; may be shared with other nodes and characters. Limits and a pole can be used together.
+    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can be used together.
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
