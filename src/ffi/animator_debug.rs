@@ -1,6 +1,6 @@
 //! Debug lines of an animator.
 
-use super::guard::{Failure, guard, out_ref};
+use super::guard::{Failure, FloatEnvironment, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewDebugLine, SinewDrawLine, SinewVec3};
@@ -25,6 +25,8 @@ pub extern "C" fn sinew_animator_draw(
             character.animator.draw(&mut |line: crate::debug::Line| {
                 let (from, to): (SinewVec3, SinewVec3) = (line.from_ws.into(), line.to_ws.into());
                 draw_line(user, &from, &to, line.part as i32);
+                // The host may have left another mode; the next line is computed in the default one.
+                FloatEnvironment::reset();
             });
             Ok(())
         })

@@ -69,8 +69,8 @@ pub(super) fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRange)>, F
     for (i, range) in given.iter().enumerate() {
         let bone = read::bone_of(format_args!("def.human_ranges[{i}].bone"), range.bone)?;
         let read = |name: &str, min: f32, max: f32| {
-            let min = read::weight(format_args!("def.human_ranges[{i}].{name}_min_rad"), min)?;
-            let max = read::weight(format_args!("def.human_ranges[{i}].{name}_max_rad"), max)?;
+            let min = read::angle_rad(format_args!("def.human_ranges[{i}].{name}_min_rad"), min)?;
+            let max = read::angle_rad(format_args!("def.human_ranges[{i}].{name}_max_rad"), max)?;
             if min > max {
                 return Err(Failure::argument(format_args!(
                     "def.human_ranges[{i}].{name}_min_rad is {min}, above {name}_max_rad, {max}"

@@ -1,6 +1,6 @@
 //! Two-bone IK as a plain function: vectors in, two turns out. No skeleton, no animator.
 
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
 use super::types::{SinewTwoBoneJob, SinewTwoBoneResult, SinewVec3};
@@ -44,7 +44,9 @@ impl SinewTwoBoneJob {
 
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
-        read::job(self, self.struct_size, self.numbers())
+        // Before any of its numbers: a shorter job may end where memory ends.
+        read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
+        read::finite_job(self, self.numbers())
     }
 }
 
@@ -121,13 +123,13 @@ pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJo
 /// @param out_result  the turns of its joints.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_solve(
-    job: Option<&SinewTwoBoneJob>,
+    job: *const SinewTwoBoneJob,
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
     guard("sinew_two_bone_solve", || {
-        let job = in_ref(job, "job")?;
+        let job = read::job(job)?;
         let out = out_ref(out_result, "out_result")?;
-        job.check()?;
+        read::finite_job(job, job.numbers())?;
         solve(job.limb(), out);
         Ok(())
     })

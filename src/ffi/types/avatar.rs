@@ -6,7 +6,9 @@ use safer_ffi::prelude::*;
 
 /// Joint range of a human bone, radians from the T-pose; docs/animator.md defines the directions.
 ///
-/// Elbows and knees have bend and twist, toes and outer finger joints have bend only.
+/// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles between
+/// a half and a full turn are clamped to a half; angles beyond a full turn are refused
+/// (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

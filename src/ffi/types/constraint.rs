@@ -130,7 +130,9 @@ pub struct SinewTwoBoneDef {
     /// The first joint (shoulder, hip); -1 (default): the parent of `mid`.
     pub root: i32,
     /// Direction in which a straight limb bends, in the root joint's space, any length. Zero
-    /// (default): as in the rest pose.
+    /// (default): as in the rest pose. A limb that is straight at rest has no such direction:
+    /// without a pole it bends to an arbitrary fixed side, often +X; see
+    /// sinew_animator_get_constraint_bend_is_arbitrary.
     pub bend_side: SinewVec3,
     /// Width of the zone before full extension in which the limb slows down, as a fraction of its
     /// length, 0 … 1. Default 0: hard stop. Fades with the position weight.
@@ -237,7 +239,7 @@ pub struct SinewSplineDef {
     /// Maximum factor on the bone lengths, 1 … 1000. Default 10.
     pub stretch_max: f32,
     /// Roll about the bone at the first joint, added to the animation's, radians, seen from the
-    /// space of the chain's parent. Default 0.
+    /// space of the chain's parent. Default 0. May be many turns.
     pub roll_start_rad: f32,
     /// The same at the last joint; between the two, roll grows with length along the chain.
     pub roll_end_rad: f32,

@@ -82,8 +82,8 @@ pub struct SinewPole {
     /// first joint, in that joint's space. Without: the side to which the chain bends in the
     /// animation. Two-bone limbs always use their mid joint.
     pub reference: SinewVec3,
-    /// Angle from the pole to that side about the line from root to goal, radians. Default 0. See
-    /// sinew_animator_compute_pole_angle.
+    /// Angle from the pole to that side about the line from root to goal, radians. Default 0.
+    /// Periodic: any finite angle is accepted. See sinew_animator_compute_pole_angle.
     pub angle_rad: f32,
     /// How far the chain swivels to the pole, clamped to 0 … 1. Default 1.
     pub weight: f32,

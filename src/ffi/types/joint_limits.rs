@@ -40,6 +40,8 @@ pub struct SinewJointLimits {
     /// along +Y).
     pub frame: SinewQuat,
     /// Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
+    /// Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
+    /// refused, since they are most likely degrees.
     pub min_rad: SinewVec3,
     /// Maximum angles, not below the minimum ones.
     pub max_rad: SinewVec3,
