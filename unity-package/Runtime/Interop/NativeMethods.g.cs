@@ -652,6 +652,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimator animator, SinewConstraint constraint, uint* out_count);
 
+        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no
+        /// SinewTwoBoneDef::bend_side: without a pole it then bends to an arbitrary fixed side. Check it
+        /// once, at set-up.</summary>
+        /// <param name="out_is_arbitrary">1 or 0; 0 for all other constraints.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimator animator, SinewConstraint constraint, uint* out_is_arbitrary);
+
         /// <summary>Sets the goal position of an end's tip.</summary>
         /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
         /// <param name="position">world space, metres; with a distance mode the centre of the sphere.</param>

@@ -417,7 +417,9 @@ namespace Sinew.Interop
 
     /// <summary>Joint range of a human bone, radians from the T-pose; docs/animator.md defines the directions.
     /// <br/>
-    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only.</summary>
+    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles between
+    /// a half and a full turn are clamped to a half; angles beyond a full turn are refused
+    /// (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewHumanRange
     {
@@ -819,7 +821,9 @@ namespace Sinew.Interop
         public int root;
 
         /// <summary>Direction in which a straight limb bends, in the root joint's space, any length. Zero
-        /// (default): as in the rest pose.</summary>
+        /// (default): as in the rest pose. A limb that is straight at rest has no such direction:
+        /// without a pole it bends to an arbitrary fixed side, often +X; see
+        /// sinew_animator_get_constraint_bend_is_arbitrary.</summary>
         public SinewVec3 bend_side;
 
         /// <summary>Width of the zone before full extension in which the limb slows down, as a fraction of its
@@ -945,7 +949,7 @@ namespace Sinew.Interop
         public float stretch_max;
 
         /// <summary>Roll about the bone at the first joint, added to the animation's, radians, seen from the
-        /// space of the chain's parent. Default 0.</summary>
+        /// space of the chain's parent. Default 0. May be many turns.</summary>
         public float roll_start_rad;
 
         /// <summary>The same at the last joint; between the two, roll grows with length along the chain.</summary>
@@ -1013,8 +1017,8 @@ namespace Sinew.Interop
         /// animation. Two-bone limbs always use their mid joint.</summary>
         public SinewVec3 reference;
 
-        /// <summary>Angle from the pole to that side about the line from root to goal, radians. Default 0. See
-        /// sinew_animator_compute_pole_angle.</summary>
+        /// <summary>Angle from the pole to that side about the line from root to goal, radians. Default 0.
+        /// Periodic: any finite angle is accepted. See sinew_animator_compute_pole_angle.</summary>
         public float angle_rad;
 
         /// <summary>How far the chain swivels to the pole, clamped to 0 … 1. Default 1.</summary>
@@ -1043,7 +1047,9 @@ namespace Sinew.Interop
         /// along +Y).</summary>
         public SinewQuat frame;
 
-        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.</summary>
+        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
+        /// Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
+        /// refused, since they are most likely degrees.</summary>
         public SinewVec3 min_rad;
 
         /// <summary>Maximum angles, not below the minimum ones.</summary>
