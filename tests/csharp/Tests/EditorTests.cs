@@ -12,7 +12,9 @@ namespace Sinew.Tests
         /// <summary>A ported script whose reference was lost with the change of its type.</summary>
         private sealed class Ported : MonoBehaviour
         {
+#pragma warning disable 649
             [SerializeField] private SinewAnimator animator;
+#pragma warning restore 649
 
             internal SinewAnimator Animator
             {
