@@ -1,0 +1,721 @@
+//! One leg over time: contact, lock to the surface, swing, landing, and the turn of the foot to the ground.
+//!
+//! # Method
+//!
+//! A foot is a contact point (the ball) with an ankle on a lever behind it. Planted, the ball is `anchor + residual`: the anchor is
+//! a point of the surface and moves with it; the residual is what the ball still has to go, and ends after a fixed time. Swinging,
+//! the ball is `animation + offset`. Both residual and offset are 3-vectors with a velocity, driven by time-to-go cubics
+//! (motion.rs): every switch between the two keeps place and velocity (inertialisation: D. Bollo, GDC 2018), and an offset whose
+//! goal is none ends at exactly none.
+//!
+//! Along up, the offset's goal is the height of the ground where the foot is going to land (landing.rs), reached when it lands, and the
+//! way there keeps above the edges in between (profile.rs): each edge asks for the least acceleration that clears it when the
+//! toes arrive, and the greatest wins. Heights are counted from the root's ground plane and re-based as that moves, so a capsule that
+//! is lifted up a stair does not lift a planted foot.
+
+use super::foot::FootModel;
+use super::landing::{self, Span, Swing};
+use super::motion::{SNAP, advance, cubic_start, decay, pass_start, soft_floor};
+use super::profile::{Memory, Sample};
+use super::query::{Hit, Purpose, Quality, Query};
+use super::settings::GrounderSettings;
+use crate::math::{Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle};
+use bytemuck::{Pod, Zeroable};
+
+/// What decides whether a foot is planted.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Contact {
+    /// Height and speed of the animated foot, with hysteresis.
+    #[default]
+    Auto,
+    /// The host says: planted.
+    Planted,
+    /// The host says: in the air.
+    Swing,
+}
+
+/// The animated leg in a frame, world space, before any correction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegPose {
+    /// First joint of the limb.
+    pub hip_ws: Vec3,
+    /// Joint that bends.
+    pub knee_ws: Vec3,
+    /// End joint.
+    pub ankle_ws: Vec3,
+    /// Root of the toes: the contact point. Same as the ankle for a leg without a foot.
+    pub ball_ws: Vec3,
+    /// Rotation of the ankle joint.
+    pub foot_ws: Quat,
+    /// Weight of this leg, 0 … 1.
+    pub weight: f32,
+    /// Who says whether the foot is planted.
+    pub contact: Contact,
+    /// When and where the foot lands, if the host knows: seconds from now, and the animated ball's place relative to the root then, in the
+    /// root's space.
+    pub landing: Option<(f32, Vec3)>,
+}
+
+/// What all legs share in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage {
+    pub root: Vec3,
+    pub rotation: Quat,
+    pub up: Vec3,
+    /// Root velocity in the world, smoothed, without vertical part, m/s.
+    pub root_velocity: Vec3,
+    /// How far the root's plane rose since the last frame, metres.
+    pub rise: f32,
+    /// Turn of the root about up since the last frame, radians.
+    pub turn: f32,
+    pub dt: f32,
+    /// Part of everything that is left in the air, 0 … 1.
+    pub presence: f32,
+}
+
+/// Everything that lasts between frames: numbers only, so that it is copied as bytes.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct LegState {
+    pub planted: u32,
+    pub started: u32,
+    /// Seconds in the present state.
+    pub elapsed: f32,
+    last_ball: Vec3,
+    last_height: f32,
+    /// Planted: the surface point and normal.
+    anchor: Vec3,
+    normal: Vec3,
+    /// What is left of the last switch between planted and swinging, with its rate and the seconds until it is none.
+    lag: Vec3,
+    lag_rate: Vec3,
+    lag_left: f32,
+    /// Swinging: height of the foot's ground over the root's plane, with its rate over the ground.
+    rise: f32,
+    rise_rate: f32,
+    /// Swinging: level offset to the foothold, with its rate and the seconds until it is there.
+    aside: Vec3,
+    aside_rate: Vec3,
+    aside_left: f32,
+    /// Turn of foot to ground.
+    align: Quat,
+    yaw: f32,
+    /// Of the ground below.
+    ground_velocity: Vec3,
+    /// Learned: place of the plant as seen from the root (root space), and how long swings last.
+    place: Vec3,
+    has_place: u32,
+    swing_time: f32,
+    pub time_to_landing: f32,
+    pub landing: Vec3,
+    foothold: Vec3,
+    has_foothold: u32,
+    /// Horizontal way of the foot, unit.
+    way: Vec3,
+    /// Ball as put out last.
+    pub ball: Vec3,
+    pub shortage: f32,
+    blocked: u32,
+    memory: Memory,
+}
+
+/// A leg after its foot was placed, before pelvis and limb.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub ball: Vec3,
+    pub ankle: Vec3,
+    /// Turn of the animated foot.
+    pub turn: Quat,
+    /// Height of the ground this leg stands on or goes to, over the root's plane, and its place.
+    pub ground: f32,
+    /// Nothing was moved: the animation as it is.
+    pub untouched: bool,
+}
+
+/// Ground under a point: the plane of a hit.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    point: Vec3,
+    normal: Vec3,
+}
+
+impl Ground {
+    fn of(hit: &Hit, up: Vec3) -> Option<Self> {
+        // A wall is no ground.
+        (hit.hit && hit.normal_ws.dot(up) > 0.2).then_some(Self { point: hit.point_ws, normal: hit.normal_ws })
+    }
+    /// The point of the plane above or below `at`.
+    fn below(&self, at: Vec3, up: Vec3) -> Vec3 {
+        at - up * ((at - self.point).dot(self.normal) / up.dot(self.normal))
+    }
+    /// Distance of `at` from the plane.
+    fn distance(&self, at: Vec3) -> f32 {
+        (at - self.point).dot(self.normal)
+    }
+}
+
+/// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
+const PULL: f32 = 30.0;
+/// Part of its level speed that a foot keeps when it is planted.
+const KEPT_SPEED: f32 = 0.3;
+/// Half width of the soft floor under soles, metres.
+const SOFT: f32 = 0.004;
+
+fn flat(v: Vec3, up: Vec3) -> Vec3 {
+    v - up * v.dot(up)
+}
+
+impl LegState {
+    pub fn new() -> Self {
+        Self { align: Quat::IDENTITY, ..Self::default() }
+    }
+
+    fn query(&self, at: Vec3, purpose: Purpose, leg: u32, stage: &Stage, settings: &GrounderSettings) -> Query {
+        let (up, level) = (stage.up, flat(at - stage.root, stage.up));
+        let far = 0.8 * level.length();
+        let top = stage.root + level + up * (settings.max_step_up + far);
+        Query {
+            origin_ws: top,
+            direction_ws: -up,
+            length: settings.max_step_up + settings.max_step_down + 2.0 * far,
+            radius: settings.query_radius,
+            leg,
+            purpose,
+        }
+    }
+
+    /// Animated ball's velocity over the ground this frame, the root's rise taken out.
+    fn ball_velocity(&self, pose: &LegPose, stage: &Stage) -> Vec3 {
+        if self.started == 0 || stage.dt <= 0.0 {
+            return Vec3::ZERO;
+        }
+        let height = (pose.ball_ws - stage.root).dot(stage.up);
+        let moved = flat(pose.ball_ws - self.last_ball - self.ground_velocity * stage.dt, stage.up);
+        (moved + stage.up * (height - self.last_height)) / stage.dt
+    }
+
+    /// First phase: where ground must be known. At most `settings.quality` queries.
+    pub fn ask(
+        &mut self,
+        leg: u32,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        out: &mut Vec<Query>,
+    ) {
+        let up = stage.up;
+        let velocity = self.ball_velocity(pose, stage);
+        let lever = pose.ankle_ws - pose.ball_ws;
+        // Where the ball will be, as far as the way there does not depend on the answers.
+        let ball = if self.planted != 0 {
+            self.anchor + self.ground_velocity * stage.dt
+        } else {
+            pose.ball_ws + self.lag + self.lag_rate * stage.dt + self.aside + self.aside_rate * stage.dt
+        };
+        let heel = ball + self.align * lever;
+        self.foresee(pose, foot, stage, settings, velocity);
+        let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
+        let first = if settings.quality == Quality::One && self.planted == 0 { target } else { ball };
+        let purpose = if settings.quality == Quality::One && self.planted == 0 { Purpose::Landing } else { Purpose::Ball };
+        out.push(self.query(first, purpose, leg, stage, settings));
+        if settings.quality == Quality::One {
+            return;
+        }
+        out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
+        let reach = flat(self.landing - ball, up).dot(self.way).max(0.0);
+        let to = reach + foot.toe_length + settings.foothold_shift;
+        let from = -(flat(lever, up).length() + foot.heel_length);
+        let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
+        let five = settings.quality == Quality::Five;
+        let turn_of_landing = five || self.elapsed_is_even();
+        if self.planted == 0 && turn_of_landing {
+            out.push(self.query(target, Purpose::Landing, leg, stage, settings));
+        }
+        let mut last = f32::MAX;
+        let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
+        for _ in 0..paths {
+            let ahead = profile.next_question(from, to, last);
+            if ahead == f32::MAX {
+                break;
+            }
+            if ahead == last {
+                break;
+            }
+            out.push(self.query(ball + self.way * ahead, Purpose::Path, leg, stage, settings));
+            last = ahead;
+        }
+    }
+
+    /// Alternates from frame to frame without a clock.
+    fn elapsed_is_even(&self) -> bool {
+        self.started & 1 == 0
+    }
+
+    /// Way, time and place of the landing.
+    fn foresee(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, velocity: Vec3) {
+        let up = stage.up;
+        let usual = if self.swing_time > 0.0 { self.swing_time } else { settings.swing_time };
+        let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
+        let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let place = if self.has_place != 0 { self.place } else { stage.rotation.conjugate() * flat(pose.ball_ws - stage.root, up) };
+        let swing = Swing {
+            // Before take-off: a whole swing is still to come.
+            elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
+            usual,
+            root: stage.root,
+            root_velocity,
+            usual_place: flat(stage.rotation * place, up),
+            ball: pose.ball_ws,
+            ball_velocity: flat(velocity, up),
+            height,
+            height_rate: velocity.dot(up),
+        };
+        let (left, landing) = match pose.landing {
+            Some((left, place)) => {
+                let at = stage.root + stage.rotation * place + root_velocity * left;
+                (left.max(0.0), at + up * (pose.ball_ws - at).dot(up))
+            }
+            None => landing::predict(&swing, up),
+        };
+        self.time_to_landing = left;
+        self.landing = landing;
+        let way = flat(landing - self.ball, up);
+        if self.started == 0 {
+            self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
+        }
+        if way.length() > 0.12 {
+            self.way = normalize_or(way, self.way);
+        }
+        self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
+    }
+
+    /// Second phase: contact, ball, ankle and turn of the foot from the answers to this leg's queries.
+    pub fn place(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        asked: &[Query],
+        hits: &[Hit],
+    ) -> Placed {
+        let (up, dt) = (stage.up, stage.dt);
+        let find = |purpose: Purpose| asked.iter().position(|q| q.purpose == purpose).map(|i| &hits[i]);
+        let ball_hit = find(Purpose::Ball);
+        let below = ball_hit.and_then(|h| Ground::of(h, up));
+        let behind = find(Purpose::Heel).and_then(|h| Ground::of(h, up));
+        let ahead = find(Purpose::Landing).and_then(|h| Ground::of(h, up));
+        let velocity = self.ball_velocity(pose, stage);
+        self.carry(stage, asked, hits);
+
+        let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let stays = self.planted != 0 && self.keeps(pose, foot, settings, stage, height, velocity);
+        let lands = self.planted == 0 && below.is_some() && self.lands(pose, settings, stage, height, velocity);
+        if self.planted != 0 && !stays {
+            self.take_off(pose, foot, stage, settings, velocity);
+        } else if lands && let Some(ground) = below {
+            self.touch_down(pose, foot, stage, settings, &ground, velocity);
+        } else if self.started == 0 && self.planted == 0 && let Some(ground) = below {
+            // In the air at the start: at the height of the ground below.
+            self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
+            if self.rise.abs() < SNAP {
+                self.rise = 0.0;
+            }
+        }
+        let ball = if self.planted != 0 {
+            self.stand(foot, stage, below)
+        } else {
+            self.swing(pose, foot, stage, settings, velocity, below, ahead)
+        };
+        let ground = if self.planted != 0 {
+            (self.anchor - stage.root).dot(up)
+        } else {
+            self.rise
+        };
+        let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
+        self.ball = placed.ball;
+        self.last_ball = pose.ball_ws;
+        self.last_height = (pose.ball_ws - stage.root).dot(up);
+        self.elapsed += dt;
+        self.started = if self.started == 1 { 2 } else { 1 };
+        placed
+    }
+
+    /// Moves what lies on the ground with it, and takes the new hits in.
+    fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
+        let up = stage.up;
+        self.memory.carry(stage.dt, |body| {
+            hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws)
+        });
+        for (query, hit) in asked.iter().zip(hits) {
+            if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
+                let sample = Sample { point: hit.point_ws, velocity: hit.velocity_ws, body: hit.body, used: 1 };
+                self.memory.insert(sample, up);
+            }
+        }
+        let below = asked.iter().zip(hits).find(|(q, h)| q.purpose == Purpose::Ball && h.hit).map(|(_, h)| h);
+        let Some(hit) = below else { return };
+        if self.started != 0 {
+            let moved = hit.velocity_ws * stage.dt;
+            let turned = hit.angular_velocity_ws.dot(up) * stage.dt;
+            if self.planted != 0 {
+                self.anchor += moved;
+                if turned != 0.0 {
+                    self.yaw += turned - stage.turn;
+                }
+            }
+            // Heights count from the root's plane, which may move by itself.
+            let rise = moved.dot(up) - stage.rise;
+            if self.planted == 0 {
+                self.rise += rise;
+            }
+            self.foothold += moved;
+        }
+        self.ground_velocity = hit.velocity_ws;
+    }
+
+    /// Whether a planted foot stays.
+    fn keeps(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        settings: &GrounderSettings,
+        stage: &Stage,
+        height: f32,
+        velocity: Vec3,
+    ) -> bool {
+        let away = flat(self.anchor - pose.ball_ws, stage.up).length();
+        let broken = away > settings.release_distance
+            || self.yaw.abs() > settings.release_twist
+            || self.shortage > settings.release_stretch;
+        let _ = foot;
+        let wanted = match pose.contact {
+            Contact::Auto => velocity.length() < settings.release_speed && height < settings.release_height,
+            Contact::Planted => true,
+            Contact::Swing => false,
+        };
+        if broken {
+            self.blocked = 1;
+        }
+        wanted && !broken && stage.presence > 0.0
+    }
+
+    /// Whether a swinging foot is planted.
+    fn lands(
+        &mut self,
+        pose: &LegPose,
+        settings: &GrounderSettings,
+        stage: &Stage,
+        height: f32,
+        velocity: Vec3,
+    ) -> bool {
+        let wanted = match pose.contact {
+            // Nothing is known of the speed in the first frame.
+            Contact::Auto => {
+                self.started != 0 && velocity.length() < settings.plant_speed && height < settings.plant_height
+            }
+            Contact::Planted => true,
+            Contact::Swing => false,
+        };
+        // After a broken lock the foot first comes back to where it is animated.
+        if self.blocked != 0 && (!wanted || flat(self.lag, stage.up).length() < 0.3 * settings.release_distance) {
+            self.blocked = 0;
+        }
+        wanted && self.blocked == 0 && stage.presence >= 1.0
+    }
+
+    fn take_off(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, velocity: Vec3) {
+        let ball = self.anchor + self.normal * foot.ball_height + self.lag;
+        self.rise = (self.anchor - stage.root).dot(stage.up);
+        if self.rise.abs() < SNAP {
+            self.rise = 0.0;
+        }
+        self.rise_rate = 0.0;
+        self.lag = ball - (pose.ball_ws + stage.up * self.rise);
+        self.lag_rate -= velocity;
+        self.lag_left = settings.release_time;
+        (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        self.planted = 0;
+        self.elapsed = 0.0;
+        self.has_foothold = 0;
+        if self.has_place == 0 {
+            // The first time: as far before the root as it is behind now.
+            let local = flat(pose.ball_ws - stage.root, stage.up);
+            let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+            self.place = stage.rotation.conjugate() * (local - way * (1.85 * local.dot(way)));
+            self.has_place = 1;
+        }
+    }
+
+    fn touch_down(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        ground: &Ground,
+        velocity: Vec3,
+    ) {
+        let up = stage.up;
+        let first = self.started == 0;
+        let rate = self.lag_rate + self.aside_rate + up * self.rise_rate;
+        let ball = if first {
+            pose.ball_ws
+        } else {
+            pose.ball_ws + self.lag + self.aside + up * self.rise + rate * stage.dt
+        };
+        // The sole touches where the ball is foot.ball_height above, along the normal.
+        let anchor = ground.below(ball - ground.normal * foot.ball_height, up);
+        self.lag = ball - (anchor + ground.normal * foot.ball_height);
+        self.lag_rate = rate + velocity;
+        // What is left of its speed is mostly taken by the ground: a short jolt rather than a slide.
+        let sinking = self.lag_rate.dot(ground.normal).min(0.0);
+        self.lag_rate = (self.lag_rate - ground.normal * sinking) * KEPT_SPEED
+            + ground.normal * if self.lag.dot(ground.normal) > 0.01 { sinking } else { 0.0 };
+        if first {
+            (self.lag, self.lag_rate) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        self.anchor = anchor;
+        self.normal = ground.normal;
+        let local = stage.rotation.conjugate() * flat(pose.ball_ws - stage.root, up);
+        if !first && self.elapsed > 0.08 {
+            self.place = if self.has_place == 2 { self.place.lerp(local, 0.5) } else { local };
+            self.has_place = 2;
+            self.swing_time =
+                if self.swing_time > 0.0 { self.swing_time + (self.elapsed - self.swing_time) * 0.5 } else { self.elapsed };
+        }
+        self.planted = 1;
+        self.elapsed = 0.0;
+        self.lag_left = settings.plant_time.max(float::sqrt(6.0 * self.lag.length() / PULL));
+    }
+
+    /// The ball of a planted foot.
+    fn stand(&mut self, foot: &FootModel, stage: &Stage, below: Option<Ground>) -> Vec3 {
+        if self.started != 0 {
+            self.fade_lag(stage.dt);
+        }
+        if let Some(ground) = below {
+            // The surface may rise under the foot; a foot that overhangs an edge keeps its height.
+            let now = ground.below(self.anchor, stage.up);
+            let step = (now - self.anchor).dot(stage.up);
+            if step.abs() < 0.03 {
+                self.anchor = now;
+                self.normal = ground.normal;
+            }
+        }
+        let over = self.lag.dot(self.normal);
+        let lifted = if over < SOFT { soft_floor(over, SOFT) - SOFT * 0.25 } else { over };
+        let _ = lifted;
+        self.anchor + self.normal * (foot.ball_height + (over.max(0.0) - over)) + self.lag
+    }
+
+    /// Lets what is left of the last switch fade.
+    fn fade_lag(&mut self, dt: f32) {
+        if self.lag_left > dt {
+            for i in 0..3 {
+                let (a, j) = cubic_start(self.lag[i], self.lag_rate[i], 0.0, self.lag_left);
+                (self.lag[i], self.lag_rate[i]) = advance(self.lag[i], self.lag_rate[i], a, j, dt);
+            }
+            self.lag_left -= dt;
+        } else {
+            (self.lag, self.lag_rate, self.lag_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        }
+    }
+
+    /// The ball of a swinging foot.
+    #[allow(clippy::too_many_arguments)]
+    fn swing(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        velocity: Vec3,
+        below: Option<Ground>,
+        ahead: Option<Ground>,
+    ) -> Vec3 {
+        let (up, dt) = (stage.up, stage.dt);
+        if self.started != 0 {
+            self.fade_lag(dt);
+        }
+        let ball = pose.ball_ws + self.lag + self.aside + up * self.rise;
+        let reach = flat(self.landing - ball, up).dot(self.way);
+        let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
+        let span = Span { toe: foot.toe_length, ankle: lever + foot.heel_length };
+        let profile =
+            self.memory.profile(ball, self.way, up, stage.root, -span.ankle - 0.1, reach + span.toe + settings.foothold_shift + 0.1);
+
+        // Foothold: on a step, not across its edge.
+        let mut goal = Vec3::ZERO;
+        if settings.foothold_shift > 0.0 && reach > -0.3 {
+            let chosen = flat(self.foothold - ball, up).dot(self.way);
+            let keep = self.has_foothold != 0
+                && (chosen - reach).abs() < settings.foothold_shift + 0.04
+                && landing::foothold_shift(&profile, chosen, span, settings.foothold_shift) == 0.0;
+            let shift = if keep {
+                chosen - reach
+            } else {
+                landing::foothold_shift(&profile, reach, span, settings.foothold_shift)
+            };
+            if keep || shift != 0.0 {
+                goal = self.way * shift;
+                self.foothold = self.landing + goal;
+                self.has_foothold = 1;
+            } else {
+                self.has_foothold = 0;
+            }
+        }
+        let reach = reach + goal.dot(self.way);
+
+        // Height of the ground where it lands.
+        let landing_height = match (self.has_foothold != 0).then(|| profile.height_at(reach)).flatten() {
+            Some(height) => Some(height),
+            None => ahead.map(|g| (g.below(self.landing, up) - stage.root).dot(up)),
+        };
+        let landing_height = landing_height
+            .or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up)))
+            .unwrap_or(0.0)
+            * stage.presence;
+        let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
+
+        let left = self.time_to_landing.max(landing::LEAST_TIME);
+        let (x, v) = (self.rise, self.rise_rate);
+        let (mut a, mut j) = cubic_start(x, v, landing_height, left);
+        let pace = flat(velocity + self.lag_rate, up).dot(self.way).max(1.3 * reach / left).max(0.3);
+        let mut clear = |ahead: f32, height: f32| {
+            let time = (ahead / pace).clamp(0.03, left);
+            let (b, k) = pass_start(x, v, height, time);
+            if b > a {
+                (a, j) = (b, k);
+            }
+        };
+        for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
+            clear(at, height);
+        }
+        for edge in profile.edges() {
+            if edge.after > edge.before {
+                let at = edge.near - span.toe;
+                if at > -0.02 && edge.near < reach + 0.02 {
+                    clear(at.max(0.0), edge.after + settings.swing_clearance);
+                }
+            } else if edge.far + span.ankle > 0.0 && edge.near < reach {
+                clear((edge.far + span.ankle).max(0.0), edge.before + settings.swing_clearance);
+            }
+        }
+        if x == 0.0 && v == 0.0 && a == 0.0 {
+            // Flat ground: exactly nothing.
+        } else {
+            let (nx, nv) = advance(x, v, a, j, dt);
+            let (nx, nv) = if landing_height == 0.0 && nx.abs() < SNAP * 0.25 && nv.abs() < 5e-3 { (0.0, 0.0) } else { (nx, nv) };
+            (self.rise, self.rise_rate) = (nx, nv);
+        }
+
+        // Level: to the foothold, or back.
+        if (goal - self.aside).length() > SNAP && self.aside_left <= 0.0 {
+            self.aside_left = self.time_to_landing.max(landing::LEAST_TIME);
+        }
+        if self.aside_left > dt {
+            self.aside_left = self.aside_left.max(landing::LEAST_TIME * 0.7);
+            for i in 0..3 {
+                let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], self.aside_left);
+                (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, dt);
+            }
+            self.aside_left -= dt;
+            if goal == Vec3::ZERO && self.aside.length() < SNAP && self.aside_rate.length() < 0.01 {
+                self.aside_left = 0.0;
+            }
+        }
+        if self.aside_left <= dt && goal == Vec3::ZERO {
+            (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        }
+
+        let offset = self.lag + self.aside + up * self.rise;
+        let ball = if offset == Vec3::ZERO { pose.ball_ws } else { pose.ball_ws + offset };
+        // Never through the ground.
+        match below {
+            Some(ground) if stage.presence > 0.0 => {
+                let over = ground.distance(ball) - foot.ball_height;
+                let lifted = soft_floor(over, SOFT);
+                if lifted == over { ball } else { ball + up * ((lifted - over) / up.dot(ground.normal) * stage.presence) }
+            }
+            _ => ball,
+        }
+    }
+
+    /// Turns the foot to the ground and keeps its heel above it.
+    #[allow(clippy::too_many_arguments)]
+    fn turn_foot(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        ball: Vec3,
+        below: Option<Ground>,
+        behind: Option<Ground>,
+        ahead: Option<Ground>,
+        height: f32,
+        ground: f32,
+    ) -> Placed {
+        let (up, dt) = (stage.up, stage.dt);
+        let lever = pose.ankle_ws - pose.ball_ws;
+        // The plane to lie on: the chord from heel to ball where there is no step between them.
+        let mut normal = if self.planted != 0 { self.normal } else { ahead.or(below).map_or(up, |g| g.normal) };
+        let level = flat(lever, up);
+        let length = level.length();
+        if foot.has_sole && length > 1e-3 && self.planted != 0 && let (Some(front), Some(back)) = (below, behind) {
+            let back_way = level / length;
+            let chord = back.below(ball + level, up) - front.below(ball, up);
+            let slope = chord.dot(up) / length;
+            if slope.abs() < 0.75 {
+                let along = normalize_or(back_way + up * slope, back_way);
+                normal = normalize_or(normal - along * normal.dot(along), up);
+            }
+        }
+        let near = 1.0 - ((height - 0.02) / 0.13).clamp(0.0, 1.0);
+        let near = if self.planted != 0 { 1.0 } else { near * near * (3.0 - 2.0 * near) };
+        let goal = if normal == up {
+            Quat::IDENTITY
+        } else {
+            let tilt = arc(up, normal);
+            let angle = rotation_angle(tilt);
+            let most = if angle > settings.max_foot_tilt { settings.max_foot_tilt / angle } else { 1.0 };
+            fraction(tilt, near * settings.foot_tilt * most * stage.presence)
+        };
+        let part = if self.started == 0 { 1.0 } else { decay(settings.tilt_time, dt) };
+        if self.align != goal {
+            let goal = if self.align.dot(goal) < 0.0 { -goal } else { goal };
+            let next = self.align + (goal - self.align) * part;
+            self.align = next.normalize();
+            if (self.align - goal).length() < 1e-5 {
+                self.align = goal;
+            }
+        }
+        if self.planted == 0 && self.yaw != 0.0 {
+            self.yaw -= self.yaw * decay(settings.release_time * 0.3, dt);
+            if self.yaw.abs() < 1e-4 {
+                self.yaw = 0.0;
+            }
+        }
+        let mut turn = self.align;
+        if self.yaw != 0.0 {
+            turn = turn * axis_angle(up, self.yaw);
+        }
+        let mut ankle = if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };
+        if foot.has_sole && stage.presence > 0.0 && let Some(ground) = behind {
+            let over = ground.distance(ankle) - foot.heel_height;
+            let lifted = soft_floor(over, SOFT);
+            let size = lever.length();
+            if lifted > over && size > 1e-4 {
+                let raised = ankle + up * ((lifted - over) / up.dot(ground.normal));
+                let from = (ankle - ball) / size;
+                let to = normalize_or(raised - ball, from);
+                turn = arc(from, to) * turn;
+                ankle = ball + to * size;
+            }
+        }
+        let untouched = ball == pose.ball_ws && ankle == pose.ankle_ws && turn == Quat::IDENTITY;
+        Placed { ball, ankle, turn, ground, untouched }
+    }
+}
