@@ -13,6 +13,7 @@
 //! | [`chains`] | one limb, one goal: two-bone, aim; chains: damped least squares, sweeps |
 //! | [`constraints`] | a solver at work on a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
+//! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`world`] | who exists, what is solved in which order |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for the few lines of [`math::dispatch`] |
 //!
@@ -29,6 +30,7 @@ pub mod goal;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;
+pub mod grounding;
 pub mod world;
 #[cfg(feature = "capi")]
 pub mod ffi;

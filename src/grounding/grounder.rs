@@ -7,7 +7,7 @@ use super::motion::decay;
 use super::pelvis::Pelvis;
 use super::query::{Hit, Query};
 use super::settings::GrounderSettings;
-use crate::math::{Quat, Vec3, axis_angle, normalize_or, rotation_vector, twist_angle};
+use crate::math::{Quat, Vec3, axis_angle, normalize_or, twist_angle};
 use bytemuck::{Pod, Zeroable};
 
 /// Whether the character stands on ground at all.
@@ -389,6 +389,11 @@ impl Grounder {
         if from.len() != self.snapshot_size() {
             return false;
         }
+        // Every four bytes are a number or a count; small counts are tiny numbers, so one test serves both.
+        let sound = from.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
+        if !sound {
+            return false;
+        }
         let (body, legs) = from.split_at(size_of::<BodyState>());
         self.body = bytemuck::pod_read_unaligned(body);
         for (leg, bytes) in self.legs.iter_mut().zip(legs.chunks_exact(size_of::<LegState>())) {
@@ -406,9 +411,4 @@ fn rotation_of(tilt: Vec3) -> Quat {
 
 fn tilt_normal(tilt: Vec3, up: Vec3) -> Vec3 {
     if tilt == Vec3::ZERO { Vec3::ZERO } else { rotation_of(tilt) * up - up }
-}
-
-#[allow(dead_code)]
-fn unused(q: Quat) -> Vec3 {
-    rotation_vector(q)
 }

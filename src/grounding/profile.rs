@@ -82,11 +82,6 @@ impl Memory {
         self.samples[at] = sample;
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over `plane`, from `from` to
     /// `to` metres ahead.
     pub fn profile(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
