@@ -5,9 +5,9 @@
 //! `chains_textbook`, written below from the paper, positions only.
 
 use criterion::{BenchmarkId, Criterion};
-use sinew::chains::chain::{ChainSettings, ChainSolver};
-use sinew::goal::Status;
+use sinew::chains::{ChainSettings, ChainSolver};
 use sinew::math::Vec3;
+use sinew::outcome::Status;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use testkit::reach::{Reach, TARGETS};

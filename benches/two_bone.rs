@@ -6,9 +6,9 @@ mod capi;
 
 use capi::{ok, transforms, vec3};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sinew::chains::batch::Workspace;
-use sinew::chains::limb::{self, LimbGoal, LimbJoints};
-use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+use sinew::closed_form::batch::Workspace;
+use sinew::closed_form::limb::{self, LimbGoal, LimbJoints};
+use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
 use sinew::math::{LaneVec3, TILE, Tile, Vec3};
 use sinew::skeleton::Pose;

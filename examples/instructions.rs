@@ -20,7 +20,7 @@ mod time;
 #[path = "counted/worlds.rs"]
 mod worlds;
 
-use sinew::chains::chain::{ChainSettings, ChainSolver};
+use sinew::chains::{ChainSettings, ChainSolver};
 use testkit::reach::{Reach, TARGETS};
 
 /// One line of the table.

@@ -1,6 +1,6 @@
 //! Aim, judged from outside: where the turned ray goes, in `f64`.
 
-use sinew::chains::aim::{self, Aim};
+use sinew::closed_form::aim_ray::{self, Aim};
 use sinew::math::{LaneVec3, Quat, Transform, Vec3};
 use testkit::Random;
 use testkit::continuity;
@@ -29,7 +29,7 @@ fn the_ray_goes_through_the_target() {
             let offset = random.in_ball(0.3) * size;
             let target = random.unit_vector() * (random.between(0.35, 5.0) * size);
             let aim = aim(offset, random.unit_vector(), target);
-            let solution = aim::solve(&aim);
+            let solution = aim_ray::solve(&aim);
             assert!((solution.turn.to_quat().length() - 1.0).abs() < 1e-5);
             // A target outside the ball of the offset is always met.
             assert!(solution.met, "{aim:?}");
@@ -48,7 +48,7 @@ fn a_target_nearer_than_the_ray_comes_is_not_met_and_says_so() {
         let axis = random.unit_vector();
         let offset = sinew::math::perpendicular(axis) * 0.3;
         let aim = aim(offset, axis, random.unit_vector() * random.between(0.01, 0.29));
-        let solution = aim::solve(&aim);
+        let solution = aim_ray::solve(&aim);
         assert!(!solution.met);
         // The ray's nearest point comes into the target's direction.
         let near = solution.turn.to_quat() * offset;
@@ -62,12 +62,12 @@ fn odd_rays_and_targets_stay_sound() {
     for offset in odd {
         for target in odd {
             for axis in [Vec3::X, Vec3::NEG_X, Vec3::Y] {
-                let turn = aim::solve(&aim(offset, axis, target)).turn.to_quat();
+                let turn = aim_ray::solve(&aim(offset, axis, target)).turn.to_quat();
                 assert!(turn.is_finite() && (turn.length() - 1.0).abs() < 1e-5, "{offset} {target} {axis}: {turn}");
             }
         }
     }
-    let on_joint = aim::solve(&aim(Vec3::ZERO, Vec3::X, Vec3::ZERO));
+    let on_joint = aim_ray::solve(&aim(Vec3::ZERO, Vec3::X, Vec3::ZERO));
     assert_eq!(on_joint.turn.to_quat(), Quat::IDENTITY);
     assert!(!on_joint.met);
 }
@@ -77,7 +77,7 @@ fn right_behind_it_turns_about_the_axis_given() {
     let mut given = aim(Vec3::ZERO, Vec3::Z, Vec3::NEG_Z);
     for behind in [Vec3::X, Vec3::Y] {
         given.behind = LaneVec3::from_vec3(behind);
-        let turn = aim::solve(&given).turn.to_quat();
+        let turn = aim_ray::solve(&given).turn.to_quat();
         assert!((turn * behind - behind).length() < 1e-6 && (turn * Vec3::Z + Vec3::Z).length() < 1e-6);
     }
 }
@@ -87,7 +87,7 @@ fn it_takes_the_shortest_turn() {
     let mut random = Random::new(3);
     for _ in 0..500 {
         let (axis, target) = (random.unit_vector(), random.unit_vector());
-        let turn = aim::solve(&aim(Vec3::ZERO, axis, target)).turn.to_quat();
+        let turn = aim_ray::solve(&aim(Vec3::ZERO, axis, target)).turn.to_quat();
         let angle = f64::from(sinew::math::rotation_angle(turn));
         assert!((angle - matchers::direction_angle_rad(wide(axis), wide(target))).abs() < 1e-5);
     }
@@ -100,7 +100,7 @@ fn moving_targets_turn_it_continuously() {
         let (offset, axis) = (random.in_ball(0.2), random.unit_vector());
         let path = continuity::SmoothPath::random(&mut random, 8, Vec3::ZERO, 2.0);
         let found = continuity::judge(300, 1.0, |s| {
-            vec![Transform::new(Vec3::ZERO, aim::solve(&aim(offset, axis, path.at(s))).turn.to_quat())]
+            vec![Transform::new(Vec3::ZERO, aim_ray::solve(&aim(offset, axis, path.at(s))).turn.to_quat())]
         });
         assert!(found.jump < 2e-3, "{found:?}");
     }

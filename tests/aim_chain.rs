@@ -1,11 +1,11 @@
 //! Joints that share an aim, judged from outside: the ray, its shares and the way up recomputed by forward kinematics in `f64`.
 
-use sinew::chains::chain::Pole;
+use sinew::chains::Pole;
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId};
-use sinew::goal::Status;
 use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
+use sinew::outcome::Status;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain, random_chain};
 use testkit::characters::{self, to_rest, world as spaces};
 use testkit::matchers::{self, Affine64, direction_angle_rad, vec3, wide};

@@ -5,7 +5,7 @@ mod capi;
 
 use capi::{ok, quat, transform, transforms, vec3};
 use core::ffi::{c_char, c_void};
-use sinew::chains::chain::{ChainSolver, Pole};
+use sinew::chains::{ChainSolver, Pole};
 use sinew::constraints::{AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, SplineDefinition};
 use sinew::ffi::*;
 use sinew::humanoid::Animator;
@@ -95,7 +95,7 @@ fn rust_frames() {
         shoulder_weights: [1.0; 2],
         spine_weight: 0.7,
         pull_weights: [0.6; 4],
-        switch_times_s: [0.3; 4],
+        inertialization_times_s: [0.3; 4],
         limits_enabled: true,
     };
     let mut bad = poses[0].clone();
@@ -128,7 +128,7 @@ fn rust_frames() {
         animator.solve().unwrap();
         animator.match_goals_from_pose().unwrap();
         animator.match_pose_from_goals().unwrap();
-        animator.begin_switch(IkGoal::LeftHand).unwrap();
+        animator.inertialize(IkGoal::LeftHand).unwrap();
         let frame_turn = animator.ik_rotation_bone(IkGoal::LeftHand).unwrap();
         animator.set_ik_rotation_bone(IkGoal::LeftHand, frame_turn).unwrap();
         animator.target_pose(AvatarTarget::Body).unwrap();

@@ -1,11 +1,11 @@
 //! Batches give every limb the bits of the single call, at every level this processor has: for ordinary limbs, for the odd ones in
 //! between, and for each operation of a lane, so that a drift can be found.
 
-use sinew::chains::aim::{self, Aim};
-use sinew::chains::batch::{AimTurns, Workspace};
-use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
-use sinew::chains::records::LimbPlaces;
-use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+use sinew::closed_form::aim_ray::{self, Aim};
+use sinew::closed_form::batch::{AimTurns, Workspace};
+use sinew::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
+use sinew::closed_form::records::LimbPlaces;
+use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::math::dispatch::{Level, Task};
 use sinew::math::{Lane, LaneMask, LaneQuat, LaneVec3, Rigid, TILE, Tile, Tiled, Transform, Vec3};
 use sinew::skeleton::Pose;
@@ -223,7 +223,7 @@ fn aim_batches_are_single_calls() {
             Workspace::at(level).aim(&rays, &mut turns);
             for (i, ray) in alone.iter().enumerate() {
                 let (a, met) = (turns[i / TILE].turn.at(i % TILE), turns[i / TILE].met.at(i % TILE));
-                let b = aim::solve(ray);
+                let b = aim_ray::solve(ray);
                 assert!(same_quat(a, b.turn) && (met == 1.0) == b.met, "{level:?} {i}: {a:?} but {b:?}\n{ray:?}");
             }
         }

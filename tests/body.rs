@@ -258,7 +258,7 @@ fn a_goal_that_was_not_set_holds_the_limb_where_the_animation_had_it() {
     for goal in IkGoal::ALL {
         let j = joint(&animator, goal.bones()[2]);
         let off = matchers::distance(characters::world(&animator)[j].position, spaces[j].position);
-        if animator.ik_outcome(goal).unwrap().status == sinew::goal::Status::Reached {
+        if animator.ik_outcome(goal).unwrap().status == sinew::outcome::Status::Reached {
             assert!(off < 1e-5, "{goal:?}: {off:e}");
         }
     }

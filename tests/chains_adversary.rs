@@ -8,9 +8,7 @@
 mod chain_cases;
 
 use chain_cases::Case;
-use sinew::chains::chain::{
-    self, AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector, Pole,
-};
+use sinew::chains::{AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector, Pole};
 use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
 use sinew::math::{Quat, Vec3, axis_angle};
 use testkit::{Random, matchers};
@@ -106,7 +104,7 @@ fn model(class: Class, random: &mut Random) -> JointModel {
             model.stiffness = [random.between(0.0, 0.9); 3];
         }
         if random.below(5) == 0 {
-            model.stretch = Stretch { min: 0.8, max: 1.3, readiness: random.between(0.1, 1.0) };
+            model.stretch = Stretch { min: 0.8, max: 1.3, compliance: random.between(0.1, 1.0) };
         }
     }
     model
@@ -266,7 +264,7 @@ fn paths(class: Class, what: Ask, sizes: &[usize], count: u64, follows: bool, fl
                 ask(&mut case, what, &witness, pole);
                 if follows && frame > 0 {
                     let settings = ChainSettings::default();
-                    chain::solve(
+                    sinew::chains::solve(
                         ChainSolver::Default,
                         &case.chain,
                         &mut case.pose,

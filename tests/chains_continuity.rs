@@ -4,10 +4,10 @@
 mod chain_cases;
 
 use chain_cases::{Case, Kind};
-use sinew::chains::chain::{ChainGoal, ChainSettings, ChainSolver, Pole};
-use sinew::goal::Status;
+use sinew::chains::{ChainGoal, ChainSettings, ChainSolver, Pole};
 use sinew::limits::{AxisLimits, Freedom, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
+use sinew::outcome::Status;
 use testkit::Random;
 use testkit::continuity::{self, Continuity, SmoothPath};
 
@@ -181,7 +181,7 @@ fn limited_chains_follow_short_paths() {
         let freedom = Freedom::from(AxisLimits { locked: [false; 3], range: [Some(range); 3] });
         let mut joints = case.chain.joints().to_vec();
         joints.iter_mut().for_each(|j| j.model = JointModel::limited(freedom));
-        case.chain = sinew::chains::chain::Chain::new(joints, case.chain.effectors().to_vec()).unwrap();
+        case.chain = sinew::chains::Chain::new(joints, case.chain.effectors().to_vec()).unwrap();
         case.start.rotations.fill(Quat::IDENTITY);
         let rest = Vec3::from_array(case.places(&case.start)[0].0.map(|x| x as f32));
         let middle = case.root() + (rest - case.root()) * 0.8;

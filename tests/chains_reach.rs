@@ -4,7 +4,7 @@
 mod chain_cases;
 
 use chain_cases::{Case, Kind, Score};
-use sinew::chains::chain::{Chain, ChainSettings, ChainSolver};
+use sinew::chains::{Chain, ChainSettings, ChainSolver};
 use sinew::limits::Stretch;
 
 /// Cases per kind; `SINEW_CASES` asks for more.
@@ -120,7 +120,7 @@ fn free_chains_stretch_to_what_lies_beyond() {
         for seed in 0..20 {
             let mut case = Case::new(Kind::Free, joints, seed);
             let mut list = case.chain.joints().to_vec();
-            list.iter_mut().for_each(|j| j.model.stretch = Stretch { min: 0.8, max: 1.4, readiness: 0.5 });
+            list.iter_mut().for_each(|j| j.model.stretch = Stretch { min: 0.8, max: 1.4, compliance: 0.5 });
             case.chain = Chain::new(list, case.chain.effectors().to_vec()).unwrap();
             let direction = (case.goals[0].position.unwrap() - case.root()).normalize();
             case.goals[0].position = Some(case.root() + direction * case.chain.length() * 1.2);

@@ -3,12 +3,12 @@
 mod chain_cases;
 
 use chain_cases::{Case, Kind};
-use sinew::chains::chain::{
-    self, AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
+use sinew::chains::{
+    AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
 };
-use sinew::goal::Status;
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3};
+use sinew::outcome::Status;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use testkit::Random;
@@ -45,7 +45,14 @@ fn no_solve_allocates() {
             let mut case = Case::new(kind, 6, 3);
             let mut pose = case.start.clone();
             let before = ALLOCATIONS.with(Cell::get);
-            chain::solve(solver, &case.chain, &mut pose, &case.goals, &ChainSettings::default(), &mut case.workspace);
+            sinew::chains::solve(
+                solver,
+                &case.chain,
+                &mut pose,
+                &case.goals,
+                &ChainSettings::default(),
+                &mut case.workspace,
+            );
             assert_eq!(ALLOCATIONS.with(Cell::get), before, "{kind:?} {solver:?}");
         }
     }

@@ -1,14 +1,14 @@
 //! Constraints on an animator: any rig, any parent, judged by forward kinematics from outside.
 
-use sinew::chains::chain::{AxisGoal, ChainSolver, Pole};
+use sinew::chains::{AxisGoal, ChainSolver, Pole};
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId,
     CopyRotationDefinition, DistanceGoal, DistanceMode, TwoBoneDefinition,
 };
-use sinew::goal::Status;
 use sinew::humanoid::{Animator, AnimatorError};
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::outcome::Status;
 use sinew::skeleton::{JointDefinition, Skeleton};
 use std::sync::Arc;
 use testkit::Random;

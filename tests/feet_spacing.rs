@@ -1,8 +1,8 @@
 //! Feet spacing: ankles keep a distance sideways; goals at full weight stay where the user put them.
 
-use sinew::goal::Status;
 use sinew::humanoid::{Animator, Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
 use sinew::math::{Transform, Vec3};
+use sinew::outcome::Status;
 use std::sync::Arc;
 use testkit::characters::{self, joint, pose, set_pose, world};
 use testkit::human_pose::random_human_pose;

@@ -4,7 +4,7 @@ use sinew::math::{F32x8, Lane, float};
 use std::f64::consts::PI;
 
 /// Most that a function may be off, in units in the last place of the result.
-const MOST: f64 = 2.0;
+const MAX: f64 = 2.0;
 
 /// Distance of `got` from `exact` in units in the last place of `exact` as an `f32`.
 fn ulps(got: f32, exact: f64) -> f64 {
@@ -18,7 +18,7 @@ fn numbers(low: f32, high: f32, step: usize) -> impl Iterator<Item = f32> {
     (low.to_bits()..=high.to_bits()).step_by(step).map(f32::from_bits).flat_map(|x| [x, -x])
 }
 
-/// The worst of a function; panics where it is beyond [`MOST`].
+/// The worst of a function; panics where it is beyond [`MAX`].
 fn check(name: &str, arguments: impl Iterator<Item = f32>, ours: impl Fn(f32) -> f32, exact: impl Fn(f64) -> f64) {
     let (mut worst, mut sum, mut count) = ((0.0, 0.0), 0.0, 0);
     for x in arguments {
@@ -30,7 +30,7 @@ fn check(name: &str, arguments: impl Iterator<Item = f32>, ours: impl Fn(f32) ->
         }
     }
     println!("{name}: worst {:.3} at {:e}, mean {:.3}, of {count}", worst.0, worst.1, sum / f64::from(count));
-    assert!(worst.0 <= MOST, "{name}({:e}) is {:.3} units off", worst.1, worst.0);
+    assert!(worst.0 <= MAX, "{name}({:e}) is {:.3} units off", worst.1, worst.0);
 }
 
 #[test]

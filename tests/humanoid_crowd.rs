@@ -61,7 +61,9 @@ fn ask(animator: &mut Animator, random: &mut Random) {
         2 => animator.set_settings(&HumanoidSettings { limits_enabled: true, ..Default::default() }).unwrap(),
         3 => animator.set_settings(&HumanoidSettings { pull_weights: [1.0; 4], ..Default::default() }).unwrap(),
         4..=5 => {
-            animator.set_settings(&HumanoidSettings { switch_times_s: [0.2; 4], ..Default::default() }).unwrap();
+            animator
+                .set_settings(&HumanoidSettings { inertialization_times_s: [0.2; 4], ..Default::default() })
+                .unwrap();
         }
         _ => animator.set_settings(&HumanoidSettings::default()).unwrap(),
     }

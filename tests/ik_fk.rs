@@ -104,7 +104,7 @@ fn a_matched_pose_is_the_new_animation_bit_for_bit() {
 const TIME: f32 = 0.4;
 
 fn slow() -> HumanoidSettings {
-    HumanoidSettings { switch_times_s: [TIME; 4], ..Default::default() }
+    HumanoidSettings { inertialization_times_s: [TIME; 4], ..Default::default() }
 }
 
 /// A character with a hand goal, its animation, and the pose with the goal at once.
@@ -150,8 +150,8 @@ fn a_switched_weight_moves_nothing_at_once_and_gets_there_in_its_time() {
             // No time passes: nothing moves.
             let now = frame(&mut animator, &start, 0.0);
             assert!(matchers::max_joint_step_rad(&before, &now) < 1e-5, "{name}");
-            assert!(animator.is_switching(IkGoal::RightHand).unwrap());
-            assert!(!animator.is_switching(IkGoal::LeftFoot).unwrap());
+            assert!(animator.is_inertializing(IkGoal::RightHand).unwrap());
+            assert!(!animator.is_inertializing(IkGoal::LeftFoot).unwrap());
             // Small steps of time are small steps of the pose, and at no time does it pass the goal by.
             let (steps, mut last, mut left) = (200, now, jump);
             for _ in 0..steps {
@@ -166,7 +166,7 @@ fn a_switched_weight_moves_nothing_at_once_and_gets_there_in_its_time() {
             for _ in 0..20 {
                 last = frame(&mut animator, &start, 0.25 * TIME);
             }
-            assert!(!animator.is_switching(IkGoal::RightHand).unwrap());
+            assert!(!animator.is_inertializing(IkGoal::RightHand).unwrap());
             matchers::assert_pose_bits_equal(&goal, &last);
         }
     }
@@ -243,7 +243,7 @@ fn a_goal_moves_its_limb_without_lag_and_switches_when_told() {
         let before = world(&animator)[hand].position;
         let other = here - (path.at(1.0) - here) + Vec3::splat(0.1 * animator.human_scale());
         animator.set_ik_position(IkGoal::RightHand, other).unwrap();
-        animator.begin_switch(IkGoal::RightHand).unwrap();
+        animator.inertialize(IkGoal::RightHand).unwrap();
         frame(&mut animator, &start, 0.0);
         let moved = matchers::distance(before, world(&animator)[hand].position);
         assert!(moved < 1e-5 * f64::from(animator.human_scale()), "{name} {moved}");
@@ -265,8 +265,8 @@ fn without_switch_times_nothing_changes() {
             let weight = (i % 2) as f32;
             set_hand_weights(&mut animator, weight);
             set_hand_weights(&mut plain, weight);
-            animator.begin_switch(IkGoal::RightHand).unwrap();
-            assert!(!animator.is_switching(IkGoal::RightHand).unwrap());
+            animator.inertialize(IkGoal::RightHand).unwrap();
+            assert!(!animator.is_inertializing(IkGoal::RightHand).unwrap());
             let a = frame(&mut animator, &start, 0.01);
             set_pose(&mut plain, &start);
             plain.solve().unwrap();
@@ -275,7 +275,10 @@ fn without_switch_times_nothing_changes() {
         // Odd times are no times.
         for dt in [f32::NAN, f32::INFINITY, -1.0] {
             animator
-                .set_settings(&HumanoidSettings { switch_times_s: [f32::NAN, -1.0, 0.0, 0.3], ..Default::default() })
+                .set_settings(&HumanoidSettings {
+                    inertialization_times_s: [f32::NAN, -1.0, 0.0, 0.3],
+                    ..Default::default()
+                })
                 .unwrap();
             let weight = animator.ik_position_weight(IkGoal::RightHand).unwrap();
             set_hand_weights(&mut animator, 1.0 - weight);

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};
-use sinew::chains::aim::{self, Aim};
-use sinew::chains::two_bone;
-use sinew::math::{Alone, F32x4, F32x8, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Vec3, float};
+use sinew::closed_form::aim_ray::{self, Aim};
+use sinew::closed_form::two_bone;
+use sinew::math::{F32x4, F32x8, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, ScalarInRegister, Vec3, float};
 use testkit::Random;
 use testkit::limbs::{self, EightLimbs, gather};
 
@@ -117,14 +117,15 @@ fn vectors_in_one_register_give_the_scalar_bits() {
     let mut runner = TestRunner::new(config());
     let run = runner.run(&(eight(), eight()), |(a, b)| {
         let numbers = core::array::from_fn(|i| if i < 8 { a[i] } else { b[i - 8] });
-        let (register, scalar) = (geometry::<Alone>(numbers), geometry::<f32>(numbers));
+        let (register, scalar) = (geometry::<ScalarInRegister>(numbers), geometry::<f32>(numbers));
         for (i, (register, scalar)) in register.into_iter().zip(scalar).enumerate() {
             assert!(same(register.0, scalar), "number {i}: {register:?} but {scalar:?} of {numbers:?}");
         }
         let set = |k: usize| [[a[k], a[k + 1], a[k + 2], a[k + 3]], [b[k], b[k + 1], b[k + 2], b[k + 3]]];
         let sets = [0, 1, 2, 3].map(set);
-        let alone = sets.map(|set| set.map(|four| four.map(Alone)));
-        let (together, one_by_one) = (Alone::several(&Mixed, alone.each_ref(), 4), sets.map(|set| Mixed.run(&set)));
+        let alone = sets.map(|set| set.map(|four| four.map(ScalarInRegister)));
+        let (together, one_by_one) =
+            (ScalarInRegister::several(&Mixed, alone.each_ref(), 4), sets.map(|set| Mixed.run(&set)));
         for (together, one) in together.iter().flatten().flatten().zip(one_by_one.iter().flatten().flatten()) {
             assert!(same(together.0, *one), "{together:?} but alone {one:?}");
         }
@@ -196,7 +197,7 @@ fn aim_in_eight_lanes_is_eight_rays() {
         let target: [Vec3; 8] = core::array::from_fn(|_| any_vector(&mut random));
         let axis: [Vec3; 8] = core::array::from_fn(|_| random.unit_vector());
         let behind = axis.map(sinew::math::perpendicular);
-        let wide = aim::solve(&Aim {
+        let wide = aim_ray::solve(&Aim {
             offset: gather(offset),
             axis: gather(axis),
             target: gather(target),
@@ -204,7 +205,7 @@ fn aim_in_eight_lanes_is_eight_rays() {
         });
         for i in 0..8 {
             let lane = LaneVec3::from_vec3;
-            let alone = aim::solve(&Aim {
+            let alone = aim_ray::solve(&Aim {
                 offset: lane(offset[i]),
                 axis: lane(axis[i]),
                 target: lane(target[i]),

@@ -5,7 +5,7 @@
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use loom::thread;
-use sinew::store::Desk;
+use sinew::store::LoanSlot;
 
 /// A thing that knows whether it still exists: what a borrowed piece of work is to the host's threads.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ impl Thing {
 #[test]
 fn nobody_uses_a_thing_that_was_taken_back() {
     loom::model(|| {
-        let desk = Arc::new(Desk::new());
+        let desk = Arc::new(LoanSlot::new());
         let one = thing();
         desk.lend(1, one);
         let users: Vec<_> = (0..2)
@@ -54,7 +54,7 @@ fn nobody_uses_a_thing_that_was_taken_back() {
 #[test]
 fn a_late_user_gets_nothing_of_the_next_thing() {
     loom::model(|| {
-        let desk = Arc::new(Desk::new());
+        let desk = Arc::new(LoanSlot::new());
         let (one, two) = (thing(), thing());
         desk.lend(1, one);
         let late = {

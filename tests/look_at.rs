@@ -1,8 +1,8 @@
 //! Look-at, judged from outside: where the head's forward line goes, in `f64`.
 
-use sinew::goal::Status;
 use sinew::humanoid::{Animator, HumanBone, LookAtWeight};
 use sinew::math::{Transform, Vec3, float};
+use sinew::outcome::Status;
 use testkit::chains::ParentKind;
 use testkit::characters::{self, Facing64};
 use testkit::continuity;

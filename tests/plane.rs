@@ -1,11 +1,11 @@
 //! Chains in a plane: every method, limits included, turns its joints about the plane's axis only, and a loop in the plane flips nothing.
 
-use sinew::chains::chain::ChainSolver;
+use sinew::chains::ChainSolver;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintGoal, ConstraintId};
-use sinew::goal::Status;
 use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
+use sinew::outcome::Status;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain};
 use testkit::characters::{self, to_rest};
 use testkit::matchers::{self, vec3};

@@ -3,10 +3,10 @@
 
 use sinew::chains::spline::CurveKind;
 use sinew::constraints::{ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId, SplineDefinition};
-use sinew::goal::Status;
 use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, swing_twist};
+use sinew::outcome::Status;
 use std::sync::Arc;
 use testkit::chains::{ChainOptions, ParentKind, Rig, chain, random_chain};
 use testkit::characters::{self, to_rest, world as spaces};

@@ -3,13 +3,13 @@
 mod chain_cases;
 
 use chain_cases::{Case, Kind};
-use sinew::chains::chain::{
+use sinew::chains::{
     Chain, ChainError, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
     solve,
 };
-use sinew::goal::{Outcome, Status};
 use sinew::limits::{Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
+use sinew::outcome::{Outcome, Status};
 use testkit::Random;
 use testkit::continuity;
 use testkit::matchers::direction_angle_rad;

@@ -1,12 +1,12 @@
 //! FABRIK and coordinate descent on trees: several ends, joints that carry more than one of them, limits inside the sweep; judged by forward
 //! kinematics in `f64`.
 
-use sinew::chains::chain::{
+use sinew::chains::{
     Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, solve,
 };
-use sinew::goal::{Outcome, Status};
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::outcome::{Outcome, Status};
 use testkit::Random;
 use testkit::continuity::{self, SmoothPath};
 use testkit::matchers::{self, Affine64};

@@ -1,10 +1,10 @@
 //! Two-bone IK, judged from outside: forward kinematics in `f64` on the result, under every kind of parent and bone roll. The
 //! solver's own flags are checked against the judge, never believed.
 
-use sinew::chains::limb::{self, LimbGoal, LimbJoints, soft_limit};
-use sinew::chains::two_bone::{self, TwoBone};
-use sinew::goal::{Outcome, Status};
+use sinew::closed_form::limb::{self, LimbGoal, LimbJoints, soft_limit};
+use sinew::closed_form::two_bone::{self, TwoBone};
 use sinew::math::{LaneVec3, Quat, Transform, Vec3, float};
+use sinew::outcome::{Outcome, Status};
 use sinew::skeleton::{Pose, Skeleton};
 use testkit::chains::{ChainOptions, LimbOptions, ParentKind, Rig, chain, limb as limb_rig, odd_limbs};
 use testkit::continuity::{self, SmoothPath};

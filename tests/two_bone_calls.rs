@@ -1,7 +1,7 @@
 //! The C functions for single limbs: the numbers of the core, alone and in batches of any size, and refusals that write nothing.
 
-use sinew::chains::joint_limb::{self, JointLimb};
-use sinew::chains::two_bone::{self, TwoBone};
+use sinew::closed_form::joint_limb::{self, JointLimb};
+use sinew::closed_form::two_bone::{self, TwoBone};
 use sinew::ffi::*;
 use sinew::math::{LaneQuat, LaneVec3, Vec3};
 use testkit::Random;

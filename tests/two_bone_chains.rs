@@ -1,9 +1,9 @@
 //! Free chains of two bones under the default solver, which are solved in closed form, and what hangs behind the last bone of a chain.
 
-use sinew::chains::chain::{self, Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Pole};
-use sinew::goal::{Outcome, Status};
+use sinew::chains::{self, Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Pole};
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3, arc, rotation_angle};
+use sinew::outcome::{Outcome, Status};
 use testkit::Random;
 
 /// A chain of bones of any length, turned any way, with `behind` joints at its end whose bones have none.
@@ -35,7 +35,7 @@ fn tip(chain: &Chain, pose: &ChainPose) -> Vec3 {
 
 fn solve(chain: &Chain, pose: &mut ChainPose, goal: ChainGoal) -> Outcome {
     let mut workspace = ChainWorkspace::new(chain);
-    chain::solve(ChainSolver::Default, chain, pose, &[goal], &ChainSettings::default(), &mut workspace)
+    chains::solve(ChainSolver::Default, chain, pose, &[goal], &ChainSettings::default(), &mut workspace)
 }
 
 /// A target in reach, by a witness pose.

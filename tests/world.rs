@@ -3,16 +3,16 @@
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
-use sinew::chains::chain::ChainSettings;
+use sinew::chains::ChainSettings;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintId};
-use sinew::goal::Status;
 use sinew::humanoid::{Avatar, HumanoidInput, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
+use sinew::outcome::Status;
 use sinew::skeleton::Pose;
 use sinew::store::{Id, StoreError};
 use sinew::world::{
-    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, Ran, Registry, Report, RowState, Runner,
-    RunnerFault, Serial, Taken, World, WorldError,
+    Call, Character, Host, InArrays, Level, OwnBuffers, PoseArrays, RangeResult, Registry, Report, RowState, Runner,
+    RunnerFault, Serial, WorkClaimed, World, WorldError,
 };
 use std::sync::{Arc, Mutex};
 use testkit::characters;
@@ -144,7 +144,7 @@ struct Scattered {
 }
 
 impl Runner for Scattered {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
         let left = Mutex::new(count);
         std::thread::scope(|scope| {
             for _ in 0..self.threads {
@@ -158,12 +158,12 @@ impl Runner for Scattered {
                         if range.is_empty() {
                             break;
                         }
-                        assert_eq!(work(range), Ran::Done);
+                        assert_eq!(work(range), RangeResult::Done);
                     }
                 });
             }
         });
-        Ok(Taken::All)
+        Ok(WorkClaimed::All)
     }
 }
 
@@ -451,15 +451,17 @@ enum Misbehaving {
 }
 
 impl Runner for Misbehaving {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
         match self {
             Self::Nothing => {}
-            Self::NotTheLast => assert_eq!(work(0..count - 1), Ran::Done),
+            Self::NotTheLast => assert_eq!(work(0..count - 1), RangeResult::Done),
             Self::Twice => {
                 let twice = AtomicU32::new(0);
                 std::thread::scope(|scope| {
                     for _ in 0..2 {
-                        scope.spawn(|| twice.fetch_add((work(0..count) == Ran::Twice) as u32, Ordering::Relaxed));
+                        scope.spawn(|| {
+                            twice.fetch_add((work(0..count) == RangeResult::Twice) as u32, Ordering::Relaxed)
+                        });
                     }
                 });
                 assert!(twice.into_inner() > 0);
@@ -467,13 +469,13 @@ impl Runner for Misbehaving {
             Self::TooFar => {
                 let backwards = Range { start: 2, end: 1 };
                 for range in [0..count + 1, count + 1..count + 2, 0..u32::MAX, backwards] {
-                    assert_eq!(work(range), Ran::OutOfRange);
+                    assert_eq!(work(range), RangeResult::OutOfRange);
                 }
-                assert_eq!(work(0..count), Ran::Done);
-                assert_eq!(work(count..count), Ran::Done);
+                assert_eq!(work(0..count), RangeResult::Done);
+                assert_eq!(work(count..count), RangeResult::Done);
             }
         }
-        Ok(Taken::All)
+        Ok(WorkClaimed::All)
     }
 }
 

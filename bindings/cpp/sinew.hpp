@@ -680,10 +680,10 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   /// Lets time pass for switches, seconds: once a frame, before solve().
   Done advance(float dt_s) { return detail::done(sinew_animator_advance(handle(), dt_s)); }
   /// Says that what is set for a goal from now on is another goal than before.
-  Done begin_switch(IkGoal goal) { return detail::done(sinew_animator_begin_switch(handle(), detail::c(goal))); }
+  Done inertialize(IkGoal goal) { return detail::done(sinew_animator_inertialize(handle(), detail::c(goal))); }
   /// Whether a switch of a goal is under way.
-  Returns<std::uint32_t> is_switching(IkGoal goal) const {
-    return out<std::uint32_t>(&sinew_animator_get_is_switching, detail::c(goal));
+  Returns<std::uint32_t> is_inertializing(IkGoal goal) const {
+    return out<std::uint32_t>(&sinew_animator_get_is_inertializing, detail::c(goal));
   }
 
   /// How far a bone of the pose is beyond its range, radians, whether limits are on or not.
@@ -830,10 +830,10 @@ using WorldFrame = SinewWorldFrame;
 
 /// How much of an animator's solve a World does.
 enum class Level : std::int32_t {
-  Full = SINEW_LEVEL_FULL,           ///< Every call, all iterations.
-  Fewer = SINEW_LEVEL_FEWER,         ///< Every call, a share of the iterations of chain constraints.
-  EveryNth = SINEW_LEVEL_EVERY_NTH,  ///< Every n-th call, interpolated in between.
-  Off = SINEW_LEVEL_OFF,             ///< Not at all.
+  Full = SINEW_LOD_FULL,           ///< Every call, all iterations.
+  Fewer = SINEW_LOD_REDUCED_ITERATIONS,         ///< Every call, a share of the iterations of chain constraints.
+  EveryNth = SINEW_LOD_EVERY_NTH,  ///< Every n-th call, interpolated in between.
+  Off = SINEW_LOD_OFF,             ///< Not at all.
 };
 
 /// Which poses a World keeps itself.
@@ -875,7 +875,7 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   }
   /// How much of an animator's solve is done; `amount` is the share of iterations (Fewer) or n (EveryNth).
   Done set_level(const Animator& animator, Level level, float amount = 0) {
-    return detail::done(sinew_world_set_level(handle(), animator.handle(), static_cast<SinewLevel>(level), amount));
+    return detail::done(sinew_world_set_level(handle(), animator.handle(), static_cast<SinewLod>(level), amount));
   }
   /// Which poses the world keeps itself, as structures of arrays, for WorldFrame::layout SINEW_POSE_LAYOUT_SOA. Everything begins in the rest pose.
   Done set_arrays(PoseArrays which) {

@@ -185,7 +185,7 @@ class Constraint {
   /// The angle with which a pole changes nothing now, radians. At set-up: it allocates.
   Returns<float> pole_in_place(const Pole& pole) const {
     return detail::out<float>(
-        [&](float* out) { return sinew_animator_get_pole_in_place(animator_, handle_, &pole, out); });
+        [&](float* out) { return sinew_animator_compute_pole_angle(animator_, handle_, &pole, out); });
   }
   /// What the last solve left: the worst end's.
   Returns<Outcome> outcome() const { return get<Outcome>(&sinew_animator_get_constraint_outcome); }

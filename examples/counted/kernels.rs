@@ -1,11 +1,11 @@
 //! The closed forms, alone and in batches, and model frames. A unit is a limb, a ray, a character.
 
 use super::{Row, counted};
-use sinew::chains::aim::Aim;
-use sinew::chains::batch::{AimTurns, Workspace};
-use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
-use sinew::chains::records::LimbPlaces;
-use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+use sinew::closed_form::aim_ray::Aim;
+use sinew::closed_form::batch::{AimTurns, Workspace};
+use sinew::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
+use sinew::closed_form::records::LimbPlaces;
+use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::ffi::*;
 use sinew::math::dispatch::Level;
 use sinew::math::{LaneQuat, LaneVec3, Rigid, TILE, Tile, Transform, Vec3};

@@ -3,9 +3,9 @@
 
 use super::kernels;
 use super::time::{Scene, timed};
-use sinew::chains::batch::Workspace;
-use sinew::chains::joint_limb::{self, JointLimb, JointLimbSolution};
-use sinew::chains::records::LimbPlaces;
+use sinew::closed_form::batch::Workspace;
+use sinew::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
+use sinew::closed_form::records::LimbPlaces;
 use sinew::humanoid::crowd::{self, Frames};
 use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
 use sinew::math::{Quat, TILE, Tile, Tiled, Transform, Vec3};

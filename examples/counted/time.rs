@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 /// Rounds of a row or scene: as many as fit into this, but at least the least and at most the most.
 const SECONDS: f64 = 0.4;
 const LEAST: u32 = 10;
-const MOST: u32 = 2000;
+const MAX: u32 = 2000;
 
 /// Seconds that this thread has had a processor.
 #[cfg(unix)]
@@ -88,7 +88,7 @@ pub fn row(work: impl Fn() -> u64) -> (f64, u32) {
 fn rounds(mut round: impl FnMut() -> (u64, f64)) -> (f64, u32) {
     round();
     let (start, mut count, mut least) = (now(), 0, f64::INFINITY);
-    while count < LEAST || count < MOST && now() - start < SECONDS {
+    while count < LEAST || count < MAX && now() - start < SECONDS {
         let (units, seconds) = round();
         least = least.min(seconds / units as f64);
         count += 1;

@@ -1,294 +1,117 @@
-//! The default chain solver: aims, descends, and does not give up where a fold, a limit or a straight pose stops a plain method.
-//!
-//! # What it does
-//!
-//! 1. Locked axes and limits are taken into the start pose.
-//! 2. A rotation goal on an unlimited last joint is met exactly by that joint (it is *held*), and the rest of the chain carries it: two
-//!    small problems in place of one stiff one.
-//! 3. The first joint *aims*: it turns the chain as one piece, so that the effector lies in the direction of the target, and
-//!    round that direction to the pole. What is left for the others is to lengthen or shorten, which depends on the distance alone; so a target
-//!    that goes round the root turns the pose with it and never flips it. (Free chains of three bones or more are aimed only in part at near
-//!    targets behind; see below.)
-//! 4. A straight chain that has to fold is bent, towards the preferred bends of its joints, else to the side that shall face the pole: along
-//!    its own axis its Jacobian is zero.
-//! 5. Damped least squares ([`super::chain::ChainSolver::DampedLeastSquares`], with adapted damping) does the rest.
-//! 6. When that stalls short of the target: bones that may stretch do, then other start poses are tried in a fixed order (unaimed, rest, after
-//!    sweeps of cyclic coordinate descent, then poses from a fixed random sequence). An answer found so is slid along the poses that meet the
-//!    goals to the one nearest the start ([`super::relax`]), and the nearest of a few such answers is taken. Once the attempts have used five times
-//!    the iterations one may, no other is begun, unless the best is creeping up to the goal (within 1e-4 of the length).
-//!
-//! # Where it cannot be smooth
-//!
-//! Every solve begins at the pose it is given. Given the animation of the frame, the answer is a function of the goal, and such a function cannot be smooth
-//! everywhere:
-//!
-//! - *Straight behind*, without a pole. A frame cannot be carried over a sphere of directions without winding twice round some direction: the one
-//!   opposite to the effector at the start. At an angle `β` from it the shortest turn swings `cot(β/2)` times as fast as the target, 10 times
-//!   at 12°. Free chains of three bones or more have another way and are slower there, more so for near targets. A pole moves the
-//!   singular direction to the line of the pole.
-//! - *The pole's line.* Within 3° of the line root → target a pole fades out; across it the chain turns by up to 180°, at a bounded rate.
-//! - *At the root* the direction of the target means nothing; a chain of two bones turns by what the target turns.
-//! - *Limits* may allow two separate families of poses, each for a part of a path. Then the answer changes over where the one it is in ends.
-//!
-//! Given its own last answer instead, the solver moves on from there and has none of the first three.
-//!
-//! Chains of free ball joints with one position goal are done by the same rules in closed form (`super::two_bone_chain`, two bones) or several joints at a time
-//! (`super::ball`); what stands here runs for all others, and where those stop short.
-//!
-//! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it can come); a limited one where
-//! no step helps any more.
+//! The entry to all chain solvers: checks, the choice of the method, and the fallback of methods that stop short.
 
-use super::ccd;
-use super::chain::{Chain, ChainGoal, ChainPose, ChainSettings};
-use super::dls::{self, Descent};
-use super::extend;
-use super::prepare;
-use super::relax;
-use super::workspace::{ADMITTED, BEST, ChainWorkspace, Miss, NEAREST};
-use crate::goal::{Outcome, Status};
-use crate::math::{Quat, Vec3, axis_angle, normalize_or};
+use super::methods::{ccd::Ccd, fabrik::Fabrik, jacobian, robust, spring, tree_sweeps};
+use super::model::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole};
+use super::start;
+use super::state::{self, ChainWorkspace, START};
+use super::unlimited::{ball_dls, sweeps};
+use crate::math::Vec3;
+use crate::outcome::{Outcome, Status};
 
-/// Iterations of all attempts together, in multiples of the most of one: a hopeless goal costs no more.
-const WHOLE_COST: u32 = 5;
-/// Answers among which the one nearest to the start is taken, and attempts spent on finding more than one.
-const MOST_ANSWERS: u32 = 3;
-const MORE_ATTEMPTS: u32 = 6;
+/// Farthest goal that is told from one farther away, in chain lengths from the root.
+const FAR: f32 = 1e6;
 
-/// Everything but what [`super::ball`] does.
-pub(super) fn solve(
+/// The vector, at most `most` long; any finite vector.
+fn shortened(v: Vec3, most: f32) -> Vec3 {
+    let largest = v.x.abs().max(v.y.abs()).max(v.z.abs()).min(f32::MAX);
+    if largest <= 0.0 {
+        return v;
+    }
+    let unit =
+        Vec3::new(v.x.clamp(-f32::MAX, f32::MAX), v.y.clamp(-f32::MAX, f32::MAX), v.z.clamp(-f32::MAX, f32::MAX))
+            / largest;
+    let length = unit.length();
+    if length * largest <= most { v } else { unit * (most / length) }
+}
+
+/// Solves a chain for its goals, one per effector, starting from the pose it is given. No allocation; the same inputs give the
+/// same bits. Inputs that are not finite leave the pose untouched and report `Inactive`.
+pub fn solve(
+    solver: ChainSolver,
     chain: &Chain,
     pose: &mut ChainPose,
     goals: &[ChainGoal],
     settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
+    workspace: &mut ChainWorkspace,
 ) -> Outcome {
-    prepare::admit(chain, pose);
-    prepare::pin(chain, goals, ws);
-    ws.save(ADMITTED, pose);
-
-    ws.forward(chain, pose);
-    let shell = prepare::shell(chain, pose, goals, ws);
-    let mut near = [goals[0]];
-    let aimed_at: &[ChainGoal] = match &shell {
-        // The descent goes to the nearest point of the shell, a little inside, where its Jacobian still has full rank.
-        Some(shell) if shell.side != 0 => {
-            near[0].position = Some(shell.inside);
-            &near
+    let joints = chain.joints.len();
+    let fits = pose.rotations.len() == joints
+        && pose.stretch.len() == joints
+        && goals.len() == chain.effectors.len()
+        && workspace.fits(chain);
+    let finite = pose.root_position.is_finite()
+        && pose.root_position.abs().max_element() < Chain::LONGEST_BONE
+        && pose.root_rotation.is_finite()
+        && pose.root_rotation.length_squared() > 1e-6
+        && goals.iter().all(ChainGoal::is_finite);
+    let asked = goals.iter().any(|g| g.position.is_some() || g.rotation.is_some() || g.axis.is_some());
+    if !fits || !finite || !asked || chain.length < Chain::SHORTEST || !state::make_unit(pose) {
+        return Outcome::INACTIVE;
+    }
+    pose.root_rotation = pose.root_rotation.normalize();
+    // Goals beyond all measure are taken nearer, in their direction, so that squares stay numbers.
+    let mut nearer;
+    let far = FAR * chain.length.max(1e-3);
+    let mut goals = goals;
+    // A length that overflows is infinite, which is far too.
+    if goals.iter().any(|g| g.position.is_some_and(|p| (p - pose.root_position).length() > far)) {
+        nearer = [ChainGoal::default(); Chain::MAX_EFFECTORS];
+        nearer[..goals.len()].copy_from_slice(goals);
+        for position in nearer.iter_mut().filter_map(|g| g.position.as_mut()) {
+            *position = pose.root_position + shortened(*position - pose.root_position, far);
         }
-        _ => goals,
+        goals = &nearer[..goals.len()];
+    }
+    if solver == ChainSolver::Default
+        && let Some(outcome) = ball_dls::solve(chain, pose, goals, settings, workspace)
+    {
+        return outcome;
+    }
+    workspace.save(START, pose);
+    let mut outcome = match solver {
+        ChainSolver::Default => robust::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, pose, goals, settings, workspace),
+        ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, pose, goals, settings, workspace),
+        ChainSolver::Spring => spring::solve(chain, pose, goals, settings, workspace),
+        ChainSolver::Fabrik => sweeps::solve::<Fabrik>(chain, pose, goals, settings, workspace),
+        ChainSolver::Ccd => sweeps::solve::<Ccd>(chain, pose, goals, settings, workspace),
+        ChainSolver::DampedLeastSquares => {
+            jacobian::solve(jacobian::Method::Damped, chain, pose, goals, settings, workspace)
+        }
+        ChainSolver::Transpose => jacobian::solve(jacobian::Method::Transpose, chain, pose, goals, settings, workspace),
+        ChainSolver::PseudoInverse => {
+            jacobian::solve(jacobian::Method::PseudoInverse, chain, pose, goals, settings, workspace)
+        }
+        ChainSolver::SelectivelyDamped => {
+            jacobian::solve(jacobian::Method::Selective, chain, pose, goals, settings, workspace)
+        }
     };
-    prepare::prepare(chain, pose, aimed_at, ws);
-    if let Some(target) = aimed_at[0].position
-        && shell.is_some()
-    {
-        let target = prepare::carried_target(chain, pose, target, ws);
-        extend::extend(chain, pose, target, ws);
+    let final_word = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
+    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !final_word {
+        let finished = match ball_dls::solve(chain, pose, goals, settings, workspace) {
+            Some(outcome) => outcome,
+            None => robust::solve(chain, pose, goals, settings, workspace),
+        };
+        outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
-    let mut best = dls::descend(chain, pose, aimed_at, settings, ws, false);
-    if let Some(shell) = &shell
-        && shell.side != 0
-    {
-        prepare::line_up(chain, pose, shell, ws);
-        best.miss = measure(chain, pose, goals, ws);
-        best.status = if dls::is_reached(chain, settings, &best.miss) { Status::Reached } else { Status::Unreachable };
-    }
-    let hopeless = best.status == Status::Unreachable;
-    if hopeless && ws.pinned.is_some() {
-        // Nothing is held any more: position and rotation share what is left by their weights.
-        ws.pinned = None;
-        let shared = dls::descend(chain, pose, goals, settings, ws, false);
-        best = Descent { iterations: best.iterations + shared.iterations, status: Status::Unreachable, ..shared };
-    }
-    if beyond_length(chain, pose, goals) && !hopeless {
-        best = straighten(chain, pose, goals, settings, ws, best);
-    }
-    if best.status != Status::Reached && settings.use_stretch && chain.joints.iter().any(can_stretch) {
-        let stretched = dls::descend(chain, pose, goals, settings, ws, true);
-        best = Descent { iterations: best.iterations + stretched.iterations, ..stretched };
-    }
-    if best.status != Status::Reached && !hopeless && settings.max_attempts > 0 {
-        ws.save(BEST, pose);
-        best = other_attempts(chain, pose, goals, settings, ws, best);
-        ws.restore(BEST, pose);
-        best.miss = measure(chain, pose, goals, ws);
-    }
-    ws.pinned = None;
-    Outcome {
-        status: best.status,
-        iterations: best.iterations,
-        residual_m: best.miss.metres,
-        residual_rad: best.miss.radians,
-    }
-}
-
-/// Out of reach a descent creeps: the last bends hardly matter. Points all bones at the target, and keeps that if it is better.
-fn straighten(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-    before: Descent,
-) -> Descent {
-    let Some(target) = goals[0].position else { return before };
-    ws.save(BEST, pose);
-    ws.forward(chain, pose);
-    ccd::point(chain, pose, ws, prepare::carried_target(chain, pose, target, ws));
-    let pointed = measure(chain, pose, goals, ws);
-    if pointed.cost >= before.miss.cost {
-        ws.restore(BEST, pose);
-        return before;
-    }
-    let after = dls::descend(chain, pose, goals, settings, ws, false);
-    Descent { iterations: before.iterations + after.iterations, ..after }
-}
-
-fn can_stretch(joint: &super::chain::ChainJoint) -> bool {
-    let stretch = &joint.model.stretch;
-    stretch.readiness > 0.0 && stretch.max > stretch.min
-}
-
-fn measure(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Miss {
-    ws.number_rows(goals);
-    ws.forward(chain, pose);
-    ws.measure(chain, goals)
-}
-
-/// Descends from other poses until one reaches the goals; the best ends in slot `BEST`.
-fn other_attempts(
-    chain: &Chain,
-    pose: &mut ChainPose,
-    goals: &[ChainGoal],
-    settings: &ChainSettings,
-    ws: &mut ChainWorkspace,
-    first: Descent,
-) -> Descent {
-    let mut best = first;
-    let elastic = settings.use_stretch && chain.joints.iter().any(can_stretch);
-    let hopeless = beyond_length(chain, pose, goals) || (!elastic && too_near(chain, pose, goals));
-    let attempts = if hopeless { settings.max_attempts.min(3) } else { settings.max_attempts };
-    // A plateau of rounding needs no other pose.
-    if best.miss.metres <= 4e-6 * chain.length && best.miss.radians <= 1e-5 {
-        return best;
-    }
-    let slides = ws.pinned.is_none();
-    // Far from the goal that is; creeping up to it is not hopeless.
-    let whole = WHOLE_COST.saturating_mul(settings.max_iterations);
-    let (mut answers, mut nearest, mut last) = (0, f32::INFINITY, attempts);
-    for attempt in 0..attempts {
-        match attempt {
-            0 => ws.restore(ADMITTED, pose),
-            1 => {
-                pose.rotations.fill(Quat::IDENTITY);
-                pose.stretch.copy_from_slice(&ws.saved[ADMITTED].1);
-                prepare::admit(chain, pose);
-                ws.forward(chain, pose);
-                prepare::prepare(chain, pose, goals, ws);
-            }
-            2 => {
-                ws.restore(BEST, pose);
-                sweep(chain, pose, goals, ws, 20);
-            }
-            _ => {
-                if attempt % 2 == 1 {
-                    ws.restore(BEST, pose);
-                } else {
-                    pose.rotations.fill(Quat::IDENTITY);
-                    pose.stretch.copy_from_slice(&ws.saved[ADMITTED].1);
-                }
-                scatter(chain, pose, attempt, if attempt % 2 == 1 { 0.7 } else { 2.2 });
-                sweep(chain, pose, goals, ws, 3);
-            }
+    // Whatever overflowed on the way: a pose that is not made of numbers is never handed out.
+    if !state::is_finite(pose) {
+        workspace.restore(START, pose);
+        for (q, joint) in pose.rotations.iter_mut().zip(&chain.joints) {
+            *q = joint.model.project(*q);
         }
-        let mut found = dls::descend(chain, pose, goals, settings, ws, elastic);
-        best.iterations += found.iterations;
-        let reaches = |miss: &Miss| miss.metres <= 4e-6 * chain.length && miss.radians <= 1e-5;
-        if found.status == Status::Reached || reaches(&found.miss) {
-            answers += 1;
-            if slides {
-                // The answer nearest to the start, whatever pose it was found from.
-                ws.save(BEST, pose);
-                relax::slide(chain, pose, goals, ADMITTED, 30, ws);
-                let slid = dls::descend(chain, pose, goals, settings, ws, false);
-                best.iterations += slid.iterations;
-                if slid.status == Status::Reached || (found.status != Status::Reached && reaches(&slid.miss)) {
-                    found = slid;
-                } else {
-                    ws.restore(BEST, pose);
-                }
-            }
-            // One that rounding keeps from the tolerance only where there is no other.
-            let late = if found.status == Status::Reached { 0.0 } else { 1e6 };
-            let distance = late + relax::distance(pose, ADMITTED, ws);
-            if distance < nearest {
-                nearest = distance;
-                ws.save(NEAREST, pose);
-                best = Descent { iterations: best.iterations, ..found };
-            }
-            last = last.min(attempt + MORE_ATTEMPTS);
-            if answers >= MOST_ANSWERS {
-                break;
-            }
-        } else if answers == 0 && found.miss.cost < best.miss.cost {
-            ws.save(BEST, pose);
-            best = Descent { iterations: best.iterations, ..found };
-        }
-        if attempt >= last || best.iterations > whole && best.miss.metres > 1e-4 * chain.length {
-            break;
-        }
+        return Outcome { status: Status::Stalled, ..Outcome::INACTIVE };
     }
-    if answers > 0 {
-        ws.restore(NEAREST, pose);
-        ws.save(BEST, pose);
-    }
-    best
+    outcome
 }
 
-/// Distance of a position goal from the root of an unbranched chain.
-fn goal_distance(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal]) -> Option<f32> {
-    let root = pose.root_position + pose.root_rotation * chain.joints[0].offset;
-    goals[0].position.filter(|_| chain.serial).map(|target| (target - root).length())
-}
-
-/// Whether a position goal lies beyond the chain's length, so that no other pose can reach it.
-fn beyond_length(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal]) -> bool {
-    goal_distance(chain, pose, goals).is_some_and(|distance| distance > chain.length * 1.000_01)
-}
-
-/// Whether a position goal lies nearer to the root than the longest bone lets the others come.
-fn too_near(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal]) -> bool {
-    let bones = chain.joints[1..].iter().map(|j| j.offset).chain([chain.effectors[0].offset]);
-    let longest = bones.zip(&pose.stretch).map(|(bone, s)| bone.length() * s.abs()).fold(0.0, f32::max);
-    let rigid = pose.stretch.iter().all(|s| *s == 1.0);
-    let hole = 2.0 * longest - chain.length * 1.000_01;
-    rigid && goal_distance(chain, pose, goals).is_some_and(|distance| distance < hole)
-}
-
-fn sweep(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace, count: u32) {
-    if chain.is_serial()
-        && let Some(target) = goals[0].position
-    {
-        for _ in 0..count {
-            ws.forward(chain, pose);
-            ccd::sweep(chain, pose, ws, prepare::carried_target(chain, pose, target, ws));
-        }
-    }
-}
-
-/// Turns every joint at random, the same way every time; limits hold.
-fn scatter(chain: &Chain, pose: &mut ChainPose, attempt: u32, spread_rad: f32) {
-    let mut state = u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), the top 24 bits as −1 … 1.
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 * (1.0 / 8_388_608.0) - 1.0
-    };
-    for (q, joint) in pose.rotations.iter_mut().zip(&chain.joints) {
-        let axis = normalize_or(Vec3::new(next(), next(), next()), Vec3::X);
-        let turned = axis_angle(axis, next() * spread_rad) * *q;
-        *q = joint.model.project(turned.normalize());
+impl Pole {
+    /// This pole with the angle at which adding it leaves the chain where it is: the swivel that `pose` and the goal's position give without a
+    /// pole. To be asked once, at set-up; afterwards the chain follows the pole.
+    pub fn in_place(self, chain: &Chain, pose: &ChainPose, goal: &ChainGoal, workspace: &mut ChainWorkspace) -> Self {
+        let mut pose = pose.clone();
+        let sound = workspace.fits(chain) && pose.rotations.len() == chain.joints.len() && goal.is_finite();
+        let angle_rad = if sound { start::angle_in_place(chain, &mut pose, goal, &self, workspace) } else { 0.0 };
+        Self { angle_rad, ..self }
     }
 }

@@ -26,7 +26,7 @@
 //! Sources: E. Catmull, R. Rom, "A class of local interpolating splines" (1974); C. Yuksel, S. Schaefer, J. Keyser, "Parameterization and applications of
 //! Catmull–Rom curves", CAD 43 (2011); W. Wang, B. Jüttler, D. Zheng, Y. Liu, "Computation of rotation minimizing frames", ACM TOG 27 (2008).
 
-use super::chain::{Chain, ChainPose};
+use crate::chains::model::{Chain, ChainPose};
 use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, length, normalize_or, twist_angle};
 
 /// How control points make a curve.

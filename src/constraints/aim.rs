@@ -2,16 +2,16 @@
 
 use super::goal::{ConstraintInput, handed, point_in};
 use super::stack::ConstraintError;
-use crate::chains::aim::{self as single, Aim as Ray};
-use crate::chains::aim_chain::{Gaze, ViewCone, angle_between, behind, shares};
-use crate::chains::chain::Pole;
-use crate::chains::figure::facing;
-use crate::goal::{Outcome, Status, weight01};
+use crate::chains::Pole;
+use crate::closed_form::aim_ray::{self as single, Aim as Ray};
+use crate::closed_form::gaze::{Gaze, ViewCone, angle_between, behind, shares};
 use crate::limits::JointModel;
 use crate::math::{
-    Alone, Frame, LaneVec3, Quat, Rigid, Transform, Vec3, alone, axis_angle, float, fraction, frame_rotation, length,
-    normalize_or, perpendicular, rotation_angle,
+    Frame, LaneVec3, Quat, Rigid, ScalarInRegister, Transform, Vec3, axis_angle, float, fraction, frame_rotation,
+    length, normalize_or, perpendicular, rotation_angle, scalar_in_register,
 };
+use crate::outcome::{Outcome, Status, weight01};
+use crate::skeleton::joint_view::facing;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -226,7 +226,7 @@ impl Aim {
         let start = end.point_out(self.offset_js);
         let target = point_in(world, target_ws);
         let gaze = Gaze::of(facing(&end, self.facing, self.axis_js, self.up_js));
-        let (direction, distance) = lane(target - start).normalize_or(LaneVec3::zero(), Alone(0.0));
+        let (direction, distance) = lane(target - start).normalize_or(LaneVec3::zero(), ScalarInRegister(0.0));
         let distance = distance.0.min(FAR);
         let wanted = gaze.log(direction);
         let angle = wanted.angle().0;
@@ -235,8 +235,9 @@ impl Aim {
         let nearest = self.nearest(pose, start, length(start - finisher_ms));
         let clear = |d: f32| float::smooth_step(0.5 * nearest, nearest, d);
         let near = if nearest > 0.0 { clear(distance) * clear(length(target - finisher_ms)) } else { 1.0 };
-        let at_angle =
-            |angle: f32| start + gaze.exp(&wanted.to_angle(Alone(angle))).alone().to_vec3() * distance.max(nearest);
+        let at_angle = |angle: f32| {
+            start + gaze.exp(&wanted.to_angle(ScalarInRegister(angle))).alone().to_vec3() * distance.max(nearest)
+        };
         let part = share * near * self.total;
         let whole = limited == angle && part == 1.0;
         let reached_ms = if whole && distance < FAR { target } else { at_angle(limited * part) };
@@ -256,7 +257,7 @@ impl Aim {
         let (now_start, now) = self.ray(pose);
         let asked = share * self.total;
         let asked_ms = if asked == 1.0 && distance < FAR { target } else { at_angle(angle * asked) };
-        let (wanted, _) = lane(asked_ms - now_start).normalize_or(lane(now), Alone(1e-30));
+        let (wanted, _) = lane(asked_ms - now_start).normalize_or(lane(now), ScalarInRegister(1e-30));
         let residual_rad = angle_between(lane(now), wanted).0;
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
@@ -336,7 +337,7 @@ impl Aim {
         };
         let local = &pose.local()[joint];
         let rotation = unit_rotation(local);
-        let [offset, direction, up] = seen.map(|v| alone::turned(rotation, local.scale * v));
+        let [offset, direction, up] = seen.map(|v| scalar_in_register::turned(rotation, local.scale * v));
         Some((pose.parent_frame(skeleton, joint), offset, direction, up))
     }
 
@@ -402,7 +403,7 @@ impl Aim {
 }
 
 #[inline(always)]
-fn lane(v: Vec3) -> LaneVec3<Alone> {
+fn lane(v: Vec3) -> LaneVec3<ScalarInRegister> {
     LaneVec3::splat(v)
 }
 

@@ -1,4 +1,4 @@
-//! A chain or tree of a skeleton's joints as a constraint: the way between a pose and the solvers of [`crate::chains::chain`].
+//! A chain or tree of a skeleton's joints as a constraint: the way between a pose and the solvers of [`crate::chains`].
 //!
 //! The solve space is that of the first joint's parent, relative to the first joint, so a moved, turned, scaled, unevenly scaled or
 //! mirrored parent changes nothing but where the goals lie. Bones are as long as the pose's own local positions make them. Even
@@ -9,17 +9,17 @@ use super::chain_limb;
 use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
 use super::pose_chain::{ChainEnd, PoseChain};
 use super::stack::ConstraintError;
-use crate::chains::chain::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
-use crate::chains::limb::LimbJoints;
-use crate::goal::{Outcome, Status, weight01};
+use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
+use crate::closed_form::limb::LimbJoints;
 use crate::limits::JointModel;
 use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
+use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joints form a chain and how they are solved. Limits of the joints are the animator's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainDefinition {
-    /// The ends, 1 to [`crate::chains::chain::Chain::MOST_EFFECTORS`]. With one end the chain is a line of joints, with more it is a tree.
+    /// The ends, 1 to [`crate::chains::Chain::MAX_EFFECTORS`]. With one end the chain is a line of joints, with more it is a tree.
     pub ends: Vec<ChainEnd>,
     /// Number of joints from the first end upwards, the end counted; the last of them is the chain's root, which all ends must hang from. 0, the
     /// default: up to the skeleton's root.
@@ -32,7 +32,7 @@ pub struct ChainDefinition {
     /// in the plane across it. `None`, the default: no plane.
     pub plane_axis_ms: Option<Vec3>,
     /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint from the chain's root on, 0 or more; empty, the
-    /// default: all 1. See [`crate::chains::chain::Chain::set_spring_bias`].
+    /// default: all 1. See [`crate::chains::Chain::set_spring_bias`].
     pub spring_bias: Vec<f32>,
 }
 
@@ -76,11 +76,11 @@ pub(super) struct ChainConstraint {
     /// Plane axis in the space of the root joint's parent, unit; zero: no plane.
     plane_axis_ps: Vec3,
     /// What the ends shall do, model space.
-    wishes: Box<[ModelGoal]>,
+    active_goals: Box<[ModelGoal]>,
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
     solver: ChainSolver,
-    /// As defined; `settings` are these at the present effort.
+    /// As defined; `settings` are these at the present iteration_scale.
     full_settings: ChainSettings,
     settings: ChainSettings,
     before: Box<[Before]>,
@@ -122,7 +122,7 @@ impl ChainConstraint {
         let mut constraint = Self {
             above: skeleton.with_ancestors(skeleton.parent(root)),
             workspace: ChainWorkspace::new(&joints.chain),
-            wishes: vec![ModelGoal::default(); ends].into(),
+            active_goals: vec![ModelGoal::default(); ends].into(),
             goals: vec![ChainGoal::default(); ends].into(),
             before: vec![Before { tip_ms: Vec3::ZERO, frame: Frame::IDENTITY }; ends].into(),
             joints,
@@ -163,8 +163,8 @@ impl ChainConstraint {
     }
 
     /// Allows this share, 0 … 1, of the iterations.
-    pub fn set_effort(&mut self, share: f32) {
-        self.settings = self.full_settings.with_effort(share);
+    pub fn set_iteration_scale(&mut self, share: f32) {
+        self.settings = self.full_settings.with_iteration_scale(share);
     }
 
     /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends
@@ -253,7 +253,7 @@ impl ChainConstraint {
         }
         self.joints.write(skeleton, pose);
         // What the solver has measured is what is left, where nothing but a position is asked and no scale lies between.
-        let (goal, wish) = (&input.goals[0], &self.wishes[0]);
+        let (goal, wish) = (&input.goals[0], &self.active_goals[0]);
         let is_plain = self.goals.len() == 1
             && goal.distance.is_none()
             && wish.rotation_ms.is_none()
@@ -285,7 +285,7 @@ impl ChainConstraint {
         for e in 0..self.joints.ends.len() {
             let before = &self.before[e];
             let wish = input.goals[e].in_model(world, weight, before.tip_ms, &before.frame);
-            self.wishes[e] = wish;
+            self.active_goals[e] = wish;
             let flat = |p: Vec3| match self.plane_axis() {
                 // Along the axis the tip stays where the rest pose has it.
                 Some(axis) => p - axis * axis.dot(p - self.rest_tip(e)),
@@ -331,7 +331,7 @@ impl ChainConstraint {
         let full = |e: usize| weight01(input.weight) * weight01(input.goals[e].position_weight) >= 1.0;
         let mut distances_kept = true;
         for (e, end) in self.joints.ends.iter().enumerate() {
-            let wish = &self.wishes[e];
+            let wish = &self.active_goals[e];
             let frame = pose.model(end.joint);
             let goal = &input.goals[e];
             if let Some(wanted_ms) = wish.position_ms {

@@ -1,13 +1,13 @@
 //! A free chain of two bones that has nothing but a position to reach, as the limb it is: in closed form on the pose's own rotations.
 //!
-//! It comes to the triangle that the chain solver's own rules come to ([`crate::chains::chain`]): on the side the chain bends to, carried along by the shortest
+//! It comes to the triangle that the chain solver's own rules come to ([`crate::chains`]): on the side the chain bends to, carried along by the shortest
 //! turn. Where those rules have more to decide, which side a nearly straight chain bends to, or where a folded one points, it is left to them.
 
-use crate::chains::figure::Posed;
-use crate::chains::limb::{self, LimbJoints, RigidGoal};
-use crate::chains::two_bone::CLEARLY_BENT;
-use crate::goal::{Outcome, Status};
+use crate::closed_form::limb::{self, LimbJoints, RigidGoal};
+use crate::closed_form::two_bone::CLEARLY_BENT;
 use crate::math::{Frame, LaneQuat, LaneVec3, Rigid, Vec3, length};
+use crate::outcome::{Outcome, Status};
+use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{Pose, Skeleton};
 
 /// Least length of a bone, of the chain's extent and of the target's distance, as parts of the chain's length.
@@ -53,7 +53,7 @@ pub(super) fn solve(
         end_ms: LaneQuat::identity(),
         end_weight: 0.0,
     };
-    let left = limb::solve_rigid(&mut Posed { skeleton, pose }, chain, &goal);
+    let left = limb::solve_rigid(&mut ScaledPoseView { skeleton, pose }, chain, &goal);
     let left_ms = left.left_ms.to_vec3();
     let residual = length(left_ms);
     let status = match residual <= tolerance.max(0.0) * size {

@@ -3,9 +3,9 @@
 
 use super::goal::ConstraintInput;
 use super::stack::ConstraintError;
-use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swing_twist};
+use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joint copies which rotation.

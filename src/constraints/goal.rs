@@ -1,8 +1,8 @@
 //! What a constraint is told each frame, in world space.
 
-use crate::chains::chain::{AxisGoal, Pole};
-use crate::goal::weight01;
+use crate::chains::{AxisGoal, Pole};
 use crate::math::{Frame, Quat, Vec3, arc, fraction, length, normalize_or, slerp_short};
+use crate::outcome::weight01;
 
 /// Which side of a sphere a point shall be on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

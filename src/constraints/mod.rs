@@ -2,7 +2,7 @@
 //!
 //! | file | constraint |
 //! |---|---|
-//! | `chain` | a chain or tree of joints, any solver of [`crate::chains::chain`], with pole, limits, tip offsets |
+//! | `chain` | a chain or tree of joints, any solver of [`crate::chains`], with pole, limits, tip offsets |
 //! | `chain_limb` | the closed form for chains of two bones with nothing but a position to reach |
 //! | `two_bone` | a limb in closed form, with pole, soft reach and stretch |
 //! | `copy_rotation` | a joint that turns as it is told, or as another joint is turned |

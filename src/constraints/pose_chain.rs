@@ -1,9 +1,9 @@
-//! Joints of a skeleton as the plain data of [`crate::chains::chain`]: which joints, and the way between a pose and the solve space.
+//! Joints of a skeleton as the plain data of [`crate::chains`]: which joints, and the way between a pose and the solve space.
 //!
 //! The solve space is that of the first joint's parent, relative to the first joint. Bones are as long as the pose's own local positions make them.
 
 use super::stack::ConstraintError;
-use crate::chains::chain::{Chain, ChainJoint, ChainPose, Effector};
+use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3, rigid};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -50,7 +50,7 @@ impl PoseChain {
     pub fn new(skeleton: &Skeleton, ends: &[ChainEnd], joint_count: usize) -> Result<Self, ConstraintError> {
         let ends: Box<[ChainEnd]> = ends.into();
         let Some(first) = ends.first() else { return Err(ConstraintError::EndCount(0)) };
-        if ends.len() > Chain::MOST_EFFECTORS {
+        if ends.len() > Chain::MAX_EFFECTORS {
             return Err(ConstraintError::EndCount(ends.len()));
         }
         if let Some(end) = ends.iter().find(|e| e.joint >= skeleton.joint_count()) {
@@ -97,7 +97,7 @@ impl PoseChain {
     }
 
     /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them. Rotations that are off unit
-    /// length stay so: [`crate::chains::chain::solve`] looks for them itself.
+    /// length stay so: [`crate::chains::solve`] looks for them itself.
     pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
         if !self.read_rotations(skeleton, pose) {
             self.read_all(skeleton, pose);

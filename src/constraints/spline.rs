@@ -4,9 +4,9 @@ use super::goal::ConstraintInput;
 use super::pose_chain::{ChainEnd, PoseChain};
 use super::stack::ConstraintError;
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
-use crate::goal::{Outcome, Status, weight01};
 use crate::limits::JointModel;
 use crate::math::{Frame, Transform, Vec3, length, slerp_short};
+use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joints follow a curve, and how.
@@ -27,7 +27,7 @@ pub struct SplineDefinition {
     pub tip_js: Vec3,
     /// How the points make the curve; default: through all of them.
     pub curve: CurveKind,
-    /// Number of control points: 2 or more, for Bézier curves 3 k + 1, at most [`Self::MOST_POINTS`].
+    /// Number of control points: 2 or more, for Bézier curves 3 k + 1, at most [`Self::MAX_POINTS`].
     pub point_count: usize,
     /// How far bones change length so that the chain ends where the curve ends: 0, the default: not at all; 1: all the way, within `stretch_bounds`.
     pub stretch: f32,
@@ -45,7 +45,7 @@ pub struct SplineDefinition {
 
 impl SplineDefinition {
     /// Most control points.
-    pub const MOST_POINTS: usize = 256;
+    pub const MAX_POINTS: usize = 256;
 
     /// The last `joint_count` joints down to `end` on a curve through `point_count` points.
     pub fn ending_at(end: JointIndex, joint_count: usize, point_count: usize) -> Self {
@@ -88,7 +88,7 @@ impl Spline {
         {
             return Err(ConstraintError::BadNumber("stretch, stretch_bounds or a roll"));
         }
-        let curve = Curve::new(d.curve, d.point_count).filter(|_| d.point_count <= SplineDefinition::MOST_POINTS);
+        let curve = Curve::new(d.curve, d.point_count).filter(|_| d.point_count <= SplineDefinition::MAX_POINTS);
         let curve = curve.ok_or(ConstraintError::PointCount(d.point_count))?;
         let end = ChainEnd { joint: d.end, tip_js: d.tip_js };
         let joints = PoseChain::new(skeleton, &[end], d.joint_count)?;

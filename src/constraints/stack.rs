@@ -6,10 +6,10 @@ use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::goal::ConstraintInput;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
-use crate::chains::chain::{ChainError, Pole};
-use crate::goal::{Outcome, Status, weight01};
+use crate::chains::{ChainError, Pole};
 use crate::limits::JointModel;
 use crate::math::{Frame, Transform};
+use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,7 +41,7 @@ pub enum ConstraintError {
     #[error("joint {0} is not one of the skeleton's")]
     NoSuchJoint(JointIndex),
     /// A chain without ends or with too many.
-    #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::chain::Chain::MOST_EFFECTORS)]
+    #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::Chain::MAX_EFFECTORS)]
     EndCount(usize),
     /// More joints are asked for than lie between the end joint and the root.
     #[error("the chain has {asked} joints, only {there} lie between its end and the root")]
@@ -63,7 +63,7 @@ pub enum ConstraintError {
     #[error("the three joints of a limb must lie below one another")]
     NoLimb,
     /// This number of control points makes no curve.
-    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = SplineDefinition::MOST_POINTS)]
+    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = SplineDefinition::MAX_POINTS)]
     PointCount(usize),
     /// A list has another length than the chain has joints.
     #[error("{given} weights for {joints} joints")]
@@ -133,10 +133,10 @@ impl Kind {
             Self::Aim(aim) => aim.set_model(joint, model),
         }
     }
-    fn set_effort(&mut self, share: f32) {
+    fn set_iteration_scale(&mut self, share: f32) {
         match self {
-            Self::Chain(chain) => chain.set_effort(share),
-            Self::TwoBone(limb) => limb.set_effort(share),
+            Self::Chain(chain) => chain.set_iteration_scale(share),
+            Self::TwoBone(limb) => limb.set_iteration_scale(share),
             Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => {}
         }
     }
@@ -199,7 +199,7 @@ impl ConstraintStack {
         for (joint, model) in self.limits.iter().enumerate() {
             kind.set_model(skeleton, joint, model);
         }
-        kind.set_effort(1.0 - self.saved);
+        kind.set_iteration_scale(1.0 - self.saved);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
         self.entries.push(Entry { id, kind, input, outcome: Outcome::INACTIVE });
@@ -260,12 +260,12 @@ impl ConstraintStack {
     }
 
     /// Allows chains this share of their iterations, limited to 0 … 1; one iteration at least. All of them, 1, by default.
-    pub fn set_effort(&mut self, share: f32) {
+    pub fn set_iteration_scale(&mut self, share: f32) {
         let saved = 1.0 - weight01(share);
         if saved != self.saved {
             self.saved = saved;
             for entry in &mut self.entries {
-                entry.kind.set_effort(1.0 - saved);
+                entry.kind.set_iteration_scale(1.0 - saved);
             }
         }
     }

@@ -5,10 +5,10 @@
 use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
 use super::stack::ConstraintError;
-use crate::chains::limb::{self, LimbGoal, LimbJoints};
-use crate::goal::{Outcome, Status, weight01};
+use crate::closed_form::limb::{self, LimbGoal, LimbJoints};
 use crate::limits::JointModel;
 use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
+use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joints form a limb and how it behaves.
@@ -93,10 +93,10 @@ impl TwoBone {
         (!self.joints.is_attached()).then(|| self.joints.end())
     }
 
-    /// See [`ChainConstraint::set_effort`]; the closed form has no iterations.
-    pub fn set_effort(&mut self, share: f32) {
+    /// See [`ChainConstraint::set_iteration_scale`]; the closed form has no iterations.
+    pub fn set_iteration_scale(&mut self, share: f32) {
         if let Some(chain) = &mut self.chain {
-            chain.set_effort(share);
+            chain.set_iteration_scale(share);
         }
     }
     pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {

@@ -25,7 +25,7 @@ pub struct SinewHumanoidSettings {
     pub pull_weights: [f32; 4],
     /// In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
     /// more; 0 (default): at once. Time passes with sinew_animator_advance.
-    pub switch_times_s: [f32; 4],
+    pub inertialization_times_s: [f32; 4],
     /// 1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.
     pub limits_enabled: u32,
 }
@@ -36,7 +36,7 @@ fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
         shoulder_weights: settings.shoulder_weights,
         spine_weight: settings.spine_weight,
         pull_weights: settings.pull_weights,
-        switch_times_s: settings.switch_times_s,
+        inertialization_times_s: settings.inertialization_times_s,
         limits_enabled: settings.limits_enabled as u32,
     }
 }
@@ -81,12 +81,12 @@ pub extern "C" fn sinew_animator_set_settings(
         };
         weights("shoulder_weights", &given.shoulder_weights)?;
         weights("pull_weights", &given.pull_weights)?;
-        weights("switch_times_s", &given.switch_times_s)?;
+        weights("inertialization_times_s", &given.inertialization_times_s)?;
         let settings = HumanoidSettings {
             shoulder_weights: given.shoulder_weights,
             spine_weight: read::weight("settings.spine_weight", given.spine_weight)?,
             pull_weights: given.pull_weights,
-            switch_times_s: given.switch_times_s,
+            inertialization_times_s: given.inertialization_times_s,
             limits_enabled: given.limits_enabled != 0,
         };
         registry::with_animator(animator, |character| Ok(character.animator.set_settings(&settings)?))
@@ -129,30 +129,30 @@ pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> 
 /// @param goal  a SinewIkGoal.
 /// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_begin_switch(animator: SinewAnimator, goal: SinewIkGoalArg) -> SinewResult {
-    guard("sinew_animator_begin_switch", || {
+pub extern "C" fn sinew_animator_inertialize(animator: SinewAnimator, goal: SinewIkGoalArg) -> SinewResult {
+    guard("sinew_animator_inertialize", || {
         let goal = read::goal(goal)?;
-        registry::with_animator(animator, |character| Ok(character.animator.begin_switch(goal)?))
+        registry::with_animator(animator, |character| Ok(character.animator.inertialize(goal)?))
     })
 }
 
 /// Tells whether a switch of a goal is under way: the hand or foot is then not yet where sinew_animator_get_ik_outcome says.
 ///
 /// @param goal              a SinewIkGoal.
-/// @param out_is_switching  written on success: 1 or 0; not NULL.
+/// @param out_is_inertializing  written on success: 1 or 0; not NULL.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
 ///         _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_is_switching(
+pub extern "C" fn sinew_animator_get_is_inertializing(
     animator: SinewAnimator,
     goal: SinewIkGoalArg,
-    out_is_switching: Option<&mut u32>,
+    out_is_inertializing: Option<&mut u32>,
 ) -> SinewResult {
-    guard("sinew_animator_get_is_switching", || {
-        let out = out_ref(out_is_switching, "out_is_switching")?;
+    guard("sinew_animator_get_is_inertializing", || {
+        let out = out_ref(out_is_inertializing, "out_is_inertializing")?;
         let goal = read::goal(goal)?;
         registry::with_animator(animator, |character| {
-            *out = character.animator.is_switching(goal)? as u32;
+            *out = character.animator.is_inertializing(goal)? as u32;
             Ok(())
         })
     })

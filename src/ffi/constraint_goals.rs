@@ -9,10 +9,10 @@ use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::types::{SinewOutcome, SinewQuat, SinewVec3};
 use super::{read, registry};
-use crate::chains::chain::{AxisGoal, Pole};
+use crate::chains::{AxisGoal, Pole};
 use crate::constraints::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
-use crate::goal::weight01;
 use crate::math::{Quat, Vec3};
+use crate::outcome::weight01;
 
 /// Runs `use_it` on what a constraint is told.
 fn with_input<R>(
@@ -403,13 +403,13 @@ pub extern "C" fn sinew_animator_get_constraint_pole(
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
 ///         buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_pole_in_place(
+pub extern "C" fn sinew_animator_compute_pole_angle(
     animator: SinewAnimator,
     constraint: SinewConstraint,
     pole: Option<&SinewPole>,
     out_angle_rad: Option<&mut f32>,
 ) -> SinewResult {
-    guard("sinew_animator_get_pole_in_place", || {
+    guard("sinew_animator_compute_pole_angle", || {
         let pole = pole_in(in_ref(pole, "pole")?)?;
         let out = out_ref(out_angle_rad, "out_angle_rad")?;
         registry::with_character_constraint(animator, constraint, |character, id| {

@@ -79,7 +79,7 @@ pub const SINEW_CHAIN_STRETCH: u32 = 1 << 1;
 pub const SINEW_CHAIN_PLANE: u32 = 1 << 2;
 
 /// Most ends a chain may have.
-pub const SINEW_CHAIN_MOST_ENDS: u32 = 16;
+pub const SINEW_CHAIN_MAX_ENDS: u32 = 16;
 
 /// A chain or tree of joints to be added to an animator. Fill with sinew_chain_def_default first.
 #[derive_ReprC]
@@ -88,7 +88,7 @@ pub const SINEW_CHAIN_MOST_ENDS: u32 = 16;
 pub struct SinewChainDef {
     /// Size of this struct in bytes, set by sinew_chain_def_default.
     pub struct_size: u32,
-    /// Number of entries in `ends`, 1 … SINEW_CHAIN_MOST_ENDS. With one end the chain is a line of joints, with more a tree.
+    /// Number of entries in `ends`, 1 … SINEW_CHAIN_MAX_ENDS. With one end the chain is a line of joints, with more a tree.
     pub end_count: u32,
     /// The ends. Copied.
     pub ends: *const SinewChainEnd,
@@ -204,7 +204,7 @@ pub struct SinewAimDef {
 }
 
 /// Most control points a spline may have.
-pub const SINEW_SPLINE_MOST_POINTS: u32 = 256;
+pub const SINEW_SPLINE_MAX_POINTS: u32 = 256;
 /// Bit in SinewSplineDef::flags: the first joint moves to the first control point. On by default; off: it stays, and is the first
 /// control point itself.
 pub const SINEW_SPLINE_START_ON_CURVE: u32 = 1;
@@ -223,7 +223,7 @@ pub struct SinewSplineDef {
     pub end: u32,
     /// Number of joints from `end` upwards, itself counted; 0, the default: up to the skeleton's root.
     pub joint_count: u32,
-    /// Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MOST_POINTS; default 4.
+    /// Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MAX_POINTS; default 4.
     pub point_count: u32,
     /// A SinewCurve; SINEW_CURVE_CATMULL_ROM by default.
     pub curve: i32,
@@ -303,7 +303,7 @@ pub struct SinewPole {
     /// space. Without: the side to which the chain bends in the animation. Limbs of two bones always take their middle joint.
     pub reference: SinewVec3,
     /// Turn of that side about the line from root to goal before it faces the pole, radians; default 0. See
-    /// sinew_animator_get_pole_in_place.
+    /// sinew_animator_compute_pole_angle.
     pub angle_rad: f32,
     /// How far the chain swivels to the pole, 0 … 1; default 1.
     pub weight: f32,
@@ -315,7 +315,7 @@ pub const SINEW_LIMIT_LOCK: u32 = 1;
 pub const SINEW_LIMIT_RANGE: u32 = 1 << 3;
 
 /// Most corners of SinewJointLimits::corners.
-pub const SINEW_LIMIT_MOST_CORNERS: u32 = 8;
+pub const SINEW_LIMIT_MAX_CORNERS: u32 = 8;
 
 /// What a joint may do, counted from the skeleton's rest pose. Fill with sinew_joint_limits_default first.
 ///
@@ -351,8 +351,8 @@ pub struct SinewJointLimits {
     /// Greatest length as a factor, 1 … 1000; default 1: they never lengthen.
     pub stretch_max: f32,
     /// Share of these bones in a change of length compared with others, 0 … 1; default 0: none.
-    pub stretch_readiness: f32,
-    /// Number of entries in `corners` that count: 0, the default, or 3 … SINEW_LIMIT_MOST_CORNERS. With corners the bone's axis stays
+    pub stretch_compliance: f32,
+    /// Number of entries in `corners` that count: 0, the default, or 3 … SINEW_LIMIT_MAX_CORNERS. With corners the bone's axis stays
     /// inside a convex polygon on the sphere, in place of ranges about X and Z; neither of them may then be locked or limited.
     pub corner_count: u32,
     /// Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon

@@ -1,14 +1,14 @@
 //! Constraints come and go: definitions, adding, removing.
 
 use super::constraint_types::{
-    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MOST_POINTS, SINEW_SPLINE_START_ON_CURVE,
+    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
     SinewAimDef, SinewChainDef, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
 };
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::{read, registry};
-use crate::chains::chain::{Chain, ChainError, ChainSettings};
+use crate::chains::{Chain, ChainError, ChainSettings};
 use crate::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition,
     SplineDefinition, TwoBoneDefinition,
@@ -16,7 +16,7 @@ use crate::constraints::{
 use crate::math::{Quat, Vec3};
 use core::f32::consts::PI;
 
-const _: () = assert!(SINEW_SPLINE_MOST_POINTS as usize == SplineDefinition::MOST_POINTS);
+const _: () = assert!(SINEW_SPLINE_MAX_POINTS as usize == SplineDefinition::MAX_POINTS);
 
 impl From<ConstraintError> for Failure {
     fn from(error: ConstraintError) -> Self {
@@ -99,11 +99,8 @@ pub extern "C" fn sinew_animator_add_chain(
         read::struct_size("def.struct_size", def.struct_size, size_of::<SinewChainDef>())?;
         let out = out_ref(out_constraint, "out_constraint")?;
         let count = def.end_count as usize;
-        if count == 0 || count > Chain::MOST_EFFECTORS {
-            return Err(Failure::argument(format_args!(
-                "def.end_count is {count}, not 1 to {}",
-                Chain::MOST_EFFECTORS
-            )));
+        if count == 0 || count > Chain::MAX_EFFECTORS {
+            return Err(Failure::argument(format_args!("def.end_count is {count}, not 1 to {}", Chain::MAX_EFFECTORS)));
         }
         let known = SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH | SINEW_CHAIN_PLANE;
         read::flags("def.flags", def.flags, known)?;
@@ -362,7 +359,7 @@ pub extern "C" fn sinew_animator_add_spline(
             joint_count: def.joint_count as usize,
             tip_js: read::vec3("def.tip", &def.tip)?,
             curve: read::curve(def.curve)?,
-            point_count: read::within("def.point_count", def.point_count, 2, SINEW_SPLINE_MOST_POINTS)? as usize,
+            point_count: read::within("def.point_count", def.point_count, 2, SINEW_SPLINE_MAX_POINTS)? as usize,
             stretch: read::fraction("def.stretch", def.stretch)?,
             stretch_bounds: [
                 read::fraction("def.stretch_min", def.stretch_min)?,

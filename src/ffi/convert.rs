@@ -3,9 +3,9 @@
 use super::types::{
     SinewHumanBone, SinewIkGoal, SinewIkHint, SinewLookAtWeight, SinewOutcome, SinewQuat, SinewTransform, SinewVec3,
 };
-use crate::goal::Outcome;
 use crate::humanoid::LookAtWeight;
 use crate::math::{Quat, Transform, Vec3};
+use crate::outcome::Outcome;
 
 // The pose buffer is handed out by address: both records must be the same ten floats.
 const _: () = {

@@ -188,7 +188,7 @@ pub(super) fn leg(index: usize, given: &SinewGrounderLeg) -> Result<LegPose, Fai
         ankle_ws: point("ankle", &given.ankle)?,
         ball_ws: point("ball", &given.ball)?,
         foot_ws: read::quat(format_args!("legs[{index}].foot"), &given.foot)?,
-        weight: crate::goal::weight01(read::weight(format_args!("legs[{index}].weight"), given.weight)?),
+        weight: crate::outcome::weight01(read::weight(format_args!("legs[{index}].weight"), given.weight)?),
         contact: match given.contact {
             0 => Contact::Auto,
             1 => Contact::Planted,

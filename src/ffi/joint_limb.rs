@@ -4,7 +4,7 @@ use super::guard::{Failure, guard, in_ref, out_ref};
 use super::read;
 use super::result::SinewResult;
 use super::types::{SinewQuat, SinewVec3};
-use crate::chains::joint_limb::{self, JointLimb, JointLimbSolution};
+use crate::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
 use crate::math::rigid::OFF_UNIT;
 use safer_ffi::prelude::*;
 use wide::{CmpLt, f32x4};

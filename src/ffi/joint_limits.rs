@@ -1,6 +1,6 @@
 //! What a joint may do.
 
-use super::constraint_types::{SINEW_LIMIT_LOCK, SINEW_LIMIT_MOST_CORNERS, SINEW_LIMIT_RANGE, SinewJointLimits};
+use super::constraint_types::{SINEW_LIMIT_LOCK, SINEW_LIMIT_MAX_CORNERS, SINEW_LIMIT_RANGE, SinewJointLimits};
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
@@ -9,7 +9,7 @@ use super::{read, registry};
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
 use crate::math::Vec3;
 
-const _: () = assert!(SINEW_LIMIT_MOST_CORNERS as usize == Polygon::MOST);
+const _: () = assert!(SINEW_LIMIT_MAX_CORNERS as usize == Polygon::MAX);
 
 /// Fills joint limits with their size and defaults: a free ball joint.
 ///
@@ -139,7 +139,7 @@ fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
         stretch: Stretch {
             min: read::fraction("limits.stretch_min", given.stretch_min)?,
             max: stretch_max,
-            readiness: read::fraction("limits.stretch_readiness", given.stretch_readiness)?,
+            compliance: read::fraction("limits.stretch_compliance", given.stretch_compliance)?,
         },
     })
 }
@@ -149,10 +149,10 @@ fn polygon(given: &SinewJointLimits) -> Result<Option<Polygon>, Failure> {
     if count == 0 {
         return Ok(None);
     }
-    if !(3..=Polygon::MOST).contains(&count) {
-        return Err(Failure::argument(format_args!("limits.corner_count is {count}, not 0 or 3 to {}", Polygon::MOST)));
+    if !(3..=Polygon::MAX).contains(&count) {
+        return Err(Failure::argument(format_args!("limits.corner_count is {count}, not 0 or 3 to {}", Polygon::MAX)));
     }
-    let mut corners = [Vec3::ZERO; Polygon::MOST];
+    let mut corners = [Vec3::ZERO; Polygon::MAX];
     for (i, corner) in corners[..count].iter_mut().enumerate() {
         *corner = read::direction(format_args!("limits.corners[{i}]"), &given.corners[i])?;
     }
@@ -221,7 +221,7 @@ fn write(model: &JointModel) -> SinewJointLimits {
             (min[i], max[i]) = (range.min, range.max);
         }
     }
-    let mut out_corners = [SinewVec3::default(); Polygon::MOST];
+    let mut out_corners = [SinewVec3::default(); Polygon::MAX];
     for (out, corner) in out_corners.iter_mut().zip(corners) {
         *out = (*corner).into();
     }
@@ -236,7 +236,7 @@ fn write(model: &JointModel) -> SinewJointLimits {
         preferred_bend: model.preferred_bend.into(),
         stretch_min: model.stretch.min,
         stretch_max: model.stretch.max,
-        stretch_readiness: model.stretch.readiness,
+        stretch_compliance: model.stretch.compliance,
         corner_count: corners.len() as u32,
         corners: out_corners,
     }

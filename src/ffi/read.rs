@@ -5,8 +5,8 @@ use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
-use super::world_types::{SinewLevel, SinewPoseArrays, SinewPoseLayout};
-use crate::chains::chain::ChainSolver;
+use super::world_types::{SinewLod, SinewPoseArrays, SinewPoseLayout};
+use crate::chains::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
 use crate::humanoid::{AvatarTarget, HumanBone, IkGoal, IkHint};
@@ -251,7 +251,7 @@ pub(super) fn quat(argument: impl Display, q: &SinewQuat) -> Result<Quat, Failur
     finite(format_args!("{argument}.w"), q.w)?;
     let q: Quat = (*q).into();
     let length = q.length();
-    if length > Skeleton::LEAST_QUATERNION && length < 1.0 / Skeleton::LEAST_QUATERNION {
+    if length > Skeleton::MIN_QUATERNION_LENGTH && length < 1.0 / Skeleton::MIN_QUATERNION_LENGTH {
         return Ok(q.normalize());
     }
     Err(Failure::new(
@@ -367,9 +367,9 @@ pub(super) fn solver(raw: i32) -> Result<ChainSolver, Failure> {
         SinewChainSolver::Spring => ChainSolver::Spring,
     })
 }
-/// A SinewLevel.
-pub(super) fn level(raw: i32) -> Result<SinewLevel, Failure> {
-    decode::<SinewLevel>("level", raw)
+/// A SinewLod.
+pub(super) fn level(raw: i32) -> Result<SinewLod, Failure> {
+    decode::<SinewLod>("level", raw)
 }
 /// A SinewPoseLayout.
 pub(super) fn pose_layout(argument: &str, raw: i32) -> Result<SinewPoseLayout, Failure> {

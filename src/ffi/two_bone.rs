@@ -4,8 +4,8 @@ use super::guard::{Failure, guard, in_ref, out_ref};
 use super::read;
 use super::result::SinewResult;
 use super::types::{SinewQuat, SinewVec3};
-use crate::chains::batch::Workspace;
-use crate::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+use crate::closed_form::batch::Workspace;
+use crate::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use crate::math::{TILE, Tile, transpose_eight};
 use safer_ffi::prelude::*;
 use std::cell::RefCell;
@@ -99,7 +99,7 @@ impl SinewTwoBoneJob {
 #[inline(never)]
 fn solve(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
     if (0.0..=1.0).contains(&limb.softness)
-        && let Some(solution) = two_bone::solve_plain(limb)
+        && let Some(solution) = two_bone::solve_fast(limb)
     {
         *out = solution.into();
     } else {
@@ -184,7 +184,7 @@ pub extern "C" fn sinew_two_bone_solve(
 
 /// A block on its way through the batch.
 #[derive(Default)]
-struct Desk {
+struct BatchBuffers {
     workspace: Workspace,
     limbs: Box<[TwoBone<Tile>; 1]>,
     turns: Box<[TwoBoneSolution<Tile>; 1]>,
@@ -193,7 +193,7 @@ struct Desk {
 /// Jobs that are turned from record order into that of tiles together.
 const STEP: usize = 8;
 
-impl Desk {
+impl BatchBuffers {
     /// At most [`TILE`] jobs, their weights limited. The places after the last step keep what an earlier block left there.
     fn take(&mut self, jobs: &[SinewTwoBoneJob]) {
         // SAFETY: as many tiles and nothing else, see above.
@@ -240,7 +240,7 @@ fn take_rows<const START: usize>(numbers: [&[f32; NUMBERS]; STEP], tiles: &mut [
 
 thread_local! {
     /// Made at a thread's first batch, kept for the next.
-    static DESK: RefCell<Desk> = RefCell::default();
+    static DESK: RefCell<BatchBuffers> = RefCell::default();
 }
 
 /// Solves many limbs, as wide as the processor allows; each gets the bits that sinew_two_bone_solve gives. Writes nothing when one

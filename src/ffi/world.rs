@@ -3,7 +3,7 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
-use super::world_types::{SinewClock, SinewLevel, SinewLevelArg};
+use super::world_types::{SinewClock, SinewLod, SinewLodArg};
 use super::{read, registry};
 use crate::store::Id;
 use crate::world::Level;
@@ -42,7 +42,7 @@ pub extern "C" fn sinew_world_is_valid(world: SinewWorld, out_valid: Option<&mut
     })
 }
 
-/// Takes an animator into a world, at SINEW_LEVEL_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
+/// Takes an animator into a world, at SINEW_LOD_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
 /// SinewWorldFrame go by it. It can still be used and solved by itself between the world's calls. At set-up: it allocates.
 ///
 /// @param out_row  written on success; may be NULL.
@@ -152,33 +152,33 @@ pub extern "C" fn sinew_world_get_animator(
 
 /// Sets how much of an animator's solve the world does. Stays until changed or until it leaves.
 ///
-/// @param level   a SinewLevel.
-/// @param amount  SINEW_LEVEL_FEWER: the share of iterations, above 0 and at most 1 (1: as SINEW_LEVEL_FULL); SINEW_LEVEL_EVERY_NTH: n, a whole number from 1 (as
-///                SINEW_LEVEL_FULL) to 1000; else it does not matter, but must be finite.
+/// @param level   a SinewLod.
+/// @param amount  SINEW_LOD_REDUCED_ITERATIONS: the share of iterations, above 0 and at most 1 (1: as SINEW_LOD_FULL); SINEW_LOD_EVERY_NTH: n, a whole number from 1 (as
+///                SINEW_LOD_FULL) to 1000; else it does not matter, but must be finite.
 /// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (amount), _NOT_MEMBER, _BUSY, _POISONED. One thread
 ///         per world.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_level(
     world: SinewWorld,
     animator: SinewAnimator,
-    level: SinewLevelArg,
+    level: SinewLodArg,
     amount: f32,
 ) -> SinewResult {
     guard("sinew_world_set_level", || {
         let kind = read::level(level)?;
         let amount = read::weight("amount", amount)?;
         let level = match kind {
-            SinewLevel::Full => Level::Full,
-            SinewLevel::Off => Level::Off,
-            SinewLevel::Fewer if amount > 0.0 && amount <= 1.0 => Level::Fewer(amount),
-            SinewLevel::EveryNth if amount >= 1.0 && amount <= Level::MOST_CALLS as f32 && amount.fract() == 0.0 => {
+            SinewLod::Full => Level::Full,
+            SinewLod::Off => Level::Off,
+            SinewLod::Fewer if amount > 0.0 && amount <= 1.0 => Level::Fewer(amount),
+            SinewLod::EveryNth if amount >= 1.0 && amount <= Level::MAX_CALLS as f32 && amount.fract() == 0.0 => {
                 Level::EveryNth(amount as u32)
             }
-            SinewLevel::Fewer => {
+            SinewLod::Fewer => {
                 return Err(Failure::argument(format_args!("amount is {amount}, not above 0 and at most 1")));
             }
-            SinewLevel::EveryNth => {
-                let most = Level::MOST_CALLS;
+            SinewLod::EveryNth => {
+                let most = Level::MAX_CALLS;
                 return Err(Failure::argument(format_args!("amount is {amount}, no whole number from 1 to {most}")));
             }
         };
@@ -188,7 +188,7 @@ pub extern "C" fn sinew_world_set_level(
 
 /// Gives what sinew_world_set_level has set.
 ///
-/// @param out_level   written on success: a SinewLevel; not NULL.
+/// @param out_level   written on success: a SinewLod; not NULL.
 /// @param out_amount  written on success: its amount, 0 where it does not matter; may be NULL.
 /// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.
 #[unsafe(no_mangle)]
@@ -201,10 +201,10 @@ pub extern "C" fn sinew_world_get_level(
     guard("sinew_world_get_level", || {
         let out_level = out_ref(out_level, "out_level")?;
         let (level, amount) = match registry::with_member(world, animator, |world, _, id| world.level(id))? {
-            Level::Full => (SinewLevel::Full, 0.0),
-            Level::Fewer(share) => (SinewLevel::Fewer, share),
-            Level::EveryNth(n) => (SinewLevel::EveryNth, n as f32),
-            Level::Off => (SinewLevel::Off, 0.0),
+            Level::Full => (SinewLod::Full, 0.0),
+            Level::Fewer(share) => (SinewLod::Fewer, share),
+            Level::EveryNth(n) => (SinewLod::EveryNth, n as f32),
+            Level::Off => (SinewLod::Off, 0.0),
         };
         *out_level = level as i32;
         if let Some(out_amount) = out_amount {

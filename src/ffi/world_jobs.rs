@@ -5,17 +5,17 @@ use super::ids::{SinewJob, SinewWorld};
 use super::registry;
 use super::result::SinewResult;
 use super::world_types::{SinewEnqueue, SinewWait};
-use crate::store::{Desk, Id, Slots};
-use crate::world::{Ran, Runner, RunnerFault, Serial, Taken};
+use crate::store::{Id, LoanSlot, Slots};
+use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 use core::ops::Range;
 use libc::c_void;
 use std::sync::Arc;
 
 /// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends (see [`Loan`]).
-type Work = &'static (dyn Fn(Range<u32>) -> Ran + Sync);
+type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
 
 /// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
-static LENT: Slots<Arc<Desk<Work>>> = Slots::new(0xC5);
+static LENT: Slots<Arc<LoanSlot<Work>>> = Slots::new(0xC5);
 
 /// Parts of eight animators that make a good range: some hundred microseconds of work.
 const GRAIN: u32 = 8;
@@ -36,13 +36,13 @@ unsafe impl Sync for Jobs {}
 /// Who does the work.
 pub(super) enum Workers {
     Caller,
-    Host(Jobs, Arc<Desk<Work>>),
+    Host(Jobs, Arc<LoanSlot<Work>>),
     #[cfg(feature = "rayon")]
     Pool(crate::world::Threads),
 }
 
 impl Runner for Workers {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
         match self {
             Self::Host(jobs, desk) if count > 1 => jobs.run(desk, count, work),
             #[cfg(feature = "rayon")]
@@ -58,17 +58,17 @@ impl Runner for Workers {
 
 /// Work on the desk; taken back at the latest when this is dropped.
 struct Loan<'a> {
-    desk: &'a Desk<Work>,
+    desk: &'a LoanSlot<Work>,
     id: Id,
     over: bool,
 }
 
 impl<'a> Loan<'a> {
-    fn new(desk: &'a Arc<Desk<Work>>, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Option<Self> {
+    fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
         let id = LENT.insert(desk.clone()).ok()?;
         // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at the latest when the loan
         // is dropped, and `work` outlives the loan in the only function that makes one.
-        let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> Ran + Sync), Work>(work) };
+        let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
         let loan = Self { desk, id, over: false };
         desk.lend(id.bits(), work);
         Some(loan)
@@ -92,11 +92,11 @@ impl Drop for Loan<'_> {
 impl Jobs {
     fn run(
         &self,
-        desk: &Arc<Desk<Work>>,
+        desk: &Arc<LoanSlot<Work>>,
         count: u32,
-        work: &(dyn Fn(Range<u32>) -> Ran + Sync),
-    ) -> Result<Taken, RunnerFault> {
-        let Some(mut loan) = Loan::new(desk, work) else { return Ok(Taken::Part) };
+        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
+    ) -> Result<WorkClaimed, RunnerFault> {
+        let Some(mut loan) = Loan::new(desk, work) else { return Ok(WorkClaimed::Part) };
         let task = (self.enqueue)(self.user, SinewJob { bits: loan.id.bits() }, count, GRAIN);
         if !task.is_null() {
             (self.wait)(self.user, task);
@@ -105,9 +105,9 @@ impl Jobs {
         FloatEnvironment::reset();
         let still_running = loan.take_back();
         match (task.is_null(), still_running) {
-            (true, _) => Ok(Taken::Part),
+            (true, _) => Ok(WorkClaimed::Part),
             (false, true) => Err(RunnerFault::StillRunning),
-            (false, false) => Ok(Taken::All),
+            (false, false) => Ok(WorkClaimed::All),
         }
     }
 }
@@ -130,12 +130,12 @@ pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewRes
         };
         let desk = LENT.get(Id::from_bits(job.bits)).map_err(|_| over())?;
         match desk.with(job.bits, |work| work(begin..end)).ok_or_else(over)? {
-            Ran::Done => Ok(()),
-            Ran::Twice => Err(Failure::new(
+            RangeResult::Done => Ok(()),
+            RangeResult::Twice => Err(Failure::new(
                 SinewResult::SinewErrorJobs,
                 format_args!("some of {begin} to {end} has been run before, or is being run"),
             )),
-            Ran::OutOfRange => Err(Failure::new(
+            RangeResult::OutOfRange => Err(Failure::new(
                 SinewResult::SinewErrorOutOfRange,
                 format_args!("{begin} to {end} is no range of the job"),
             )),
@@ -161,7 +161,7 @@ pub extern "C" fn sinew_world_set_jobs(
     guard("sinew_world_set_jobs", || {
         let workers = match (enqueue, wait) {
             (None, None) => Workers::Caller,
-            (Some(enqueue), Some(wait)) => Workers::Host(Jobs { enqueue, wait, user }, Arc::new(Desk::new())),
+            (Some(enqueue), Some(wait)) => Workers::Host(Jobs { enqueue, wait, user }, Arc::new(LoanSlot::new())),
             (None, Some(_)) => return Err(Failure::null("enqueue")),
             (Some(_), None) => return Err(Failure::null("wait")),
         };

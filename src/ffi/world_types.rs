@@ -9,7 +9,7 @@ use safer_ffi::prelude::*;
 #[derive_ReprC]
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SinewLevel {
+pub enum SinewLod {
     /// Every call, with all iterations. The default.
     Full = 0,
     /// Every call, with a share of the iterations that its chain constraints may make; each gets at least one. Steps in closed form (limbs,
@@ -21,8 +21,8 @@ pub enum SinewLevel {
     /// Not at all: its pose is neither read nor written.
     Off = 3,
 }
-/// A [`SinewLevel`] as it arrives, checked before use.
-pub type SinewLevelArg = i32;
+/// A [`SinewLod`] as it arrives, checked before use.
+pub type SinewLodArg = i32;
 
 /// What became of a row in a call.
 #[derive_ReprC]
@@ -33,11 +33,11 @@ pub enum SinewRowState {
     Empty = 0,
     /// Solved.
     Solved = 1,
-    /// Not its turn (SINEW_LEVEL_EVERY_NTH): the pose got a correction between those of its last two solves.
+    /// Not its turn (SINEW_LOD_EVERY_NTH): the pose got a correction between those of its last two solves.
     Between = 2,
     /// Time was up (sinew_world_set_budget): the pose got the correction of its last solve, or none when there was no solve yet.
     Cut = 3,
-    /// Its level is SINEW_LEVEL_OFF; nothing was touched.
+    /// Its level is SINEW_LOD_OFF; nothing was touched.
     Off = 4,
     /// Refused, with a code; nothing was changed.
     Failed = 5,

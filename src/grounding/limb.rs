@@ -4,7 +4,7 @@ use super::foot::FootModel;
 use super::leg::{LegPose, Placed};
 use super::motion::soft_ceiling;
 use super::settings::GrounderSettings;
-use crate::chains::two_bone::{self, TwoBone};
+use crate::closed_form::two_bone::{self, TwoBone};
 use crate::math::{LaneVec3, Quat, Vec3, arc, float, length, normalize_or};
 
 /// A leg as it is put out, world space.

@@ -1,17 +1,17 @@
 //! One character: its pose, what its callback set, and the solve.
 
 use super::HumanBone;
+use super::active_goals::ActiveGoals;
 use super::avatar::Avatar;
 use super::body::BodyFrame;
+use super::frame::{Outcomes, Solve};
 use super::ik_goal::{HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 use super::inertia::Inertia;
 use super::settings::HumanoidSettings;
-use super::solve::{Outcomes, Solve};
 use super::steps;
-use super::wishes::Wishes;
 use crate::constraints::{ConstraintId, ConstraintStack};
-use crate::goal::{Outcome, weight01};
 use crate::math::{Frame, Quat, Transform, Vec3, normalize_or, rigid};
+use crate::outcome::{Outcome, weight01};
 use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub(super) struct Humanoid {
     pub avatar: Arc<Avatar>,
     input: HumanoidInput,
     /// What counts of the input's goals and hints.
-    wishes: Wishes,
+    active_goals: ActiveGoals,
     settings: HumanoidSettings,
     /// Whether settings and avatar leave it at the few steps.
     is_plain: bool,
@@ -77,12 +77,12 @@ impl Humanoid {
     #[inline]
     fn change(&mut self, goal: IkGoal, change: impl FnOnce(&mut IkGoalInput, &mut IkHintInput)) {
         change(&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
-        self.wishes.renew(goal, &self.input, &self.avatar);
+        self.active_goals.renew(goal, &self.input, &self.avatar);
     }
     /// The last step: what is left of switches.
     #[inline(always)]
     fn fade(&mut self, pose: &mut Pose) {
-        self.inertia.apply(pose, &self.input, &self.settings.switch_times_s, self.avatar.human_scale());
+        self.inertia.apply(pose, &self.input, &self.settings.inertialization_times_s, self.avatar.human_scale());
     }
 }
 
@@ -129,7 +129,7 @@ impl Animator {
             Box::new(Humanoid {
                 before: vec![Transform::IDENTITY; skeleton.joint_count()],
                 input: HumanoidInput::default(),
-                wishes: Wishes::default(),
+                active_goals: ActiveGoals::default(),
                 settings: HumanoidSettings::default(),
                 is_plain: steps::are_plain(&HumanoidSettings::default(), &avatar),
                 avatar,
@@ -406,7 +406,7 @@ impl Animator {
         }
         input.look_at_weight = limited(input.look_at_weight);
         input.body_rotation = input.body_rotation.map(Quat::normalize);
-        humanoid.wishes = Wishes::of(&input, &humanoid.avatar);
+        humanoid.active_goals = ActiveGoals::of(&input, &humanoid.avatar);
         humanoid.input = input;
         humanoid.fresh = Fresh {
             goal_positions: [true; 4],
@@ -423,7 +423,7 @@ impl Animator {
         let humanoid = self.humanoid_mut()?;
         humanoid.settings = settings.limited();
         humanoid.is_plain = steps::are_plain(&humanoid.settings, &humanoid.avatar);
-        humanoid.inertia.prepare(&humanoid.avatar, &humanoid.settings.switch_times_s);
+        humanoid.inertia.prepare(&humanoid.avatar, &humanoid.settings.inertialization_times_s);
         Ok(())
     }
     /// See [`Self::set_settings`].
@@ -480,7 +480,7 @@ impl Animator {
                 world: &self.world_from_model,
                 avatar: &humanoid.avatar,
                 input: &humanoid.input,
-                wishes: humanoid.wishes,
+                active_goals: humanoid.active_goals,
                 is_plain: humanoid.is_plain,
                 settings: &humanoid.settings,
                 bone_rotations: humanoid.turns_bones.then_some(&humanoid.bone_rotations),
@@ -500,7 +500,7 @@ impl Animator {
     /// avatar.
     pub(super) fn goes_in_step(&self) -> bool {
         self.humanoid.as_deref().is_some_and(|h| {
-            self.constraints.is_empty() && !h.turns_bones && h.is_plain && steps::are_enough(&h.input, h.wishes)
+            self.constraints.is_empty() && !h.turns_bones && h.is_plain && steps::are_enough(&h.input, h.active_goals)
         })
     }
     /// Whether it will go in step, if its next input and pose are like the last ones that it was given by itself.
@@ -514,8 +514,8 @@ impl Animator {
     }
     /// What is asked of a character that goes in step.
     #[inline(always)]
-    pub(super) fn asked_in_step(&self) -> Option<(&HumanoidInput, Wishes)> {
-        self.humanoid.as_deref().map(|h| (&h.input, h.wishes))
+    pub(super) fn asked_in_step(&self) -> Option<(&HumanoidInput, ActiveGoals)> {
+        self.humanoid.as_deref().map(|h| (&h.input, h.active_goals))
     }
     /// Keeps what the steps have left of looking and of the limbs, when the character's pose holds their result (or, not `sound`, is as it was).
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! The constraints of a character, and what its joints may do: for any rig, with an avatar or without.
 
 use super::animator::{Animator, AnimatorError};
-use crate::chains::chain::Pole;
+use crate::chains::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput};
-use crate::goal::Outcome;
 use crate::limits::JointModel;
+use crate::outcome::Outcome;
 use crate::skeleton::JointIndex;
 
 impl Animator {
@@ -39,8 +39,8 @@ impl Animator {
     }
     /// Allows chain constraints this share of their iterations, limited to 0 … 1; each gets one at least. 1, the default: all. Steps in closed
     /// form have no iterations.
-    pub fn set_effort(&mut self, share: f32) {
-        self.constraints.set_effort(share);
+    pub fn set_iteration_scale(&mut self, share: f32) {
+        self.constraints.set_iteration_scale(share);
     }
     /// What the last solve left of a constraint.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {

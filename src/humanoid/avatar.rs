@@ -7,9 +7,9 @@ use super::mapping::twist_names;
 use super::shoulder::ShoulderRig;
 use super::twist::{TwistRig, TwistSource};
 use super::{BodyAxes, HumanBone, HumanMap, IkGoal, body_axes, t_pose};
-use crate::chains::limb::LimbJoints;
-use crate::goal::weight01;
+use crate::closed_form::limb::LimbJoints;
 use crate::math::{Frame, Quat, Transform, Vec3, frame_rotation, normalize_or};
+use crate::outcome::weight01;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
 

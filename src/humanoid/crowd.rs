@@ -7,24 +7,24 @@
 //! Poses come from the animators, turned over into a [`PoseTile`] for the steps ([`solve`]), or lie in one already ([`solve_tile`]).
 
 use super::animator::{Animator, AnimatorError};
-use super::asking::Asking;
 use super::avatar::Avatar;
-use super::puppet::{Puppet, Room};
+use super::eight_poses::{EightPoses, EightPosesScratch};
+use super::goal_batch::GoalBatch;
 use super::steps::{self, Left};
-use crate::goal::{Outcome, Status};
 use crate::math::dispatch::Level;
 use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
+use crate::outcome::{Outcome, Status};
 use crate::skeleton::crowd::{Eight, STEP};
 use crate::skeleton::tile::{Known, scatter};
 use crate::skeleton::{JointIndex, PoseTile};
 use core::cell::Cell;
 use std::sync::Arc;
 
-/// Room for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
+/// EightPosesScratch for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    room: Room,
-    asking: Asking,
+    room: EightPosesScratch,
+    asking: GoalBatch,
     tile: PoseTile,
     instructions: Option<Level>,
 }
@@ -103,7 +103,7 @@ pub fn solve_tile(
 ) {
     let known = tile.examine();
     let skeleton = animators.iter().flatten().next().map(|animator| animator.skeleton().clone());
-    solve_known(animators, tile, known, workspace, failed);
+    solve_inlined(animators, tile, known, workspace, failed);
     if let (Frames::All, Some(skeleton)) = (frames, skeleton) {
         tile.update_known(known, workspace.instructions(), &skeleton);
     }
@@ -111,7 +111,7 @@ pub fn solve_tile(
 
 /// [`solve_tile`] without frames, with what is known of the tile. Returns who went in step, a bit for each: of them no more than
 /// [`Workspace::moved`] has changed. The others' animators hold what the tile does.
-pub(crate) fn solve_known(
+pub(crate) fn solve_inlined(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
     known: Known,
@@ -208,24 +208,24 @@ fn step(
     animators: &mut Lanes,
     (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
-    (room, asking): (&mut Room, &mut Asking),
-    put: impl FnOnce(&Room, u8, &mut Lanes, &[Rigid<Eight>]),
+    (room, asking): (&mut EightPosesScratch, &mut GoalBatch),
+    put: impl FnOnce(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
 ) {
     asking.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
-            && let Some((input, wishes)) = animator.asked_in_step()
+            && let Some((input, active_goals)) = animator.asked_in_step()
         {
-            asking.add(lane, avatar, input, wishes, &animator.world_from_model);
+            asking.add(lane, avatar, input, active_goals, &animator.world_from_model);
         }
     }
     let (looking, scaled) = (asking.looking(), asking.scaled());
     let asked = asking.bring_in(avatar, |lane| {
         let animator = animators[lane].as_deref()?;
-        let (input, wishes) = animator.asked_in_step()?;
-        Some((input, wishes, &animator.world_from_model))
+        let (input, active_goals) = animator.asked_in_step()?;
+        Some((input, active_goals, &animator.world_from_model))
     });
-    let mut puppet = Puppet::new(avatar.skeleton(), room, local, are_unit);
+    let mut puppet = EightPoses::new(avatar.skeleton(), room, local, are_unit);
     let mut left = Left::default();
     steps::solve(avatar, &mut puppet, asked, true, &mut left);
     let sound = puppet.finish().bits() & going;
@@ -292,7 +292,7 @@ fn stretch_out(residual_m: &mut F32x8, in_world: impl Fn(usize) -> Option<f32>) 
     }
 }
 
-fn put_into_poses(room: &Room, sound: u8, animators: &mut Lanes, local: &[Rigid<Eight>]) {
+fn put_into_poses(room: &EightPosesScratch, sound: u8, animators: &mut Lanes, local: &[Rigid<Eight>]) {
     let poses = records(animators);
     room.set().for_each(|joint| scatter(joint, &local[joint], sound, &poses));
 }

@@ -73,19 +73,19 @@ impl Animator {
     }
 
     /// Lets time pass for switches, seconds; once a frame, before [`Self::solve`]. Does nothing while no goal has a
-    /// [`super::HumanoidSettings::switch_times_s`].
+    /// [`super::HumanoidSettings::inertialization_times_s`].
     pub fn advance(&mut self, dt_s: f32) -> Result<(), AnimatorError> {
         self.humanoid_mut()?.inertia.advance(dt_s);
         Ok(())
     }
     /// Says that what is set for this goal from now on is another goal than before, so that the limb goes there in the switch
     /// time. Changed weights need no such call. Does nothing while the goal has no switch time.
-    pub fn begin_switch(&mut self, goal: IkGoal) -> Result<(), AnimatorError> {
+    pub fn inertialize(&mut self, goal: IkGoal) -> Result<(), AnimatorError> {
         self.humanoid_mut()?.inertia.begin(goal);
         Ok(())
     }
     /// Whether a switch of this goal is still under way: the hand or foot is then not yet where the outcome says.
-    pub fn is_switching(&self, goal: IkGoal) -> Result<bool, AnimatorError> {
+    pub fn is_inertializing(&self, goal: IkGoal) -> Result<bool, AnimatorError> {
         Ok(self.humanoid()?.inertia.is_running(goal))
     }
 }

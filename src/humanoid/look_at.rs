@@ -16,16 +16,16 @@
 //! Looking moves no limb but through the spine that carries it: in rigs whose clavicles hang from the neck, or whose thighs hang
 //! from the spine (both are habits of 3ds Max Biped), what a turn of that joint would carry along is put back where it was.
 //!
-//! Why nothing tears: [`crate::chains::aim_chain`], the law that aim constraints share.
+//! Why nothing tears: [`crate::closed_form::gaze`], the law that aim constraints share.
 
 use super::{BodyAxes, HumanBone, HumanMap};
-use crate::chains::aim::{self, Aim};
-use crate::chains::aim_chain::{Gaze, ViewCone, Way, angle_between, behind};
-use crate::chains::figure::{Figure, Posed};
-use crate::chains::limb::soft_limit;
+use crate::closed_form::aim_ray::{self, Aim};
+use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
+use crate::closed_form::limb::soft_limit;
 use crate::math::{
     Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, frame_rotation, lane_fraction, normalize_or,
 };
+use crate::skeleton::joint_view::{JointView, ScaledPoseView};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -43,7 +43,7 @@ const BEHIND: f32 = 20.0 * PI / 180.0;
 /// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes never come past it.
 const NEAREST_AIM: f32 = 2.5;
 /// Two arms and two legs.
-const MOST_CARRIED: usize = 4;
+const MAX_CARRIED: usize = 4;
 
 /// Directions fixed in a joint, in its own space: what was up and forward in the T-pose.
 #[derive(Clone, Copy, Debug)]
@@ -224,13 +224,13 @@ impl LookAtRig {
     /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. Frames from the first of the
     /// spine to all that is carried are up to date before and after.
     pub fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
-        let mut figure = Posed { skeleton, pose };
+        let mut figure = ScaledPoseView { skeleton, pose };
         self.turn(&mut figure, true, joint, LaneQuat::from_quat(turn_ms));
         figure.pose.update_joints_from(skeleton, &self.joints, joint + 1);
     }
 
     /// [`Self::turn_joint`] that leaves the frames below the joint as they were.
-    fn turn<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
+    fn turn<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, joint: JointIndex, turn_ms: LaneQuat<L>) {
         self.turn_to(figure, mask, joint, turn_ms * figure.model(joint).rotation);
     }
 
@@ -238,7 +238,7 @@ impl LookAtRig {
     #[inline(always)]
     fn turn_to<L: Lane>(
         &self,
-        figure: &mut impl Figure<L>,
+        figure: &mut impl JointView<L>,
         mask: L::Mask,
         joint: JointIndex,
         rotation_ms: LaneQuat<L>,
@@ -253,10 +253,16 @@ impl LookAtRig {
 
     /// Sets a joint's local rotation; the limbs that hang from it stay where they are.
     #[inline(never)]
-    fn turn_under<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, joint: JointIndex, local: LaneQuat<L>) {
+    fn turn_under<L: Lane>(
+        &self,
+        figure: &mut impl JointView<L>,
+        mask: L::Mask,
+        joint: JointIndex,
+        local: LaneQuat<L>,
+    ) {
         let below = &self.joints[self.joints.partition_point(|j| *j < joint)..];
         below.iter().for_each(|j| figure.refresh(*j));
-        let mut kept = [None; MOST_CARRIED];
+        let mut kept = [None; MAX_CARRIED];
         let limbs = || self.carried.iter().filter(|(above, _)| *above == joint).map(|(_, limb)| *limb);
         for (place, limb) in kept.iter_mut().zip(limbs()) {
             *place = Some((limb, figure.model(limb)));
@@ -274,13 +280,13 @@ impl LookAtRig {
 
     /// Refreshes the way from the spine to the head, between two places or up to the end.
     #[inline(always)]
-    fn follow<L: Lane>(&self, figure: &mut impl Figure<L>, after: usize, before: Option<usize>) {
+    fn follow<L: Lane>(&self, figure: &mut impl JointView<L>, after: usize, before: Option<usize>) {
         self.path[after + 1..before.unwrap_or(self.path.len())].iter().for_each(|j| figure.refresh(*j));
     }
 
     /// Where the gaze starts, seen from the head joint and from model space, and its direction, of any length.
     #[inline(always)]
-    fn view<L: Lane>(&self, figure: &impl Figure<L>) -> View<L> {
+    fn view<L: Lane>(&self, figure: &impl JointView<L>) -> View<L> {
         let joint = self.head.joint;
         let offset = figure.vector_out(joint, self.gaze_js);
         View {
@@ -292,14 +298,14 @@ impl LookAtRig {
 
     /// The chest's frame as it is now.
     #[inline(always)]
-    fn chest<L: Lane>(&self, figure: &impl Figure<L>) -> Gaze<L> {
+    fn chest<L: Lane>(&self, figure: &impl JointView<L>) -> Gaze<L> {
         let Facing { joint, facing, forward_js, up_js } = self.trunk;
         Gaze::of(figure.facing(joint, facing, forward_js, up_js))
     }
 
     /// Turns spine, neck, head and eyes. The frames above and of [`Self::path`] are up to date before and after, where no limb is carried; those
     /// of eyes before.
-    pub fn solve<L: Lane>(&self, figure: &mut impl Figure<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
+    pub fn solve<L: Lane>(&self, figure: &mut impl JointView<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let View { origin, gaze, .. } = self.view(figure);
         let to_target = goal.target_ms - origin;
@@ -371,7 +377,7 @@ impl LookAtRig {
     }
 
     /// Turns neck and head so that the line of sight goes `head` of the way to a point.
-    fn turn_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
+    fn turn_head<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, goal_ms: LaneVec3<L>, head: L) {
         // Seen from where the spine has brought chest and eyes.
         let trunk = self.chest(figure);
         let View { origin, offset, gaze } = self.view(figure);
@@ -399,7 +405,13 @@ impl LookAtRig {
     /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line of sight through a point. In the space
     /// of the head's parent, where turning the head is a turn whatever scale lies above.
     #[inline(always)]
-    fn aim_head<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, turned: LaneQuat<L>, goal_ms: LaneVec3<L>) {
+    fn aim_head<L: Lane>(
+        &self,
+        figure: &mut impl JointView<L>,
+        mask: L::Mask,
+        turned: LaneQuat<L>,
+        goal_ms: LaneVec3<L>,
+    ) {
         let joint = self.head.joint;
         let (goal_ps, there) = figure.point_in_parent(joint, goal_ms);
         let along = figure.vector_in_parent(joint, turned, LaneVec3::splat(self.head.forward_js));
@@ -410,13 +422,13 @@ impl LookAtRig {
             target: goal_ps - figure.local(joint).position,
             behind: axis.any_perpendicular(),
         };
-        let aimed = (aim::solve(&aim).turn * turned).normalize();
+        let aimed = (aim_ray::solve(&aim).turn * turned).normalize();
         figure.set_rotation(mask, joint, LaneQuat::select(there, aimed, turned));
         figure.refresh(joint);
     }
 
     /// Right, up and forward of the head, model space.
-    fn head_axes<L: Lane>(&self, figure: &impl Figure<L>) -> [LaneVec3<L>; 3] {
+    fn head_axes<L: Lane>(&self, figure: &impl JointView<L>) -> [LaneVec3<L>; 3] {
         let Facing { joint, forward_js, up_js, .. } = self.head;
         [self.right_js, up_js, forward_js]
             .map(|v| figure.vector_out(joint, v).normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20)).0)
@@ -424,7 +436,7 @@ impl LookAtRig {
 
     fn turn_eye<L: Lane>(
         &self,
-        figure: &mut impl Figure<L>,
+        figure: &mut impl JointView<L>,
         eye: &Facing,
         [right, up, forward]: &[LaneVec3<L>; 3],
         target_ms: LaneVec3<L>,

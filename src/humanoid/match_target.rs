@@ -13,8 +13,8 @@
 
 use super::animator::{Animator, AnimatorError};
 use super::ik_goal::IkGoal;
-use crate::goal::weight01;
 use crate::math::{Quat, Transform, Vec3, fraction};
+use crate::outcome::weight01;
 
 /// Which part of the body shall match, with the numbers of Unity's `AvatarTarget`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

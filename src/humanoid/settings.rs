@@ -1,6 +1,6 @@
 //! What a character does beyond Unity's Animator, all of it off by default.
 
-use crate::goal::weight01;
+use crate::outcome::weight01;
 
 /// How far the rest of the body helps hands and feet, per character. The default is Unity's behaviour: not at all.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -15,7 +15,7 @@ pub struct HumanoidSettings {
     pub pull_weights: [f32; 4],
     /// In [`super::IkGoal`] order: time in seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left; 0, the
     /// default: at once. Needs [`super::Animator::advance`] in every frame.
-    pub switch_times_s: [f32; 4],
+    pub inertialization_times_s: [f32; 4],
     /// Whether arms and legs keep to people's joint limits ([`super::Avatar::human_limits`]) where goals move them; default false, as in Unity.
     pub limits_enabled: bool,
 }
@@ -27,7 +27,7 @@ impl HumanoidSettings {
             shoulder_weights: self.shoulder_weights.map(weight01),
             spine_weight: weight01(self.spine_weight),
             pull_weights: self.pull_weights.map(weight01),
-            switch_times_s: self.switch_times_s.map(|t| if t > 1e-6 { t.min(1e6) } else { 0.0 }),
+            inertialization_times_s: self.inertialization_times_s.map(|t| if t > 1e-6 { t.min(1e6) } else { 0.0 }),
             limits_enabled: self.limits_enabled,
         }
     }

@@ -6,7 +6,7 @@
 //! user's own word: a foot is pushed by what its position weight leaves over, and the other one makes up for it.
 
 use super::IkGoal;
-use super::solve::{OwnGoal, Solve};
+use super::frame::{OwnGoal, Solve};
 use crate::math::{Vec3, normalize_or};
 
 impl Solve<'_> {

@@ -1,19 +1,19 @@
-//! The steps that most characters need and no more, over a [`Figure`]: look-at, limbs with their end rotations, twist.
+//! The steps that most characters need and no more, over a [`JointView`]: look-at, limbs with their end rotations, twist.
 //!
 //! A character whose goals are complete, whose limbs have no scale and of which nothing else is asked — no body, no limits, no help of
-//! shoulders, spine and hips — is solved by these, alone or in a crowd. [`super::solve`] has the steps for all others.
+//! shoulders, spine and hips — is solved by these, alone or in a crowd. [`super::frame`] has the steps for all others.
 
+use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::look_at::{LookAtGoal, LookAtOutcome};
 use super::settings::HumanoidSettings;
-use super::twist::{AnswerTwisted, TwistState};
-use super::wishes::Wishes;
-use crate::chains::figure::Figure;
-use crate::chains::limb::{self, RigidGoal, RigidOutcome};
+use super::twist::{TwistState, TwistedLimbKernel};
+use crate::closed_form::limb::{self, RigidGoal, RigidOutcome};
 use crate::constraints::point_in;
-use crate::goal::{Outcome, Status};
 use crate::math::{Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3, length};
+use crate::outcome::{Outcome, Status};
+use crate::skeleton::joint_view::JointView;
 
 /// Whether settings and avatar leave it at these steps.
 pub(super) fn are_plain(settings: &HumanoidSettings, avatar: &Avatar) -> bool {
@@ -26,8 +26,8 @@ pub(super) fn are_plain(settings: &HumanoidSettings, avatar: &Avatar) -> bool {
 
 /// Whether, with plain settings, these steps are enough: nothing is asked of the body, and no goal asks for the animation's own place.
 #[inline(always)]
-pub(super) fn are_enough(input: &HumanoidInput, wishes: Wishes) -> bool {
-    wishes.are_whole() && input.body_position.is_none() && input.body_rotation.is_none()
+pub(super) fn are_enough(input: &HumanoidInput, active_goals: ActiveGoals) -> bool {
+    active_goals.all_specified() && input.body_position.is_none() && input.body_rotation.is_none()
 }
 
 /// The point that a character looks at, and the weights of body, head and eyes; `None` when it does not.
@@ -128,13 +128,13 @@ pub(super) fn limb_goal<L: Lane>(input: &HumanoidInput, world: &Frame, limb: &Li
 
 /// What is asked of a figure. What only some of several in step are asked has weight 0 for the others.
 #[derive(Clone, Debug)]
-pub(super) struct Asked<L> {
+pub(super) struct StepInput<L> {
     pub look_at: Option<LookAtGoal<L>>,
     /// In [`IkGoal`] order.
     pub limbs: [Option<RigidGoal<L>>; 4],
 }
 
-impl<L> Default for Asked<L> {
+impl<L> Default for StepInput<L> {
     /// Nothing.
     fn default() -> Self {
         Self { look_at: None, limbs: [const { None }; 4] }
@@ -160,8 +160,8 @@ impl<L: Lane> Default for Left<L> {
 /// Look-at and limbs. Rolls are shared when `shares`; else those from before are left for [`share_twists`].
 pub(super) fn solve<L: Lane>(
     avatar: &Avatar,
-    figure: &mut impl Figure<L>,
-    asked: &Asked<L>,
+    figure: &mut impl JointView<L>,
+    asked: &StepInput<L>,
     shares: bool,
     left: &mut Left<L>,
 ) {
@@ -170,18 +170,18 @@ pub(super) fn solve<L: Lane>(
         left.look_at = Some(avatar.look_at.solve(figure, goal));
     }
     let mut is_plain = shares;
-    for (goal, _) in wishes(asked) {
+    for (goal, _) in active_goals(asked) {
         let limb = avatar.limb(goal);
         limb.hanging.iter().for_each(|j| figure.refresh(*j));
         is_plain &= limb.twist.is_plain();
     }
     if is_plain {
-        return solve_limbs(avatar, figure, asked, &AnswerTwisted, |limb, told| limb.twist.tell(told), left);
+        return solve_limbs(avatar, figure, asked, &TwistedLimbKernel, |limb, told| limb.twist.tell(told), left);
     }
-    for (goal, _) in wishes(asked) {
+    for (goal, _) in active_goals(asked) {
         left.twists[goal.index()] = Some(avatar.limb(goal).twist.read(figure));
     }
-    solve_limbs(avatar, figure, asked, &limb::Answer::<true>, |_, _| {}, left);
+    solve_limbs(avatar, figure, asked, &limb::LimbKernel::<true>, |_, _| {}, left);
     if shares {
         share_twists(avatar, figure, &left.twists, false);
     }
@@ -189,7 +189,7 @@ pub(super) fn solve<L: Lane>(
 
 /// The limbs of which anything is asked.
 #[inline(always)]
-fn wishes<L>(asked: &Asked<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> {
+fn active_goals<L>(asked: &StepInput<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> {
     IkGoal::ALL.into_iter().zip(&asked.limbs).filter_map(|(goal, wish)| Some((goal, wish.as_ref()?)))
 }
 
@@ -197,17 +197,17 @@ fn wishes<L>(asked: &Asked<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> 
 #[inline(always)]
 fn solve_limbs<L: Lane, const N: usize>(
     avatar: &Avatar,
-    figure: &mut impl Figure<L>,
-    asked: &Asked<L>,
-    kernel: &impl Kernel<N, { limb::ANSWERED }>,
+    figure: &mut impl JointView<L>,
+    asked: &StepInput<L>,
+    kernel: &impl Kernel<N, { limb::KERNEL_OUTPUTS }>,
     tell: impl Fn(&LimbRig, &mut [[L; 4]; N]),
     left: &mut Left<L>,
 ) {
     let nothing = [[L::splat(0.0); 4]; N];
     if L::SETS < 4 {
-        for (goal, wish) in wishes(asked) {
+        for (goal, wish) in active_goals(asked) {
             let (limb, mut told) = (avatar.limb(goal), nothing);
-            let between = limb::tell(figure, &limb.joints, wish, &mut told);
+            let between = limb::pack_input(figure, &limb.joints, wish, &mut told);
             tell(limb, &mut told);
             let answer = kernel.run(&told);
             left.limbs[goal.index()] = Some(limb::put::<L, true>(figure, &limb.joints, &between, &answer));
@@ -215,9 +215,9 @@ fn solve_limbs<L: Lane, const N: usize>(
         return;
     }
     let (mut told, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
-    for (goal, wish) in wishes(asked) {
+    for (goal, wish) in active_goals(asked) {
         let limb = avatar.limb(goal);
-        between[count] = limb::tell(figure, &limb.joints, wish, &mut told[count]);
+        between[count] = limb::pack_input(figure, &limb.joints, wish, &mut told[count]);
         tell(limb, &mut told[count]);
         goals[count] = goal;
         count += 1;
@@ -238,7 +238,7 @@ fn solve_limbs<L: Lane, const N: usize>(
 #[inline(never)]
 pub(super) fn share_twists<L: Lane>(
     avatar: &Avatar,
-    figure: &mut impl Figure<L>,
+    figure: &mut impl JointView<L>,
     before: &[Option<TwistState<L>>; 4],
     limited: bool,
 ) {

@@ -217,7 +217,7 @@ impl<'a> Rest<'a> {
 /// along with it.)
 pub fn t_pose(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes) -> Vec<Transform> {
     let rest = Rest::new(skeleton, map);
-    let least = LEAST_LINE * rest.size();
+    let least = MIN_LINE * rest.size();
     let mut work = Work { rest, axes: *axes, least };
     work.hips();
     for bone in [Spine, Chest, UpperChest] {
@@ -265,18 +265,18 @@ enum View {
 }
 
 /// Turns under shear (uneven scale above rotated joints) are not rigid: they are repeated until they fit.
-const MOST_TURNS: usize = 8;
+const MAX_TURNS: usize = 8;
 /// Angle in radians at which a repeated turn counts as done.
 const DONE_RAD: f32 = 1e-4;
 
 /// Length, in body sizes, below which a bone has no direction: zero-length joints (necks and hips of motion capture
 /// skeletons) are a rounding error long.
-const LEAST_LINE: f32 = 1e-3;
+const MIN_LINE: f32 = 1e-3;
 
 struct Work<'a> {
     rest: Rest<'a>,
     axes: BodyAxes,
-    /// [`LEAST_LINE`] in rig units.
+    /// [`MIN_LINE`] in rig units.
     least: f32,
 }
 
@@ -312,7 +312,7 @@ impl Work<'_> {
         };
         let Some(wanted) = unit(flat(self.in_model(direction), &self.axes)) else { return };
         let mut allowed = radians(tolerance_deg);
-        for _ in 0..MOST_TURNS {
+        for _ in 0..MAX_TURNS {
             let Some(to) = target(self) else { return };
             let line = to - self.rest.pose.model(joint).position;
             let seen = flat(line, &self.axes);

@@ -24,11 +24,15 @@
 //! the shares follow Unity's parameters; the periodic share is ours.
 
 use super::mapping::HumanMap;
-use super::roll::{Roll, Turn, is_some, shared};
+use super::twist_roll::{Roll, Turn, is_some, shared};
 use super::{BodyAxes, IkGoal};
-use crate::chains::figure::{Figure, always};
-use crate::chains::limb::{self, ANSWERED, Answer, LimbJoints, TOLD, numbers, rotation, vector};
-use crate::math::{Alone, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, normalize_or, wrap_angle};
+use crate::closed_form::limb::{
+    self, KERNEL_INPUTS, KERNEL_OUTPUTS, LimbJoints, LimbKernel, numbers, rotation, vector,
+};
+use crate::math::{
+    Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, ScalarInRegister, Vec3, float, normalize_or, wrap_angle,
+};
+use crate::skeleton::joint_view::{JointView, always};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
@@ -74,24 +78,24 @@ pub(super) struct TwistRig {
 }
 
 /// Numbers that tell a limb, what it shall do, and its twist.
-pub(super) const TOLD_TWIST: usize = TOLD + 5;
+pub(super) const KERNEL_INPUT_TWIST: usize = KERNEL_INPUTS + 5;
 
 /// A limb's new rotations with its rolls shared, for limbs without joints between or beside ([`TwistRig::is_plain`]).
-pub(super) struct AnswerTwisted;
+pub(super) struct TwistedLimbKernel;
 
-impl Kernel<TOLD_TWIST, ANSWERED> for AnswerTwisted {
+impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
     #[inline(always)]
-    fn run<L: Lane>(&self, told: &[[L; 4]; TOLD_TWIST]) -> [[L; 4]; ANSWERED] {
+    fn run<L: Lane>(&self, told: &[[L; 4]; KERNEL_INPUT_TWIST]) -> [[L; 4]; KERNEL_OUTPUTS] {
         let zero = L::splat(0.0);
         let (Some(limb), Some([upper_re, upper_im, lower_re, lower_im, parts])) =
             (told.first_chunk(), told.last_chunk())
         else {
-            return [[zero; 4]; ANSWERED];
+            return [[zero; 4]; KERNEL_OUTPUTS];
         };
-        let mut answer = Answer::<true>.run(limb);
+        let mut answer = LimbKernel::<true>.run(limb);
         let [_, turns, ..] = limb::masks(&answer);
         let [root, mid, end] = [answer[0], answer[1], answer[2]].map(rotation);
-        let old_end = rotation(told[limb::TOLD_END]);
+        let old_end = rotation(told[limb::KERNEL_INPUT_END]);
         let end = LaneQuat::select(turns, end, old_end);
         let [upper, lower] = [[upper_re, upper_im], [lower_re, lower_im]].map(|parts| parts.map(|q| rotation(*q)));
         let roll = |before, now, parts, part, along| {
@@ -100,8 +104,8 @@ impl Kernel<TOLD_TWIST, ANSWERED> for AnswerTwisted {
         // As the limb is when it has lengthened: 1 changes no bit.
         let at = |place: usize| vector(told[place]) * answer[4][0];
         let turns = [
-            roll(rotation(told[limb::TOLD_ROOT]), root, upper, parts[0], at(limb::TOLD_MID_AT)),
-            roll(old_end, end, lower, parts[1], at(limb::TOLD_END_AT)),
+            roll(rotation(told[limb::KERNEL_INPUT_ROOT]), root, upper, parts[0], at(limb::KERNEL_INPUT_MID_AT)),
+            roll(old_end, end, lower, parts[1], at(limb::KERNEL_INPUT_END_AT)),
         ];
         let [root, mid, end] = shared([root, mid, end], &turns).map(numbers);
         (answer[0], answer[1], answer[2]) = (root, mid, end);
@@ -157,19 +161,19 @@ impl TwistRig {
         self.segments.iter().flatten().flat_map(|s| s.leaves.iter().map(|leaf| leaf.joint))
     }
     /// The rolls as they are now.
-    pub fn read<L: Lane>(&self, figure: &impl Figure<L>) -> TwistState<L> {
+    pub fn read<L: Lane>(&self, figure: &impl JointView<L>) -> TwistState<L> {
         let [upper, lower] = &self.segments;
         let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
         TwistState { rolls: [roll(upper), roll(lower)], solved: None }
     }
-    /// Whether the limb has no joints but its three, and both segments: then [`AnswerTwisted`] knows all of its twist.
+    /// Whether the limb has no joints but its three, and both segments: then [`TwistedLimbKernel`] knows all of its twist.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
-    /// The numbers that [`AnswerTwisted`] is told behind those of the limb.
+    /// The numbers that [`TwistedLimbKernel`] is told behind those of the limb.
     #[inline(always)]
-    pub fn tell<L: Lane>(&self, told: &mut [[L; 4]; TOLD_TWIST]) {
+    pub fn tell<L: Lane>(&self, told: &mut [[L; 4]; KERNEL_INPUT_TWIST]) {
         let (Some(told), [Some(upper), Some(lower)]) = (told.last_chunk_mut::<5>(), &self.segments) else { return };
         let quat = |q: Quat| numbers(LaneQuat::splat(q));
         let (part, zero) = (|segment: &Segment| L::splat(segment.near_part()), L::splat(0.0));
@@ -185,7 +189,7 @@ impl TwistRig {
     /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
     pub fn share<L: Lane>(
         &self,
-        figure: &mut impl Figure<L>,
+        figure: &mut impl JointView<L>,
         limb: &LimbJoints,
         before: &TwistState<L>,
         limited: bool,
@@ -242,18 +246,18 @@ fn is_same<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> L::Mask {
     other(a.x, b.x).or(other(a.y, b.y)).or(other(a.z, b.z)).or(other(a.w, b.w)).not()
 }
 
-impl TwistState<Alone> {
+impl TwistState<ScalarInRegister> {
     /// The plain numbers.
     pub fn alone(self) -> TwistState<f32> {
-        let roll = |r: Roll<Alone>| Roll { real: r.real.0, imaginary: r.imaginary.0 };
-        let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<Alone>::alone));
+        let roll = |r: Roll<ScalarInRegister>| Roll { real: r.real.0, imaginary: r.imaginary.0 };
+        let solved = self.solved.map(|rotations| rotations.map(LaneQuat::<ScalarInRegister>::alone));
         TwistState { rolls: self.rolls.map(|r| r.map(roll)), solved }
     }
 }
 
 impl<L: Lane> TwistState<L> {
     /// The same rolls with the rotations that the limb's solve has left: something else may turn the joints before the share.
-    pub fn after_solve(self, figure: &impl Figure<L>, limb: &LimbJoints) -> Self {
+    pub fn after_solve(self, figure: &impl JointView<L>, limb: &LimbJoints) -> Self {
         Self { solved: Some([limb.root(), limb.mid()].map(|j| figure.local(j).rotation)), ..self }
     }
 }
@@ -318,7 +322,7 @@ impl Segment {
         })
     }
 
-    fn roll<L: Lane>(&self, figure: &impl Figure<L>) -> Roll<L> {
+    fn roll<L: Lane>(&self, figure: &impl JointView<L>) -> Roll<L> {
         let local = |j: JointIndex| figure.local(j).rotation;
         let now = if self.from_far {
             self.path[2..].iter().fold(local(self.path[1]), |q, j| q * local(*j))
@@ -340,7 +344,7 @@ impl Segment {
         if self.from_far { 1.0 - self.share } else { -self.share }
     }
 
-    fn roll_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
+    fn roll_by<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, added_rad: L) {
         if !figure.is_even(&self.path[..self.path.len() - 1]) {
             return;
         }
@@ -354,7 +358,7 @@ impl Segment {
     }
 
     /// [`Self::roll_by`] without the leaves.
-    fn roll_line_by<L: Lane>(&self, figure: &mut impl Figure<L>, mask: L::Mask, added_rad: L) {
+    fn roll_line_by<L: Lane>(&self, figure: &mut impl JointView<L>, mask: L::Mask, added_rad: L) {
         let last = self.path.len() - 1;
         let turned = |figure: &_, to: usize| {
             self.path[1..to].iter().fold(local_of(figure, self.path[0]), |q, j| q * local_of(figure, *j))
@@ -385,6 +389,6 @@ impl Segment {
 }
 
 #[inline(always)]
-fn local_of<L: Lane>(figure: &impl Figure<L>, joint: JointIndex) -> LaneQuat<L> {
+fn local_of<L: Lane>(figure: &impl JointView<L>, joint: JointIndex) -> LaneQuat<L> {
     figure.local(joint).rotation
 }

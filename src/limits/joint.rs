@@ -89,12 +89,12 @@ pub struct Stretch {
     /// Greatest factor, 1 …, default 1: the bone never lengthens.
     pub max: f32,
     /// Share of this bone in the change compared with others, 0 … 1; default 0: none.
-    pub readiness: f32,
+    pub compliance: f32,
 }
 
 impl Stretch {
     /// A bone of constant length.
-    pub const NONE: Self = Self { min: 1.0, max: 1.0, readiness: 0.0 };
+    pub const NONE: Self = Self { min: 1.0, max: 1.0, compliance: 0.0 };
 }
 
 /// What a rig says per axis: a lock and an optional range about X, Y (the bone's axis) and Z.

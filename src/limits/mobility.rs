@@ -31,18 +31,18 @@ pub struct Wall {
 pub struct Mobility {
     /// `W`, symmetric.
     pub matrix: Mat3,
-    walls: [Wall; Self::MOST_WALLS],
+    walls: [Wall; Self::MAX_WALLS],
     count: usize,
 }
 
 impl Mobility {
     /// Most walls a joint can stand at (those of least room are kept).
-    pub const MOST_WALLS: usize = 6;
+    pub const MAX_WALLS: usize = 6;
 
     /// No walls, this willingness.
     pub fn new(matrix: Mat3) -> Self {
         let none = Wall { outward: Vec3::ZERO, room_rad: f32::INFINITY, resistance: 0.0 };
-        Self { matrix, walls: [none; Self::MOST_WALLS], count: 0 }
+        Self { matrix, walls: [none; Self::MAX_WALLS], count: 0 }
     }
     /// Borders near by.
     pub fn walls(&self) -> &[Wall] {
@@ -50,7 +50,7 @@ impl Mobility {
     }
     /// Adds a border.
     pub(super) fn push(&mut self, wall: Wall) {
-        if self.count < Self::MOST_WALLS {
+        if self.count < Self::MAX_WALLS {
             self.walls[self.count] = wall;
             self.count += 1;
         }

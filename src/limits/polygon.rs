@@ -2,27 +2,27 @@
 
 use crate::math::{Vec3, normalize_or};
 
-/// Convex spherical polygon of up to [`Polygon::MOST`] corners, in limit space, holding the rest direction +Y.
+/// Convex spherical polygon of up to [`Polygon::MAX`] corners, in limit space, holding the rest direction +Y.
 ///
 /// A direction `d` is inside when it is on the inner side of every edge's plane through the centre: `nᵢ · d ≥ 0`. The nearest
 /// inside direction of an outside one lies on an edge (the projection to its plane) or is a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polygon {
-    corners: [Vec3; Self::MOST],
+    corners: [Vec3; Self::MAX],
     count: usize,
 }
 
 impl Polygon {
     /// Most corners a polygon may have.
-    pub const MOST: usize = 8;
+    pub const MAX: usize = 8;
 
     /// A polygon with these corners (any length but zero, in order round +Y, either way round). `None` when there are fewer
     /// than three or too many, when it is not convex, spans half the sphere or more, or does not hold +Y.
     pub fn new(corners: &[Vec3]) -> Option<Self> {
-        if corners.len() < 3 || corners.len() > Self::MOST || corners.iter().any(|c| !c.is_finite()) {
+        if corners.len() < 3 || corners.len() > Self::MAX || corners.iter().any(|c| !c.is_finite()) {
             return None;
         }
-        let mut polygon = Self { corners: [Vec3::Y; Self::MOST], count: corners.len() };
+        let mut polygon = Self { corners: [Vec3::Y; Self::MAX], count: corners.len() };
         for (to, from) in polygon.corners.iter_mut().zip(corners) {
             *to = normalize_or(*from, Vec3::ZERO);
         }

@@ -56,7 +56,7 @@ impl Level {
         [Unit::Baseline, Unit::Avx2, Unit::Avx512].into_iter().filter(|unit| unit.is_here()).map(Self)
     }
 
-    /// The widest that this processor has. Asking takes a few dozen instructions; keep the answer.
+    /// The widest that this processor has. GoalBatch takes a few dozen instructions; keep the answer.
     pub fn widest() -> Self {
         Self::all().next_back().unwrap_or(Self(Unit::Baseline))
     }

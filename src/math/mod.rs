@@ -10,14 +10,14 @@
 //! library is built, and they serve what steps through *one* chain's joints several at a time (the free chains). [`Tile`]s are memory: a batch
 //! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each processor level and picks at run time; two
 //! bones, aims and the frames of crowds go that way. A single character is neither: there the numbers of each vector and quaternion go
-//! side by side, which is the lane [`Alone`].
+//! side by side, which is the lane [`ScalarInRegister`].
 //!
 //! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b` applies `b` first). The
 //! component formulas are the same in left- and right-handed worlds, so nothing here knows which one it is in.
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 
-pub(crate) mod alone;
+pub(crate) mod scalar_in_register;
 pub mod dispatch;
 pub mod float;
 mod lane;
@@ -27,7 +27,6 @@ mod rotation;
 mod tile;
 mod transform;
 
-pub use alone::Alone;
 pub use glam::{Mat3, Quat, Vec3};
 pub(crate) use lane::transpose_eight;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
@@ -37,6 +36,7 @@ pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
     normalize_or, perpendicular, rotation_angle, rotation_vector, slerp_short, swing_twist, twist_angle, wrap_angle,
 };
+pub use scalar_in_register::ScalarInRegister;
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};
 pub(crate) use transform::Shape;

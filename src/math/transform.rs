@@ -2,7 +2,7 @@
 
 use super::rigid::{self, Placed};
 use super::rotation::{conjugate_by_signs, length};
-use super::{Mat3, Quat, Vec3, alone};
+use super::{Mat3, Quat, Vec3, scalar_in_register};
 use wide::f32x4;
 
 /// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation · (scale ∘ point)`.
@@ -192,7 +192,7 @@ impl Frame {
     pub fn vector_out(&self, local: Vec3) -> Vec3 {
         match &self.shape {
             Some(shape) => shape.linear * local,
-            None => alone::turned(self.rotation, local),
+            None => scalar_in_register::turned(self.rotation, local),
         }
     }
 
@@ -220,7 +220,7 @@ impl Frame {
         let from = outer - self.position;
         match &self.shape {
             Some(_) => Some(self.inverse_linear()? * from),
-            None => Some(alone::turned(self.rotation.conjugate(), from)),
+            None => Some(scalar_in_register::turned(self.rotation.conjugate(), from)),
         }
     }
 

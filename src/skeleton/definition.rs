@@ -98,7 +98,7 @@ impl Skeleton {
                 return Err(SkeletonError::NotFinite { joint: index });
             }
             let length = joint.rest.rotation.length();
-            if length < Self::LEAST_QUATERNION || !length.is_finite() {
+            if length < Self::MIN_QUATERNION_LENGTH || !length.is_finite() {
                 return Err(SkeletonError::ZeroRotation { joint: index, length });
             }
             let mut rest = joint.rest;
@@ -123,7 +123,7 @@ impl Skeleton {
     }
 
     /// Shortest quaternion that is still taken for a rotation (and normalised); anything below is refused.
-    pub const LEAST_QUATERNION: f32 = 1e-3;
+    pub const MIN_QUATERNION_LENGTH: f32 = 1e-3;
 
     /// Number of joints, at least 1.
     pub fn joint_count(&self) -> usize {

@@ -7,6 +7,7 @@
 mod builder;
 pub mod crowd;
 mod definition;
+pub(crate) mod joint_view;
 mod order;
 mod pose;
 pub(crate) mod tile;

@@ -165,7 +165,7 @@ impl Pose {
         }
         let length = transform.rotation.length();
         // Also false for the infinite length of huge components.
-        if !(length > Skeleton::LEAST_QUATERNION && length < 1.0 / Skeleton::LEAST_QUATERNION) {
+        if !(length > Skeleton::MIN_QUATERNION_LENGTH && length < 1.0 / Skeleton::MIN_QUATERNION_LENGTH) {
             return Err(PoseError::ZeroRotation { joint, length });
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Something lent to other threads for a while: whoever comes in time may use it, and taking it back waits for the last of them.
 //!
-//! A [`Desk`] is meant for borrowed things (a host's job system runs a call's work through it): once [`Desk::take_back`] has
+//! A [`LoanSlot`] is meant for borrowed things (a host's job system runs a call's work through it): once [`LoanSlot::take_back`] has
 //! returned nobody uses the thing any more, and whoever comes later finds nothing, even when the next thing lies there. The model tests in
 //! `tests/lending_model.rs` go through every order of the threads' steps.
 
@@ -13,17 +13,17 @@ use std::sync::{PoisonError, TryLockError};
 
 /// A place where one thing at a time is lent, under a ticket.
 #[derive(Debug)]
-pub struct Desk<T> {
+pub struct LoanSlot<T> {
     lent: RwLock<Option<(u64, T)>>,
 }
 
-impl<T: Copy> Default for Desk<T> {
+impl<T: Copy> Default for LoanSlot<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Copy> Desk<T> {
+impl<T: Copy> LoanSlot<T> {
     /// Nothing is lent.
     pub fn new() -> Self {
         Self { lent: RwLock::new(None) }

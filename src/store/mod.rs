@@ -6,7 +6,7 @@
 
 mod lending;
 
-pub use lending::Desk;
+pub use lending::LoanSlot;
 
 use core::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -18,7 +18,7 @@ pub enum Level {
 
 impl Level {
     /// The most calls that one solve may have to last.
-    pub const MOST_CALLS: u32 = 1000;
+    pub const MAX_CALLS: u32 = 1000;
 
     /// With numbers outside their range limited to it.
     pub fn limited(self) -> Self {
@@ -26,12 +26,12 @@ impl Level {
             Self::Fewer(share) if share > 0.0 => Self::Fewer(share.min(1.0)),
             // Also what is no number.
             Self::Fewer(_) => Self::Fewer(f32::MIN_POSITIVE),
-            Self::EveryNth(n) => Self::EveryNth(n.clamp(1, Self::MOST_CALLS)),
+            Self::EveryNth(n) => Self::EveryNth(n.clamp(1, Self::MAX_CALLS)),
             Self::Full | Self::Off => self,
         }
     }
     /// Share of the iterations that chain constraints may make.
-    pub(super) fn effort(self) -> f32 {
+    pub(super) fn iteration_scale(self) -> f32 {
         match self {
             Self::Fewer(share) => share,
             _ => 1.0,

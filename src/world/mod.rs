@@ -17,7 +17,7 @@ mod members;
 mod registry;
 mod run;
 mod runner;
-mod solve;
+mod world;
 #[cfg(feature = "rayon")]
 mod threads;
 
@@ -25,7 +25,7 @@ pub use arrays::PoseArrays;
 pub use character::Character;
 pub use level::Level;
 pub use registry::{Registry, WorldError};
-pub use runner::{Ran, Runner, RunnerFault, Serial, Taken};
-pub use solve::{Call, Failed, Host, InArrays, OwnBuffers, Report, RowState, World};
+pub use runner::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 #[cfg(feature = "rayon")]
 pub use threads::Threads;
+pub use world::{Call, Failed, Host, InArrays, OwnBuffers, Report, RowState, World};

@@ -3,8 +3,8 @@
 use super::arrays::PoseArrays;
 use super::level::Level;
 use super::members::TILE;
-use super::solve::{CUT, DONE, FREE, GONE, TAKEN};
-use super::{Call, Character, Failed, Ran, RowState, RunnerFault, Taken, World, WorldError};
+use super::world::{CUT, DONE, FREE, GONE, TAKEN};
+use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, WorkClaimed, World, WorldError};
 use crate::humanoid::AnimatorError;
 use crate::humanoid::crowd::{self, Workspace};
 use crate::math::Transform;
@@ -40,23 +40,23 @@ impl<'a> Run<'a> {
         }
         let ran = self.call.runner.run(count, &|range| self.range(range));
         let left = self.with_workspace(|w| (0..count).filter(|place| self.place(*place, w)).count() as u32);
-        let never = (left > 0 && ran != Ok(Taken::Part)).then_some(RunnerFault::NeverRun(left));
+        let never = (left > 0 && ran != Ok(WorkClaimed::Part)).then_some(RunnerFault::NeverRun(left));
         let twice = self.twice.load(Ordering::Relaxed).then_some(RunnerFault::Twice);
         let out_of_range = self.out_of_range.load(Ordering::Relaxed).then_some(RunnerFault::OutOfRange);
         ran.err().or(never).or(twice).or(out_of_range)
     }
 
-    fn range(&self, places: Range<u32>) -> Ran {
+    fn range(&self, places: Range<u32>) -> RangeResult {
         if places.start > places.end || places.end as usize > self.world.order.len() {
             self.out_of_range.store(true, Ordering::Relaxed);
-            return Ran::OutOfRange;
+            return RangeResult::OutOfRange;
         }
-        let mut ran = Ran::Done;
+        let mut ran = RangeResult::Done;
         self.with_workspace(|workspace| {
             for place in places {
                 if !self.place(place, workspace) {
                     self.twice.store(true, Ordering::Relaxed);
-                    ran = Ran::Twice;
+                    ran = RangeResult::Twice;
                 }
             }
         });
@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
 
     fn tile(&self, tile: u32, cut: bool, workspace: &mut Workspace) {
         let mut guard = self.call.host.uses_arrays().then(|| self.world.arrays.lock(tile)).flatten();
-        let mut arrays = guard.as_deref_mut().map(|poses| Lain { known: poses.examine(), poses });
+        let mut arrays = guard.as_deref_mut().map(|poses| TilePoses { known: poses.examine(), poses });
         let mut lanes: [Option<Lane<'a>>; TILE] = [const { None }; TILE];
         for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
             let Some(row) = row else { continue };
@@ -96,16 +96,16 @@ impl<'a> Run<'a> {
             // What is dropped while a panic passes is poisoned by it.
             let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, tile, place }, cut, poses)));
             match begun.unwrap_or(Err(WorldError::Panicked)) {
-                Ok(Begun::Lane(begun)) => *lane = Some(begun),
-                Ok(Begun::Ended(state)) => self.write(row, state as u8),
+                Ok(BeginResult::Lane(begun)) => *lane = Some(begun),
+                Ok(BeginResult::Ended(state)) => self.write(row, state as u8),
                 Err(error) => self.fail(row, error),
             }
         }
         let mut borrowed = workspace.take_tile();
-        if lanes.iter().flatten().any(|lane| lane.lies == Lies::InRecords) {
+        if lanes.iter().flatten().any(|lane| lane.lies == PoseSource::InRecords) {
             let gathered = catch(AssertUnwindSafe(|| self.gather(tile, &lanes, &mut borrowed))).flatten();
             let (known, there) = gathered.unzip();
-            arrays = known.map(|known| Lain { known, poses: &mut borrowed });
+            arrays = known.map(|known| TilePoses { known, poses: &mut borrowed });
             self.load_others(&mut lanes, there.unwrap_or(0));
         }
         let rows = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.row));
@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
                 self.fail(row, WorldError::Panicked);
             }
         }
-        if let (Some(Lain { poses, known }), Some(skeleton)) = (arrays, self.world.members.skeleton(tile))
+        if let (Some(TilePoses { poses, known }), Some(skeleton)) = (arrays, self.world.members.skeleton(tile))
             && self.call.host.uses_arrays()
             && self.world.arrays.which() == PoseArrays::LocalsAndFrames
         {
@@ -139,23 +139,23 @@ impl<'a> Run<'a> {
     /// The poses that lie in records; empty where the host has none.
     fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [&'r [Cell<Transform>]; TILE] {
         lanes.each_ref().map(|lane| {
-            let lane = lane.as_ref().filter(|lane| lane.lies == Lies::InRecords);
+            let lane = lane.as_ref().filter(|lane| lane.lies == PoseSource::InRecords);
             lane.and_then(|lane| self.call.host.records(lane.row, &lane.character)).unwrap_or_default()
         })
     }
     /// Loads the input of those that `stay` in records, and of the others there everything.
     fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], stay: u8) {
         for (place, lane) in lanes.iter_mut().enumerate() {
-            let Some(mut own) = lane.take_if(|lane| lane.lies == Lies::InRecords) else { continue };
+            let Some(mut own) = lane.take_if(|lane| lane.lies == PoseSource::InRecords) else { continue };
             if stay >> place & 1 == 0 {
-                own.lies = Lies::Loaded;
+                own.lies = PoseSource::Loaded;
             }
             let (row, host) = (own.row, self.call.host);
             // As when it begins: dropped while a panic passes it is poisoned.
             let loaded = catch(AssertUnwindSafe(move || {
                 match own.lies {
-                    Lies::Loaded => host.load(row, &mut own.character)?,
-                    Lies::InArrays | Lies::InRecords => host.load_input(row, &mut own.character)?,
+                    PoseSource::Loaded => host.load(row, &mut own.character)?,
+                    PoseSource::InArrays | PoseSource::InRecords => host.load_input(row, &mut own.character)?,
                 }
                 Ok(own)
             }));
@@ -169,7 +169,7 @@ impl<'a> Run<'a> {
     fn solve_lanes(
         &self,
         mut lanes: [Option<Lane<'_>>; TILE],
-        mut arrays: Option<&mut Lain<'_>>,
+        mut arrays: Option<&mut TilePoses<'_>>,
         workspace: &mut Workspace,
     ) {
         let mut failed = [None; TILE];
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
                 .each_mut()
                 .map(|lane| lane.as_mut().filter(|lane| !lane.is_loaded()).map(|lane| &mut lane.character.animator));
             let told = |place, error| failed[place] = Some(error);
-            in_step = crowd::solve_known(animators, arrays.poses, arrays.known, workspace, told);
+            in_step = crowd::solve_inlined(animators, arrays.poses, arrays.known, workspace, told);
             if in_step != 0 && !self.call.host.uses_arrays() {
                 let (records, local) = (self.records(&lanes), arrays.poses.local());
                 workspace.moved().for_each(|joint| scatter(joint, &local[joint], in_step, &records));
@@ -192,8 +192,8 @@ impl<'a> Run<'a> {
         for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
             if let Some(mut lane) = lane {
                 // Of one that was solved alone, on what was gathered, the animator holds the result.
-                if lane.lies == Lies::InRecords && in_step >> place & 1 == 0 {
-                    lane.lies = Lies::Loaded;
+                if lane.lies == PoseSource::InRecords && in_step >> place & 1 == 0 {
+                    lane.lies = PoseSource::Loaded;
                 }
                 self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
             }
@@ -201,12 +201,17 @@ impl<'a> Run<'a> {
     }
 
     /// Loads a member of a tile; corrects it at once when it is not to be solved. With arrays, one that is to be solved as it is stays where it lies.
-    fn begin(&self, at: Place, cut: bool, mut arrays: Option<&mut Lain<'_>>) -> Result<Begun<'a>, WorldError> {
+    fn begin(
+        &self,
+        at: Place,
+        cut: bool,
+        mut arrays: Option<&mut TilePoses<'_>>,
+    ) -> Result<BeginResult<'a>, WorldError> {
         let Place { row, tile, place } = at;
         let member = &self.world.members.rows[row as usize];
-        let Some(id) = member.id else { return Ok(Begun::Ended(RowState::Empty)) };
+        let Some(id) = member.id else { return Ok(BeginResult::Ended(RowState::Empty)) };
         if member.level == Level::Off {
-            return Ok(Begun::Ended(RowState::Off));
+            return Ok(BeginResult::Ended(RowState::Off));
         }
         let phase = member.level.phase(self.world.call, tile);
         let remembers = self.until.is_some() || phase.of > 1;
@@ -220,27 +225,27 @@ impl<'a> Run<'a> {
             }
         }
         let lies = match &arrays {
-            _ if remembers => Lies::Loaded,
-            Some(_) => Lies::InArrays,
-            None if character.animator.may_go_in_step() => Lies::InRecords,
-            None => Lies::Loaded,
+            _ if remembers => PoseSource::Loaded,
+            Some(_) => PoseSource::InArrays,
+            None if character.animator.may_go_in_step() => PoseSource::InRecords,
+            None => PoseSource::Loaded,
         };
         if arrays.is_some() {
             self.call.host.load_input(row, &mut character)?;
-        } else if lies == Lies::Loaded {
+        } else if lies == PoseSource::Loaded {
             self.call.host.load(row, &mut character)?;
         }
         let Character { animator, memory, .. } = &mut *character;
         let known = memory.is_known(member.stamp);
         let is_due = phase.is_due() || !known;
         if is_due && !cut {
-            animator.set_effort(member.level.effort());
+            animator.set_iteration_scale(member.level.iteration_scale());
             if remembers {
                 memory.before(animator, member.stamp);
             } else {
                 memory.forget();
             }
-            return Ok(Begun::Lane(Lane { character, row, remembers, gradual: phase.of > 1, lies }));
+            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual: phase.of > 1, lies }));
         }
         let state = match (is_due, known) {
             (true, true) => {
@@ -248,20 +253,20 @@ impl<'a> Run<'a> {
                 RowState::Cut
             }
             // Nothing is known of it yet: its animation passes through.
-            (true, false) => return Ok(Begun::Ended(RowState::Cut)),
+            (true, false) => return Ok(BeginResult::Ended(RowState::Cut)),
             (false, _) => {
                 memory.apply(animator, phase.fraction());
                 RowState::Between
             }
         };
         self.store(row, &character, arrays.map(|arrays| (&mut *arrays.poses, place)));
-        Ok(Begun::Ended(state))
+        Ok(BeginResult::Ended(state))
     }
 
     /// Stores what was solved.
     fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
         let Character { animator, memory, .. } = &mut *lane.character;
-        animator.set_effort(1.0);
+        animator.set_iteration_scale(1.0);
         if let Some(error) = failed {
             if lane.remembers {
                 memory.keep();
@@ -308,18 +313,18 @@ struct Lane<'a> {
     remembers: bool,
     /// Whether its pose goes over to the new answer step by step.
     gradual: bool,
-    lies: Lies,
+    lies: PoseSource,
 }
 
 impl Lane<'_> {
     fn is_loaded(&self) -> bool {
-        self.lies == Lies::Loaded
+        self.lies == PoseSource::Loaded
     }
 }
 
 /// Where a member's pose is solved.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lies {
+enum PoseSource {
     /// In the animator: it is loaded and stored.
     Loaded,
     /// In the world's arrays.
@@ -329,7 +334,7 @@ enum Lies {
 }
 
 /// The poses of a tile side by side, in the world's arrays or gathered from records, and what is known of them as they were.
-struct Lain<'a> {
+struct TilePoses<'a> {
     poses: &'a mut PoseTile,
     known: Known,
 }
@@ -343,7 +348,7 @@ struct Place {
 }
 
 /// What becomes of a member at the beginning.
-enum Begun<'a> {
+enum BeginResult<'a> {
     Lane(Lane<'a>),
     Ended(RowState),
 }

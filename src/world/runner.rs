@@ -4,7 +4,7 @@ use core::ops::Range;
 
 /// What became of a range of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ran {
+pub enum RangeResult {
     /// It was done.
     Done,
     /// Some of it had been done before, or is being done; that was left alone, the rest was done.
@@ -32,7 +32,7 @@ pub enum RunnerFault {
 
 /// How much of the work a runner has taken on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum WorkClaimed {
     /// All of it.
     All,
     /// Some of it or none; the rest is the caller's, and that is no fault.
@@ -43,7 +43,7 @@ pub enum Taken {
 pub trait Runner: Sync {
     /// Has `work` called with ranges that together cover `0..count`, each part once, from whichever threads, and returns when all those calls have
     /// returned. The caller of this does whatever was left out itself.
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault>;
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault>;
 }
 
 /// The calling thread.
@@ -51,8 +51,8 @@ pub trait Runner: Sync {
 pub struct Serial;
 
 impl Runner for Serial {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
         work(0..count);
-        Ok(Taken::All)
+        Ok(WorkClaimed::All)
     }
 }

@@ -1,6 +1,6 @@
 //! A pool of threads of our own, for hosts that have none to lend (feature `rayon`).
 
-use super::runner::{Ran, Runner, RunnerFault, Taken};
+use super::runner::{RangeResult, Runner, RunnerFault, WorkClaimed};
 use core::ops::Range;
 use rayon::prelude::*;
 
@@ -14,23 +14,23 @@ pub struct Threads {
 
 impl Threads {
     /// The most threads.
-    pub const MOST: usize = 256;
+    pub const MAX: usize = 256;
 
-    /// Starts `count` threads, 1 to [`Self::MOST`]; they end when this is dropped. `None` when the platform has no threads, or no more.
+    /// Starts `count` threads, 1 to [`Self::MAX`]; they end when this is dropped. `None` when the platform has no threads, or no more.
     pub fn new(count: usize) -> Option<Self> {
-        let count = count.clamp(1, Self::MOST);
+        let count = count.clamp(1, Self::MAX);
         let builder = rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("sinew {i}"));
         Some(Self { pool: builder.build().ok()? })
     }
 }
 
 impl Runner for Threads {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> Ran + Sync)) -> Result<Taken, RunnerFault> {
+    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
         self.pool.install(|| {
             (0..count).into_par_iter().for_each(|part| {
                 work(part..part + 1);
             });
         });
-        Ok(Taken::All)
+        Ok(WorkClaimed::All)
     }
 }

@@ -12,9 +12,9 @@ use crate::random::Random;
 use crate::reach::Reach;
 use crate::rolls::BoneRolls;
 use crate::scene::{HoldCylinderScene, ease_weight};
-use sinew::chains::batch::Workspace;
-use sinew::chains::chain::{ChainGoal, ChainSettings, ChainSolver, Pole};
-use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+use sinew::chains::{ChainGoal, ChainSettings, ChainSolver, Pole};
+use sinew::closed_form::batch::Workspace;
+use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::humanoid::{
     Animator, Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
 };

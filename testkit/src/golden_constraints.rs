@@ -4,7 +4,7 @@ use crate::chains::{ParentKind, random_chain};
 use crate::characters;
 use crate::matchers::{HASH_START, hash_transforms};
 use crate::random::Random;
-use sinew::chains::chain::Pole;
+use sinew::chains::Pole;
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition, DistanceGoal,
     DistanceMode, SplineDefinition, TwoBoneDefinition,

@@ -1,6 +1,6 @@
 //! Limbs of two bones eight at a time and one by one: both must give the same bits.
 
-use sinew::chains::two_bone::{TwoBone, TwoBoneSolution};
+use sinew::closed_form::two_bone::{TwoBone, TwoBoneSolution};
 use sinew::math::{F32x8, LaneQuat, LaneVec3, TILE, Tiled, Vec3};
 
 /// Eight limbs.

@@ -1,10 +1,10 @@
 //! Chains of any number of bones and targets for them, for measuring speed: the total length is 1, whatever the number.
 
 use crate::random::Random;
-use sinew::chains::chain::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, solve};
-use sinew::goal::Outcome;
+use sinew::chains::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, solve};
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3, axis_angle};
+use sinew::outcome::Outcome;
 
 /// A chain with all that a solve needs, and targets.
 #[derive(Clone, Debug)]

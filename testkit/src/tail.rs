@@ -5,7 +5,7 @@
 //! that stands up; 9, 10, 11 are a limb, and 12 hangs from its end.
 
 use crate::matchers::{HASH_START, hash_transforms};
-use sinew::chains::chain::Pole;
+use sinew::chains::Pole;
 use sinew::constraints::{
     ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal, ConstraintId, CopyRotationDefinition,
     TwoBoneDefinition,
@@ -69,7 +69,7 @@ pub fn animator() -> (Animator, [ConstraintId; 3]) {
     let limited = JointModel { soft_rad: 0.0625, ..JointModel::limited(Freedom::from(ball)) };
     animator.set_joint_limits(3, &limited).expect("joint 3");
     let hinge = AxisLimits { locked: [false, true, true], range: [range(-1.0, 0.25), None, None] };
-    let stretch = Stretch { min: 1.0, max: 1.125, readiness: 1.0 };
+    let stretch = Stretch { min: 1.0, max: 1.125, compliance: 1.0 };
     let hinge = JointModel { stiffness: [0.5; 3], stretch, ..JointModel::limited(Freedom::from(hinge)) };
     animator.set_joint_limits(5, &hinge).expect("joint 5");
     let ends = vec![ChainEnd { joint: 8, tip_js: Vec3::new(0.0, 0.125, 0.0) }];

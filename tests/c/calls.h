@@ -214,8 +214,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_set_settings, (c->a, P0), H_ANIMATOR, I_SETTINGS, 1, 0, X_NONE, 0, C_NONE, E_SETS_UP)                     \
     X(animator_get_settings, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                            \
     X(animator_advance, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                            \
-    X(animator_begin_switch, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
-    X(animator_get_is_switching, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
+    X(animator_inertialize, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
+    X(animator_get_is_inertializing, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
     X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
     X(animator_get_limit_violation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)               \
     X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
@@ -251,7 +251,7 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_get_constraint_goal, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_NONE, 1, 0, X_END, 0, C_NONE, E_NONE)       \
     X(animator_set_constraint_pole, (c->a, c->k, P0), H_CONSTRAINT, I_POLE, 1, 1, X_NONE, 0, C_NONE, E_NONE)             \
     X(animator_get_constraint_pole, (c->a, c->k, P0, P1), H_CONSTRAINT, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)         \
-    X(animator_get_pole_in_place, (c->a, c->k, P0, P1), H_CONSTRAINT, I_POLE, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP)        \
+    X(animator_compute_pole_angle, (c->a, c->k, P0, P1), H_CONSTRAINT, I_POLE, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP)        \
     X(animator_get_constraint_outcome, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)          \
     X(animator_set_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)           \
     X(animator_get_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                \
@@ -518,7 +518,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->shoulder_weights[0] = settings->spine_weight = 0.5f;
         settings->pull_weights[3] = 0.25f;
         settings->limits_enabled = 1;
-        settings->switch_times_s[0] = settings->switch_times_s[3] = 0.125f;
+        settings->inertialization_times_s[0] = settings->inertialization_times_s[3] = 0.125f;
         break;
     }
     case I_WORLD_FRAME: /* everything by row; the rig's world has few */

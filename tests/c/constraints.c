@@ -294,7 +294,7 @@ static void a_limb_bends_to_its_pole_and_a_pole_in_place_changes_nothing(void)
     CHECK(angle(elbow, wanted) < 1e-3, "the elbow is %g rad off the pole", angle(elbow, wanted));
 
     EXPECT_OK(sinew_animator_reset_pose(animator));
-    EXPECT_OK(sinew_animator_get_pole_in_place(animator, limb, &pole, &in_place));
+    EXPECT_OK(sinew_animator_compute_pole_angle(animator, limb, &pole, &in_place));
     CHECK(fabs(in_place) > 0.1 && fabs(in_place) < 3.2, "in place at %g rad", (double)in_place);
     pole.angle_rad = in_place;
     EXPECT_OK(sinew_animator_set_constraint_pole(animator, limb, &pole));
@@ -320,7 +320,7 @@ static void a_limb_bends_to_its_pole_and_a_pole_in_place_changes_nothing(void)
     EXPECT_OK(sinew_animator_set_constraint_pole(animator, tail, &pole));
     EXPECT_OK(sinew_animator_solve(animator));
     CHECK(distance(tip(), from_vec3(at)) < 2e-5, "%g m off", distance(tip(), from_vec3(at)));
-    EXPECT_OK(sinew_animator_get_pole_in_place(animator, tail, &pole, &in_place));
+    EXPECT_OK(sinew_animator_compute_pole_angle(animator, tail, &pole, &in_place));
     CHECK(isfinite(in_place), "%g", (double)in_place);
     pole.at.z = 0;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_constraint_pole(animator, tail, &pole));
@@ -393,7 +393,7 @@ static void an_aim_points_at_its_target_and_its_pole_rolls_it(void)
         CHECK(angle(up, wanted) < 1e-3, "up is %g rad off the pole", angle(up, wanted));
     }
     EXPECT_OK(sinew_animator_reset_pose(animator));
-    EXPECT_OK(sinew_animator_get_pole_in_place(animator, aim, &pole, &in_place));
+    EXPECT_OK(sinew_animator_compute_pole_angle(animator, aim, &pole, &in_place));
     pole.angle_rad = in_place;
     EXPECT_OK(sinew_animator_set_constraint_pole(animator, aim, &pole));
     EXPECT_OK(sinew_animator_solve(animator));
@@ -790,7 +790,7 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = 4, "limits.soft_rad", "4");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_min = 1.5f, "limits.stretch_min", "1.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_max = 0.5f, "limits.stretch_max", "0.5");
-    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_readiness = 2, "limits.stretch_readiness", "2");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_compliance = 2, "limits.stretch_compliance", "2");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.preferred_bend.y = (float)INFINITY, "limits.preferred_bend.y", "inf");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.corner_count = 2, "limits.corner_count", "2");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.corner_count = 9, "limits.corner_count", "9");
@@ -832,7 +832,7 @@ static void this_host_leaves_the_committed_bits(void)
     hinge.flags = SINEW_LIMIT_RANGE | SINEW_LIMIT_LOCK << 1 | SINEW_LIMIT_LOCK << 2;
     hinge.min_rad.x = -1, hinge.max_rad.x = 0.25f;
     hinge.stiffness.x = hinge.stiffness.y = hinge.stiffness.z = 0.5f;
-    hinge.stretch_max = 1.125f, hinge.stretch_readiness = 1;
+    hinge.stretch_max = 1.125f, hinge.stretch_compliance = 1;
     EXPECT_OK(sinew_animator_set_joint_limits(animator, 5, &hinge));
     tail = add_tail(animator);
     EXPECT_OK(sinew_two_bone_def_default(&limb_def));

@@ -319,7 +319,7 @@ static void call_something(void)
         case I_SETTINGS: {
             SinewHumanoidSettings *settings = args.p[0];
             numbers(settings->shoulder_weights, 7);
-            numbers(settings->switch_times_s, 4);
+            numbers(settings->inertialization_times_s, 4);
             settings->limits_enabled = one_in(10) ? (uint32_t)random_bits() : below(2);
             break;
         }

@@ -59,7 +59,7 @@ static void records_have_their_layout(void)
     SIZE(SinewHumanoidSettings, 52);
     AT(SinewHumanoidSettings, limits_enabled, 48);
     AT(SinewHumanoidSettings, spine_weight, 12);
-    AT(SinewHumanoidSettings, switch_times_s, 32);
+    AT(SinewHumanoidSettings, inertialization_times_s, 32);
     SIZE(SinewAvatarTarget, 4);
     SIZE(SinewMatchTarget, 60);
     AT(SinewMatchTarget, rotation, 20);

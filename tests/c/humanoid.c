@@ -57,7 +57,7 @@ static SinewHumanoidSettings settings_of(void)
 static uint32_t switching(int32_t goal)
 {
     uint32_t is = 9;
-    EXPECT_OK(sinew_animator_get_is_switching(animator, goal, &is));
+    EXPECT_OK(sinew_animator_get_is_inertializing(animator, goal, &is));
     return is;
 }
 static void mirrored_root(void)
@@ -84,8 +84,8 @@ static void settings_begin_off_stay_and_are_limited(void)
     settings.shoulder_weights[1] = 0.25f;
     settings.spine_weight = 7.0f;
     settings.pull_weights[2] = 1e30f;
-    settings.switch_times_s[1] = -3.0f;
-    settings.switch_times_s[3] = 0.5f;
+    settings.inertialization_times_s[1] = -3.0f;
+    settings.inertialization_times_s[3] = 0.5f;
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
     settings.limits_enabled = 2;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_settings(animator, &settings));
@@ -93,9 +93,9 @@ static void settings_begin_off_stay_and_are_limited(void)
     EXPECT_OK(sinew_animator_solve(animator));
     got = settings_of();
     CHECK(got.shoulder_weights[0] == 0.0f && got.shoulder_weights[1] == 0.25f && got.spine_weight == 1.0f &&
-              got.pull_weights[2] == 1.0f && got.switch_times_s[1] == 0.0f && got.switch_times_s[3] == 0.5f,
+              got.pull_weights[2] == 1.0f && got.inertialization_times_s[1] == 0.0f && got.inertialization_times_s[3] == 0.5f,
           "%g %g %g %g %g %g", (double)got.shoulder_weights[0], (double)got.shoulder_weights[1], (double)got.spine_weight,
-          (double)got.pull_weights[2], (double)got.switch_times_s[1], (double)got.switch_times_s[3]);
+          (double)got.pull_weights[2], (double)got.inertialization_times_s[1], (double)got.inertialization_times_s[3]);
     done();
 }
 
@@ -472,7 +472,7 @@ static void switches_take_their_time_at_any_frame_rate(void)
         fresh(1, 0.1);
         memcpy(animation, pose, sizeof animation);
         settings = settings_of();
-        settings.switch_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.5f;
+        settings.inertialization_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.5f;
         EXPECT_OK(sinew_animator_set_settings(animator, &settings));
         solve();
         start = world[RIG_RIGHT_HAND].at;
@@ -504,7 +504,7 @@ static void switches_take_their_time_at_any_frame_rate(void)
     }
 }
 
-static void begin_switch_announces_another_goal(void)
+static void inertialize_announces_another_goal(void)
 {
     const Vec3d first = vec3d(0.35, 1.25, 0.4), second = vec3d(0.45, 1.0, 0.3);
     SinewHumanoidSettings settings;
@@ -513,11 +513,11 @@ static void begin_switch_announces_another_goal(void)
     fresh(1, 0.1);
     memcpy(animation, pose, sizeof animation);
     settings = settings_of();
-    settings.switch_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.25f;
+    settings.inertialization_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.25f;
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
     reach(SINEW_IK_GOAL_RIGHT_HAND, first);
     solve();
-    EXPECT_OK(sinew_animator_begin_switch(animator, SINEW_IK_GOAL_RIGHT_HAND));
+    EXPECT_OK(sinew_animator_inertialize(animator, SINEW_IK_GOAL_RIGHT_HAND));
     reach(SINEW_IK_GOAL_RIGHT_HAND, second);
     for (frame = 0; frame < 60; ++frame) {
         memcpy(pose, animation, sizeof animation);
@@ -529,9 +529,9 @@ static void begin_switch_announces_another_goal(void)
         }
     }
     CHECK(distance(world[RIG_RIGHT_HAND].at, second) < 1e-4, "%g m off", distance(world[RIG_RIGHT_HAND].at, second));
-    settings.switch_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.0f; /* without a time: at once */
+    settings.inertialization_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.0f; /* without a time: at once */
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
-    EXPECT_OK(sinew_animator_begin_switch(animator, SINEW_IK_GOAL_RIGHT_HAND));
+    EXPECT_OK(sinew_animator_inertialize(animator, SINEW_IK_GOAL_RIGHT_HAND));
     reach(SINEW_IK_GOAL_RIGHT_HAND, first);
     memcpy(pose, animation, sizeof animation);
     solve();
@@ -554,6 +554,6 @@ int main(void)
     RUN(goals_matched_from_a_pose_leave_it_alone_at_full_weight);
     RUN(a_pose_matched_from_goals_is_the_solve_and_stays_bit_for_bit);
     RUN(switches_take_their_time_at_any_frame_rate);
-    RUN(begin_switch_announces_another_goal);
+    RUN(inertialize_announces_another_goal);
     return check_report();
 }

@@ -269,9 +269,9 @@ static void parents_after_children_or_in_circles(void)
 
 static void the_largest_skeleton_and_one_joint_more(void)
 {
-    enum { MOST = 65535 };
-    int32_t *parents = calloc(MOST + 1, sizeof *parents);
-    SinewTransform *rest = calloc(MOST + 1, sizeof *rest), *pose = NULL;
+    enum { MAX = 65535 };
+    int32_t *parents = calloc(MAX + 1, sizeof *parents);
+    SinewTransform *rest = calloc(MAX + 1, sizeof *rest), *pose = NULL;
     SinewSkeletonDef def;
     SinewAnimatorDef animator_def;
     SinewSkeleton skeleton = {5};
@@ -279,7 +279,7 @@ static void the_largest_skeleton_and_one_joint_more(void)
     SinewVec3 tip;
     uint32_t j;
     REQUIRE(parents != NULL && rest != NULL, "no memory");
-    for (j = 0; j <= MOST; ++j) {
+    for (j = 0; j <= MAX; ++j) {
         parents[j] = (int32_t)j - 1;
         rest[j].position.x = 1.0f;
         rest[j].rotation.w = 1.0f;
@@ -288,19 +288,19 @@ static void the_largest_skeleton_and_one_joint_more(void)
     EXPECT_OK(sinew_skeleton_def_default(&def));
     def.parents = parents;
     def.rest = rest;
-    def.joint_count = MOST + 1;
+    def.joint_count = MAX + 1;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_skeleton_create(&def, &skeleton));
-    def.joint_count = MOST;
+    def.joint_count = MAX;
     EXPECT_OK(sinew_skeleton_create(&def, &skeleton));
     EXPECT_OK(sinew_animator_def_default(&animator_def));
     animator_def.skeleton = skeleton;
     EXPECT_OK(sinew_animator_create(&animator_def, &chain));
     EXPECT_OK(sinew_animator_get_pose_buffer(chain, &pose, &j));
-    CHECK(j == MOST, "%u joints", j);
+    CHECK(j == MAX, "%u joints", j);
     EXPECT_OK(sinew_animator_solve(chain));
-    EXPECT_OK(sinew_animator_get_joint_world(chain, MOST - 1, &tip, NULL));
-    CHECK(fabs(tip.x - MOST) < 1, "the tip is at %g", (double)tip.x);
-    EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_animator_get_joint_world(chain, MOST, &tip, NULL));
+    EXPECT_OK(sinew_animator_get_joint_world(chain, MAX - 1, &tip, NULL));
+    CHECK(fabs(tip.x - MAX) < 1, "the tip is at %g", (double)tip.x);
+    EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_animator_get_joint_world(chain, MAX, &tip, NULL));
     EXPECT(SINEW_ERROR_NOT_HUMANOID, sinew_animator_set_ik_position(chain, 0, &tip));
     EXPECT_OK(sinew_animator_destroy(chain));
     EXPECT_OK(sinew_skeleton_destroy(skeleton));

@@ -186,7 +186,7 @@ static void frames_with_switches_and_matching_do_not_allocate(void)
     EXPECT_OK(sinew_humanoid_settings_default(&settings));
     for (k = 0; k < 4; ++k) {
         settings.pull_weights[k] = 1.0f;
-        settings.switch_times_s[k] = 0.25f;
+        settings.inertialization_times_s[k] = 0.25f;
     }
     settings.shoulder_weights[0] = settings.shoulder_weights[1] = settings.spine_weight = 1.0f;
     EXPECT_OK(sinew_animator_set_settings(animator, &settings));
@@ -203,7 +203,7 @@ static void frames_with_switches_and_matching_do_not_allocate(void)
         EXPECT_OK(sinew_animator_set_root(animator, &root));
         EXPECT_OK(sinew_animator_set_input(animator, &input));
         if (frame % 50 == 0) {
-            EXPECT_OK(sinew_animator_begin_switch(animator, frame / 50 % 4));
+            EXPECT_OK(sinew_animator_inertialize(animator, frame / 50 % 4));
         }
         EXPECT_OK(sinew_animator_advance(animator, 0.016f));
         EXPECT_OK(sinew_animator_solve(animator));

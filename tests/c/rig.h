@@ -246,7 +246,7 @@ CHECK_UNUSED static SinewJointLimits rig_limits(void)
     limits.preferred_bend = to_vec3(vec3d(1, 0, 0));
     limits.stretch_min = 0.75f;
     limits.stretch_max = 1.25f;
-    limits.stretch_readiness = 0.5f;
+    limits.stretch_compliance = 0.5f;
     return limits;
 }
 

@@ -36,7 +36,7 @@ CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
     }
     for (bone = 0; bone < 4; ++bone) {
         EXPECT_OK(sinew_animator_get_ik_outcome(animator, bone, &out->goals[bone]));
-        EXPECT_OK(sinew_animator_get_is_switching(animator, bone, &out->switching[bone]));
+        EXPECT_OK(sinew_animator_get_is_inertializing(animator, bone, &out->switching[bone]));
     }
     EXPECT_OK(sinew_animator_get_settings(animator, &out->settings));
     EXPECT_OK(sinew_animator_get_look_at_outcome(animator, &out->look_at));

@@ -1,12 +1,10 @@
 //! Made chain problems with a proof that they can be solved, and a judge that recomputes everything in `f64`.
 #![allow(dead_code)] // each test file uses its part
 
-use sinew::chains::chain::{
-    self, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector,
-};
-use sinew::goal::{Outcome, Status};
+use sinew::chains::{Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector};
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::outcome::{Outcome, Status};
 use sinew::skeleton::{JointDefinition, Skeleton};
 use testkit::{Random, matchers};
 
@@ -156,7 +154,7 @@ impl Case {
 
     pub fn solve(&mut self, solver: ChainSolver, settings: &ChainSettings) -> Outcome {
         self.pose.clone_from(&self.start);
-        chain::solve(solver, &self.chain, &mut self.pose, &self.goals, settings, &mut self.workspace)
+        sinew::chains::solve(solver, &self.chain, &mut self.pose, &self.goals, settings, &mut self.workspace)
     }
 
     /// Where the effectors are and how their joints are turned, by the judge's forward kinematics.

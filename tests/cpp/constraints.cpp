@@ -134,7 +134,7 @@ void this_host_leaves_the_committed_bits() {
   hinge.max_rad.x = 0.25f;
   hinge.stiffness = {0.5f, 0.5f, 0.5f};
   hinge.stretch_max = 1.125f;
-  hinge.stretch_readiness = 1;
+  hinge.stretch_compliance = 1;
   animator.set_joint_limits(5, hinge);
   const sinew::ChainEnd ends[] = {{TAIL_TIP, {0, 0.125f, 0}}};
   Constraint tail = Constraint::chain(animator, ends, 8);

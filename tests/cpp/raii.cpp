@@ -163,7 +163,7 @@ void settings_switches_and_matching_reach_the_library() {
   sinew::HumanoidSettings settings = animator.settings();
   CHECK(settings.struct_size == sizeof settings && settings.struct_size == sinew::default_settings().struct_size, "size");
   settings.spine_weight = 0.5f;
-  settings.switch_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.25f;
+  settings.inertialization_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.25f;
   animator.set_settings(settings);
   CHECK(animator.settings().spine_weight == 0.5f, "settings do not stay");
   animator.solve();
@@ -175,9 +175,9 @@ void settings_switches_and_matching_reach_the_library() {
   animator.set_ik_position_weight(hand, 1.0f);
   animator.advance(0.01f);
   animator.solve();
-  CHECK(animator.is_switching(hand) == 1 && animator.is_switching(sinew::IkGoal::LeftHand) == 0, "a switch");
+  CHECK(animator.is_inertializing(hand) == 1 && animator.is_inertializing(sinew::IkGoal::LeftHand) == 0, "a switch");
   animator.advance(10.0f);
-  animator.begin_switch(hand);
+  animator.inertialize(hand);
   animator.match_pose_from_goals();
   CHECK(animator.ik_position_weight(hand) == 0.0f, "weights after matching the pose");
   animator.match_goals_from_pose();

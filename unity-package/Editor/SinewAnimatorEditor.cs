@@ -96,7 +96,7 @@ namespace Sinew.Editor
             for (int i = 0; i < goals.Length; i++)
             {
                 string outcome = InWords(animator.GetIKOutcome(goals[i]));
-                EditorGUILayout.LabelField(goals[i].ToString(), animator.IsSwitching(goals[i]) ? outcome + ", switching" : outcome);
+                EditorGUILayout.LabelField(goals[i].ToString(), animator.IsInertializing(goals[i]) ? outcome + ", switching" : outcome);
             }
             EditorGUILayout.LabelField("Look at", InWords(animator.GetLookAtOutcome()));
             if (animator.isMatchingTarget) EditorGUILayout.LabelField("Target", "matching, at " + animator.normalizedTime.ToString("0.00"));

@@ -2,7 +2,7 @@
 //!
 //! `examples/instructions.rs` has the rows; what happens inside its function `watched` is counted. The build is for x86-64-v3, which valgrind knows whole.
 
-use crate::alone::Alone;
+use crate::alone::ScalarInRegister;
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -28,7 +28,14 @@ pub fn flags() -> Option<&'static str> {
 
 /// The program that has the rows.
 pub fn program(flags: Option<&'static str>) -> Result<PathBuf> {
-    Alone { example: "instructions", release: true, flags, features: &["capi"], ..Alone::default() }.run()
+    ScalarInRegister {
+        example: "instructions",
+        release: true,
+        flags,
+        features: &["capi"],
+        ..ScalarInRegister::default()
+    }
+    .run()
 }
 
 /// Why instructions cannot be counted here, if they cannot.

@@ -13,9 +13,9 @@ use godot::classes::{ISkeletonModifier3D, Node, Node3D, Skeleton3D, SkeletonModi
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::chains::chain::{ChainSettings, ChainSolver};
+use sinew::chains::{ChainSettings, ChainSolver};
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal};
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 use sinew::math::{Quat, Vec3};
 
 /// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with more than two bones.

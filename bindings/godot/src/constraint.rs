@@ -11,11 +11,11 @@ use godot::classes::Skeleton3D;
 use godot::obj::Gd;
 use godot::register::info::PropertyHint;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
-use sinew::chains::chain::Pole;
+use sinew::chains::Pole;
 use sinew::constraints::{
     ConstraintDefinition, ConstraintGoal, ConstraintId, ConstraintInput, DistanceGoal, DistanceMode,
 };
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 use sinew::math::{Quat, Vec3};
 use sinew::skeleton::JointIndex;
 

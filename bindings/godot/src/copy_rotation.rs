@@ -14,7 +14,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, CopyRotationDefinition};
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 use sinew::math::Quat;
 
 /// The rotation comes from a bone; the number of TARGET_BONE.

@@ -14,7 +14,7 @@ use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonM
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
@@ -226,7 +226,7 @@ pub struct SinewHumanoidIK {
     pub human_limits: bool,
     /// Time in which a limb goes over to a new weight or goal, seconds, 0 or more; 0: at once.
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
-    pub switch_time: f32,
+    pub inertialization_time: f32,
 
     /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game. While the node is selected the editor
     /// always does.
@@ -358,17 +358,17 @@ impl SinewHumanoidIK {
             shoulder_weights: [self.shoulder_weight; 2],
             spine_weight: self.spine_weight,
             pull_weights: [self.pull_weight; 4],
-            switch_times_s: [self.switch_time; 4],
+            inertialization_times_s: [self.inertialization_time; 4],
             limits_enabled: self.human_limits,
         };
-        let active = self.switch_time > 0.0
+        let active = self.inertialization_time > 0.0
             || wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
             || wishes.hints.iter().any(|h| h.weight > 0.0)
             || wishes.look_at_position.is_some()
             || *self.feet_spacing > 0.0
             || body.is_some();
         // What moves the body as a whole may move everything.
-        let whole = self.switch_time > 0.0
+        let whole = self.inertialization_time > 0.0
             || self.shoulder_weight > 0.0
             || self.spine_weight > 0.0
             || self.pull_weight > 0.0
@@ -386,7 +386,7 @@ impl SinewHumanoidIK {
         if animator.settings().ok()? != &settings {
             animator.set_settings(&settings).ok()?;
         }
-        if self.switch_time > 0.0 {
+        if self.inertialization_time > 0.0 {
             _ = animator.advance(delta_s);
         }
         humanoid.solve(wishes, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;

@@ -90,7 +90,7 @@ pub struct SinewJointLimit {
     pub stretch_max: Shared<f32>,
     /// Share of this bone in a change of length compared with others, 0 to 1; 0: none.
     #[export(range = (0.0, 1.0, 0.01))]
-    pub stretch_readiness: Shared<f32>,
+    pub stretch_compliance: Shared<f32>,
     base: Base<Resource>,
 }
 
@@ -118,7 +118,7 @@ impl IResource for SinewJointLimit {
             preferred_bend: Shared::default(),
             stretch_min: shared(1.0),
             stretch_max: shared(1.0),
-            stretch_readiness: shared(0.0),
+            stretch_compliance: shared(0.0),
             base,
         }
     }
@@ -196,7 +196,7 @@ impl SinewJointLimit {
             stretch: Stretch {
                 min: bound(*self.stretch_min, 0.0, 1.0),
                 max: bound(*self.stretch_max, 1.0, 1e3),
-                readiness: bound(*self.stretch_readiness, 0.0, 1.0),
+                compliance: bound(*self.stretch_compliance, 0.0, 1.0),
             },
         }
     }

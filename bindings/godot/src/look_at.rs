@@ -16,7 +16,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintGoal};
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 use sinew::humanoid::{HumanoidInput, LookAtWeight};
 use sinew::math::Vec3;
 use std::f32::consts::PI;

@@ -1,7 +1,7 @@
 //! What a solve left, as Godot sees it.
 
 use godot::builtin::GString;
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 
 /// The status as the number the nodes' `STATUS_…` constants have.
 pub fn status(outcome: &Outcome) -> i32 {

@@ -15,7 +15,7 @@ use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::chains::spline::CurveKind;
 use sinew::constraints::{ConstraintDefinition, ConstraintGoal, SplineDefinition};
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 use sinew::math::{Quat, Vec3};
 
 /// The curve is a Path3D's; the number of SOURCE_PATH.

@@ -14,7 +14,7 @@ use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, TwoBoneDefinition};
-use sinew::goal::Outcome;
+use sinew::outcome::Outcome;
 
 /// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed form.
 ///

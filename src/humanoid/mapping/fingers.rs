@@ -34,7 +34,7 @@ struct Line {
 }
 
 /// Most joints below a hand or foot that are looked at.
-const MOST_BELOW: usize = 1024;
+const MAX_BELOW: usize = 1024;
 
 /// Finds the fingers below a hand.
 pub(super) fn find_fingers(body: &Body, hand: JointIndex, elbow: JointIndex, side: Side) -> Fingers {
@@ -42,7 +42,7 @@ pub(super) fn find_fingers(body: &Body, hand: JointIndex, elbow: JointIndex, sid
     let below: Vec<JointIndex> = body
         .skeleton
         .subtree(hand)
-        .take(MOST_BELOW)
+        .take(MAX_BELOW)
         .filter(|j| body.is_bone(*j) && body.side(*j) != Some(side.other()) && body.is_above(hand, *j))
         .collect();
     for digit in Digit::ALL {
@@ -218,7 +218,7 @@ pub(super) fn find_toes(
     lateral: Option<Vec3>,
 ) -> Option<(JointIndex, bool)> {
     let mut near: Option<(f32, JointIndex)> = None;
-    for joint in body.skeleton.subtree(foot).take(MOST_BELOW) {
+    for joint in body.skeleton.subtree(foot).take(MAX_BELOW) {
         let is_toe = body.part(joint) == Part::Toes && body.is_bone(joint) && body.is_above(foot, joint);
         // The first toe joint of each line only.
         let is_first = is_toe && body.parent(joint).is_some_and(|p| p == foot || body.part(p) != Part::Toes);

@@ -20,9 +20,9 @@ pub(super) struct Pair {
 }
 
 /// Most children of one joint that are compared with each other.
-const MOST_CHILDREN: usize = 24;
+const MAX_CHILDREN: usize = 24;
 /// Most pairs that are considered, the longest ones.
-const MOST_PAIRS: usize = 128;
+const MAX_PAIRS: usize = 128;
 /// Longest line of joints taken for a limb.
 const LONGEST: usize = 12;
 
@@ -32,9 +32,9 @@ pub(super) fn mirrored_pairs(body: &Body) -> Vec<Pair> {
     for (parent, children) in body.children.iter().enumerate() {
         let mut ends: Vec<JointIndex> =
             children.iter().copied().filter(|c| body.is_line(*c) && body.reach[*c] > 0.02 * body.extent).collect();
-        if ends.len() > MOST_CHILDREN {
+        if ends.len() > MAX_CHILDREN {
             ends.sort_by(|a, b| body.reach[*b].total_cmp(&body.reach[*a]).then(a.cmp(b)));
-            ends.truncate(MOST_CHILDREN);
+            ends.truncate(MAX_CHILDREN);
         }
         for (i, &a) in ends.iter().enumerate() {
             for &b in &ends[i + 1..] {
@@ -45,7 +45,7 @@ pub(super) fn mirrored_pairs(body: &Body) -> Vec<Pair> {
     // The longest ones: hair and cloth may give thousands, and every two are compared.
     let length = |p: &Pair| body.reach[p.lines[0][0]].max(body.reach[p.lines[1][0]]);
     pairs.sort_by(|a, b| length(b).total_cmp(&length(a)).then(a.lines[0][0].cmp(&b.lines[0][0])));
-    pairs.truncate(MOST_PAIRS);
+    pairs.truncate(MAX_PAIRS);
     pairs
 }
 

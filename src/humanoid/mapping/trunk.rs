@@ -7,9 +7,9 @@ use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
 
 /// Most joints of one name that are looked at.
-const MOST_NAMED: usize = 64;
+const MAX_NAMED: usize = 64;
 /// Longest line from hips to head that is looked at.
-const MOST_LINE: usize = 256;
+const MAX_LINE: usize = 256;
 
 /// The middle of the body.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +88,7 @@ pub(super) fn find_trunk(body: &Body, legs: &[Option<Limb>; 2], arms: &[Option<L
     let mut line: Vec<JointIndex> = match (hips, top) {
         (Some(hips), Some(top)) if body.is_above(hips, top) => body.up(top).take_while(|j| *j != hips).collect(),
         (_, Some(top)) => {
-            body.up(top).take_while(|j| body.is_trunk(*j) && body.part(*j) != Part::Hips).take(MOST_LINE).collect()
+            body.up(top).take_while(|j| body.is_trunk(*j) && body.part(*j) != Part::Hips).take(MAX_LINE).collect()
         }
         _ => Vec::new(),
     };
@@ -117,7 +117,7 @@ fn scattered_line(body: &Body, around: &Around) -> Vec<JointIndex> {
             && matches!(body.part(*j), Part::Torso | Part::Chest | Part::Neck)
             && body.names[*j].rank > -0.1
     };
-    let mut line: Vec<JointIndex> = (0..body.names.len()).filter(is_part).take(MOST_NAMED).collect();
+    let mut line: Vec<JointIndex> = (0..body.names.len()).filter(is_part).take(MAX_NAMED).collect();
     line.sort_by(|a, b| body.position[*a].dot(up).total_cmp(&body.position[*b].dot(up)).then(a.cmp(b)));
     line
 }
@@ -139,7 +139,7 @@ fn arm_branch(body: &Body, around: &Around) -> Option<JointIndex> {
 fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Option<JointIndex> {
     let mut best: Option<(f32, JointIndex)> = None;
     let heads = (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Head);
-    for joint in heads.take(MOST_NAMED) {
+    for joint in heads.take(MAX_NAMED) {
         if around.in_limb(body, joint) {
             continue;
         }
@@ -158,7 +158,7 @@ fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Optio
         return Some(joint);
     }
     let necks: Vec<JointIndex> =
-        (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Neck).take(MOST_NAMED).collect();
+        (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Neck).take(MAX_NAMED).collect();
     let last = *necks.iter().max_by_key(|j| body.skeleton.ancestors(**j).count())?;
     let continues = body.main_child[last].filter(|c| body.part(*c) == Part::Unknown && !around.in_limb(body, *c));
     match continues {

@@ -93,7 +93,7 @@ namespace Sinew.Tests
             if (withUnity) rig.AddUnityAnimator(true).write = rig.PoseIdle;
             rig.Start();
             rig.PoseIdle();
-            rig.Animator.leftHandSwitchTime = rig.Animator.rightFootSwitchTime = 0.2f;
+            rig.Animator.leftHandInertializationTime = rig.Animator.rightFootInertializationTime = 0.2f;
             rig.Animator.spineWeight = rig.Animator.leftHandPullWeight = 0.5f;
             rig.Root.AddComponent<BareScript>();
             Script script = rig.Root.AddComponent<Script>();
@@ -120,7 +120,7 @@ namespace Sinew.Tests
                 animator.GetLookAtOutcome();
                 animator.spineWeight = 1f - animator.spineWeight;
                 animator.SetIKRotationBone(AvatarIKGoal.LeftHand, animator.GetIKRotationBone(AvatarIKGoal.LeftHand));
-                if (!animator.IsSwitching(AvatarIKGoal.LeftHand)) animator.BeginSwitch(AvatarIKGoal.LeftHand);
+                if (!animator.IsInertializing(AvatarIKGoal.LeftHand)) animator.Inertialize(AvatarIKGoal.LeftHand);
                 animator.normalizedTime = (animator.normalizedTime + 0.01f) % 2f;
                 MatchTargetWeightMask mask = new MatchTargetWeightMask(Vector3.one, 0f);
                 animator.MatchTarget(Vector3.zero, Quaternion.identity, AvatarTarget.Body, mask, 0.1f, 0.9f);

@@ -72,7 +72,7 @@ namespace Sinew.Tests
                 hinge.max_rad.x = 0.25f;
                 hinge.stiffness = Natives.Vec(0.5f, 0.5f, 0.5f);
                 hinge.stretch_max = 1.125f;
-                hinge.stretch_readiness = 1f;
+                hinge.stretch_compliance = 1f;
                 animator.SetJointLimits(5, hinge);
                 SinewChainDef chain = NativeAnimator.DefaultChain();
                 chain.joint_count = 8;

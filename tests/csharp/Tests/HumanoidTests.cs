@@ -121,11 +121,11 @@ namespace Sinew.Tests
             TestRig rig = new TestRig().Start();
             rig.PoseIdle();
             SinewAnimator animator = rig.Animator;
-            animator.rightHandSwitchTime = 0.5f;
+            animator.rightHandInertializationTime = 0.5f;
             Vector3 first = new Vector3(0.3f, 1.3f, 0.35f), second = new Vector3(0.45f, 1.0f, 0.25f);
             Player.Frame(Step);
             Vector3 last = rig["RightHand"].position;
-            Assert.IsFalse(animator.IsSwitching(AvatarIKGoal.RightHand));
+            Assert.IsFalse(animator.IsInertializing(AvatarIKGoal.RightHand));
             double worst = 0.0;
             for (int i = 0; i < 120; i++)
             {
@@ -137,20 +137,20 @@ namespace Sinew.Tests
                 if (i == 60)
                 {
                     TestRig.AssertNear(first, rig["RightHand"].position, 2e-3f, "the first goal after a second");
-                    animator.BeginSwitch(AvatarIKGoal.RightHand);
+                    animator.Inertialize(AvatarIKGoal.RightHand);
                     animator.SetIKPosition(AvatarIKGoal.RightHand, second);
                 }
                 Player.Frame(Step);
-                if (i % 60 == 0) Assert.IsTrue(animator.IsSwitching(AvatarIKGoal.RightHand), "frame " + i);
+                if (i % 60 == 0) Assert.IsTrue(animator.IsInertializing(AvatarIKGoal.RightHand), "frame " + i);
                 worst = Math.Max(worst, Vector3.Distance(last, rig["RightHand"].position));
                 last = rig["RightHand"].position;
             }
             TestRig.AssertNear(second, last, 2e-3f, "the second goal after another second");
             Assert.Less(worst, 0.08, "metres in one frame");
-            animator.rightHandSwitchTime = 0f;
+            animator.rightHandInertializationTime = 0f;
             Player.Frame(Step);
             TestRig.AssertNear(second, rig["RightHand"].position, 1e-4f, "without a switch time it is there at once");
-            Assert.IsFalse(animator.IsSwitching(AvatarIKGoal.RightHand));
+            Assert.IsFalse(animator.IsInertializing(AvatarIKGoal.RightHand));
         }
 
         [Test]
@@ -237,9 +237,9 @@ namespace Sinew.Tests
             {
                 SinewHumanoidSettings settings = animator.Settings;
                 Assert.AreEqual(NativeAnimator.DefaultSettings().struct_size, settings.struct_size);
-                Assert.AreEqual(0f, settings.spine_weight + settings.shoulder_weights1 + settings.pull_weights3 + settings.switch_times_s2);
+                Assert.AreEqual(0f, settings.spine_weight + settings.shoulder_weights1 + settings.pull_weights3 + settings.inertialization_times_s2);
                 settings.spine_weight = 4f;
-                settings.switch_times_s3 = 0.25f;
+                settings.inertialization_times_s3 = 0.25f;
                 animator.Settings = settings;
                 Assert.AreEqual(1f, animator.Settings.spine_weight);
                 settings.pull_weights0 = float.NaN;
@@ -252,9 +252,9 @@ namespace Sinew.Tests
                 animator.SetIKPositionWeight(SinewIkGoal.RightHand, 1f);
                 animator.Advance(0.02f);
                 animator.Solve();
-                Assert.IsTrue(animator.IsSwitching(SinewIkGoal.RightHand));
-                Assert.IsFalse(animator.IsSwitching(SinewIkGoal.LeftHand));
-                animator.BeginSwitch(SinewIkGoal.RightHand);
+                Assert.IsTrue(animator.IsInertializing(SinewIkGoal.RightHand));
+                Assert.IsFalse(animator.IsInertializing(SinewIkGoal.LeftHand));
+                animator.Inertialize(SinewIkGoal.RightHand);
                 animator.SetIKRotationBone(SinewIkGoal.LeftHand, animator.GetIKRotationBone(SinewIkGoal.LeftHand));
                 animator.MatchPoseFromGoals();
                 animator.MatchGoalsFromPose();

@@ -235,7 +235,7 @@ namespace Sinew.Tests
             Assert.IsFalse(shown.Contains("switching"), shown);
             Assert.IsTrue(inspector.RequiresConstantRepaint());
 
-            rig.Animator.leftFootSwitchTime = 1f;
+            rig.Animator.leftFootInertializationTime = 1f;
             rig.Animator.MatchTarget(Vector3.one, Quaternion.identity, AvatarTarget.Root, new MatchTargetWeightMask(Vector3.one, 1f), 0.5f);
             Player.Frame(0.02f);
             rig.Animator.SetIKPositionWeight(AvatarIKGoal.LeftFoot, 1f);

@@ -33,8 +33,8 @@ int main(void)
     F(SinewHumanoidSettings, shoulder_weights[1]); F(SinewHumanoidSettings, spine_weight);
     F(SinewHumanoidSettings, pull_weights[0]); F(SinewHumanoidSettings, pull_weights[1]);
     F(SinewHumanoidSettings, pull_weights[2]); F(SinewHumanoidSettings, pull_weights[3]);
-    F(SinewHumanoidSettings, switch_times_s[0]); F(SinewHumanoidSettings, switch_times_s[1]);
-    F(SinewHumanoidSettings, switch_times_s[2]); F(SinewHumanoidSettings, switch_times_s[3]);
+    F(SinewHumanoidSettings, inertialization_times_s[0]); F(SinewHumanoidSettings, inertialization_times_s[1]);
+    F(SinewHumanoidSettings, inertialization_times_s[2]); F(SinewHumanoidSettings, inertialization_times_s[3]);
     S(SinewMatchTarget); F(SinewMatchTarget, struct_size); F(SinewMatchTarget, part); F(SinewMatchTarget, position);
     F(SinewMatchTarget, rotation); F(SinewMatchTarget, position_weight); F(SinewMatchTarget, rotation_weight);
     F(SinewMatchTarget, start_time); F(SinewMatchTarget, end_time);
@@ -81,7 +81,7 @@ int main(void)
     S(SinewJointLimits); F(SinewJointLimits, struct_size); F(SinewJointLimits, flags);
     F(SinewJointLimits, frame); F(SinewJointLimits, min_rad); F(SinewJointLimits, max_rad);
     F(SinewJointLimits, stiffness); F(SinewJointLimits, soft_rad); F(SinewJointLimits, preferred_bend);
-    F(SinewJointLimits, stretch_min); F(SinewJointLimits, stretch_max); F(SinewJointLimits, stretch_readiness);
+    F(SinewJointLimits, stretch_min); F(SinewJointLimits, stretch_max); F(SinewJointLimits, stretch_compliance);
     F(SinewJointLimits, corner_count); F(SinewJointLimits, corners[0]); F(SinewJointLimits, corners[1]);
     F(SinewJointLimits, corners[2]); F(SinewJointLimits, corners[3]); F(SinewJointLimits, corners[4]);
     F(SinewJointLimits, corners[5]); F(SinewJointLimits, corners[6]); F(SinewJointLimits, corners[7]);

@@ -249,7 +249,7 @@ func test_the_body_helps_when_asked() -> void:
 func test_switches_take_their_time() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)
-	ik.switch_time = 0.3
+	ik.inertialization_time = 0.3
 	ik.right_hand_position = place(rig, 3)
 	for i in 5:
 		update(rig)

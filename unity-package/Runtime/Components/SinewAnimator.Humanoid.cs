@@ -46,28 +46,28 @@ public sealed unsafe partial class SinewAnimator
     public float rightHandPullWeight;
 
     /// <summary>
-    /// Seconds in which the left foot goes over to a changed weight, or to another goal after <see cref="BeginSwitch"/>, until
+    /// Seconds in which the left foot goes over to a changed weight, or to another goal after <see cref="Inertialize"/>, until
     /// 1 % of the jump is left; 0: at once.
     /// </summary>
     [Header("Switches")]
     [Range(0f, 2f)]
     [Tooltip("Seconds in which the left foot goes over to a changed weight or goal; 0: at once.")]
-    public float leftFootSwitchTime;
+    public float leftFootInertializationTime;
 
     /// <summary>The same for the right foot.</summary>
     [Range(0f, 2f)]
     [Tooltip("Seconds in which the right foot goes over to a changed weight or goal; 0: at once.")]
-    public float rightFootSwitchTime;
+    public float rightFootInertializationTime;
 
     /// <summary>The same for the left hand.</summary>
     [Range(0f, 2f)]
     [Tooltip("Seconds in which the left hand goes over to a changed weight or goal; 0: at once.")]
-    public float leftHandSwitchTime;
+    public float leftHandInertializationTime;
 
     /// <summary>The same for the right hand.</summary>
     [Range(0f, 2f)]
     [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once.")]
-    public float rightHandSwitchTime;
+    public float rightHandInertializationTime;
 
     /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as in Unity, whose IK enforces no muscle range.</summary>
     [Header("Joint limits")]
@@ -105,19 +105,19 @@ public sealed unsafe partial class SinewAnimator
     /// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch
     /// time. A changed weight needs no such call. Not in Unity's Animator.
     /// </summary>
-    public void BeginSwitch(AvatarIKGoal goal)
+    public void Inertialize(AvatarIKGoal goal)
     {
         NativeAnimator human = Human();
         if (human == null) return;
         SendSettings();
-        human.BeginSwitch((SinewIkGoal)goal);
+        human.Inertialize((SinewIkGoal)goal);
     }
 
     /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where its outcome says. Not in Unity's Animator.</summary>
-    public bool IsSwitching(AvatarIKGoal goal)
+    public bool IsInertializing(AvatarIKGoal goal)
     {
         NativeAnimator human = Human();
-        return human != null && human.IsSwitching((SinewIkGoal)goal);
+        return human != null && human.IsInertializing((SinewIkGoal)goal);
     }
 
     /// <summary>
@@ -170,10 +170,10 @@ public sealed unsafe partial class SinewAnimator
         now.pull_weights1 = rightFootPullWeight;
         now.pull_weights2 = leftHandPullWeight;
         now.pull_weights3 = rightHandPullWeight;
-        now.switch_times_s0 = leftFootSwitchTime;
-        now.switch_times_s1 = rightFootSwitchTime;
-        now.switch_times_s2 = leftHandSwitchTime;
-        now.switch_times_s3 = rightHandSwitchTime;
+        now.inertialization_times_s0 = leftFootInertializationTime;
+        now.inertialization_times_s1 = rightFootInertializationTime;
+        now.inertialization_times_s2 = leftHandInertializationTime;
+        now.inertialization_times_s3 = rightHandInertializationTime;
         now.limits_enabled = limitsEnabled ? 1u : 0u;
         if (Same(&now, &sent)) return;
         native.Settings = now;
@@ -191,7 +191,7 @@ public sealed unsafe partial class SinewAnimator
 
     private void AdvanceSwitches()
     {
-        if (leftFootSwitchTime <= 0f && rightFootSwitchTime <= 0f && leftHandSwitchTime <= 0f && rightHandSwitchTime <= 0f) return;
+        if (leftFootInertializationTime <= 0f && rightFootInertializationTime <= 0f && leftHandInertializationTime <= 0f && rightHandInertializationTime <= 0f) return;
         bool isUnscaled = unityAnimator != null && unityAnimator.updateMode == AnimatorUpdateMode.UnscaledTime;
         native.Advance(isUnscaled ? Time.unscaledDeltaTime : Time.deltaTime);
     }

@@ -78,7 +78,7 @@ namespace Sinew
         /// <summary>Share of these bones in a change of length, 0 to 1; 0: none.</summary>
         [Range(0f, 1f)]
         [Tooltip("Share of these bones in a change of length; 0: none.")]
-        public float stretchReadiness;
+        public float stretchCompliance;
 
         [NonSerialized] private SinewAnimator owner;
 
@@ -125,7 +125,7 @@ namespace Sinew
             limits.preferred_bend = ConstraintBehaviour.To(preferredBend);
             limits.stretch_min = stretchMin;
             limits.stretch_max = stretchMax;
-            limits.stretch_readiness = stretchReadiness;
+            limits.stretch_compliance = stretchCompliance;
             native.SetJointLimits((int)to.JointOf(transform), limits);
         }
     }

@@ -263,7 +263,7 @@ namespace Sinew
         public float GetPoleInPlace(SinewConstraint constraint, SinewPole pole)
         {
             float angle;
-            Done(NativeMethods.sinew_animator_get_pole_in_place(Handle, constraint, &pole, &angle));
+            Done(NativeMethods.sinew_animator_compute_pole_angle(Handle, constraint, &pole, &angle));
             return angle;
         }
 

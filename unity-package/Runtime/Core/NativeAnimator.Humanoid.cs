@@ -43,16 +43,16 @@ namespace Sinew
         /// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch
         /// time. A changed weight needs no such call.
         /// </summary>
-        public void BeginSwitch(SinewIkGoal goal)
+        public void Inertialize(SinewIkGoal goal)
         {
-            Done(NativeMethods.sinew_animator_begin_switch(Handle, goal));
+            Done(NativeMethods.sinew_animator_inertialize(Handle, goal));
         }
 
         /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where the outcome says.</summary>
-        public bool IsSwitching(SinewIkGoal goal)
+        public bool IsInertializing(SinewIkGoal goal)
         {
             uint switching;
-            Done(NativeMethods.sinew_animator_get_is_switching(Handle, goal, &switching));
+            Done(NativeMethods.sinew_animator_get_is_inertializing(Handle, goal, &switching));
             return switching != 0;
         }
 

@@ -86,7 +86,7 @@ namespace Sinew
         /// <param name="animator">A member.</param>
         /// <param name="level">Full, fewer iterations, every n-th call, or off.</param>
         /// <param name="amount">Fewer: the share of iterations, above 0 and at most 1. EveryNth: n, 1 to 1000.</param>
-        public void SetLevel(NativeAnimator animator, SinewLevel level, float amount = 0f)
+        public void SetLevel(NativeAnimator animator, SinewLod level, float amount = 0f)
         {
             if (animator == null) throw new ArgumentNullException("animator");
             Done(NativeMethods.sinew_world_set_level(Handle, animator.Handle, level, amount));

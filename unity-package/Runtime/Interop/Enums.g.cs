@@ -391,7 +391,7 @@ namespace Sinew.Interop
     }
 
     /// <summary>How much of an animator's solve a world does.</summary>
-    public enum SinewLevel : int
+    public enum SinewLod : int
     {
         /// <summary>Every call, with all iterations. The default.</summary>
         Full = 0,
@@ -417,13 +417,13 @@ namespace Sinew.Interop
         /// <summary>Solved.</summary>
         Solved = 1,
 
-        /// <summary>Not its turn (SINEW_LEVEL_EVERY_NTH): the pose got a correction between those of its last two solves.</summary>
+        /// <summary>Not its turn (SINEW_LOD_EVERY_NTH): the pose got a correction between those of its last two solves.</summary>
         Between = 2,
 
         /// <summary>Time was up (sinew_world_set_budget): the pose got the correction of its last solve, or none when there was no solve yet.</summary>
         Cut = 3,
 
-        /// <summary>Its level is SINEW_LEVEL_OFF; nothing was touched.</summary>
+        /// <summary>Its level is SINEW_LOD_OFF; nothing was touched.</summary>
         Off = 4,
 
         /// <summary>Refused, with a code; nothing was changed.</summary>
@@ -521,10 +521,10 @@ namespace Sinew.Interop
         public const uint SINEW_CHAIN_PLANE = 1 << 2;
 
         /// <summary>Most ends a chain may have.</summary>
-        public const uint SINEW_CHAIN_MOST_ENDS = 16;
+        public const uint SINEW_CHAIN_MAX_ENDS = 16;
 
         /// <summary>Most control points a spline may have.</summary>
-        public const uint SINEW_SPLINE_MOST_POINTS = 256;
+        public const uint SINEW_SPLINE_MAX_POINTS = 256;
 
         /// <summary>Bit in SinewSplineDef::flags: the first joint moves to the first control point. On by default; off: it stays, and is the first
         /// control point itself.</summary>
@@ -552,7 +552,7 @@ namespace Sinew.Interop
         public const uint SINEW_LIMIT_RANGE = 1 << 3;
 
         /// <summary>Most corners of SinewJointLimits::corners.</summary>
-        public const uint SINEW_LIMIT_MOST_CORNERS = 8;
+        public const uint SINEW_LIMIT_MAX_CORNERS = 8;
 
         /// <summary>The most threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MOST_THREADS = 256;

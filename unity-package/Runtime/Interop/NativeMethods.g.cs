@@ -771,8 +771,8 @@ namespace Sinew.Interop
         /// <param name="out_angle_rad">written on success: −π … π; 0 where nothing bends; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
         /// buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_pole_in_place", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pole_in_place(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
+        [DllImport(Library, EntryPoint = "sinew_animator_compute_pole_angle", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
 
         /// <summary>Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.</summary>
         /// <param name="out_outcome">written on success; inactive before the first solve and at weight 0; not NULL.</param>
@@ -828,7 +828,7 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_is_valid(SinewWorld world, uint* out_valid);
 
-        /// <summary>Takes an animator into a world, at SINEW_LEVEL_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
+        /// <summary>Takes an animator into a world, at SINEW_LOD_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
         /// SinewWorldFrame go by it. It can still be used and solved by itself between the world's calls. At set-up: it allocates.</summary>
         /// <param name="out_row">written on success; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _ALREADY_MEMBER (of this world or another), _TOO_MANY_OBJECTS, _BUSY (the world is
@@ -868,16 +868,16 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_world_get_animator(SinewWorld world, uint row, SinewAnimator* out_animator);
 
         /// <summary>Sets how much of an animator's solve the world does. Stays until changed or until it leaves.</summary>
-        /// <param name="level">a SinewLevel.</param>
-        /// <param name="amount">SINEW_LEVEL_FEWER: the share of iterations, above 0 and at most 1 (1: as SINEW_LEVEL_FULL); SINEW_LEVEL_EVERY_NTH: n, a whole number from 1 (as
-        /// SINEW_LEVEL_FULL) to 1000; else it does not matter, but must be finite.</param>
+        /// <param name="level">a SinewLod.</param>
+        /// <param name="amount">SINEW_LOD_REDUCED_ITERATIONS: the share of iterations, above 0 and at most 1 (1: as SINEW_LOD_FULL); SINEW_LOD_EVERY_NTH: n, a whole number from 1 (as
+        /// SINEW_LOD_FULL) to 1000; else it does not matter, but must be finite.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (amount), _NOT_MEMBER, _BUSY, _POISONED. One thread
         /// per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_level(SinewWorld world, SinewAnimator animator, SinewLevel level, float amount);
+        internal static extern SinewResult sinew_world_set_level(SinewWorld world, SinewAnimator animator, SinewLod level, float amount);
 
         /// <summary>Gives what sinew_world_set_level has set.</summary>
-        /// <param name="out_level">written on success: a SinewLevel; not NULL.</param>
+        /// <param name="out_level">written on success: a SinewLod; not NULL.</param>
         /// <param name="out_amount">written on success: its amount, 0 where it does not matter; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1014,16 +1014,16 @@ namespace Sinew.Interop
         /// changed weight needs no such call. Nothing happens while the goal has no switch time.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_begin_switch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_begin_switch(SinewAnimator animator, SinewIkGoal goal);
+        [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_inertialize(SinewAnimator animator, SinewIkGoal goal);
 
         /// <summary>Tells whether a switch of a goal is under way: the hand or foot is then not yet where sinew_animator_get_ik_outcome says.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_is_switching">written on success: 1 or 0; not NULL.</param>
+        /// <param name="out_is_inertializing">written on success: 1 or 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_is_switching", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_switching(SinewAnimator animator, SinewIkGoal goal, uint* out_is_switching);
+        [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimator animator, SinewIkGoal goal, uint* out_is_inertializing);
 
         /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
         /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>

@@ -623,7 +623,7 @@ namespace Sinew.Interop
         /// <summary>Size of this struct in bytes, set by sinew_chain_def_default.</summary>
         public uint struct_size;
 
-        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MOST_ENDS. With one end the chain is a line of joints, with more a tree.</summary>
+        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MAX_ENDS. With one end the chain is a line of joints, with more a tree.</summary>
         public uint end_count;
 
         /// <summary>The ends. Copied.</summary>
@@ -787,7 +787,7 @@ namespace Sinew.Interop
         /// <summary>Number of joints from <c>end</c> upwards, itself counted; 0, the default: up to the skeleton's root.</summary>
         public uint joint_count;
 
-        /// <summary>Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MOST_POINTS; default 4.</summary>
+        /// <summary>Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MAX_POINTS; default 4.</summary>
         public uint point_count;
 
         /// <summary>A SinewCurve; SINEW_CURVE_CATMULL_ROM by default.</summary>
@@ -874,7 +874,7 @@ namespace Sinew.Interop
         public SinewVec3 reference;
 
         /// <summary>Turn of that side about the line from root to goal before it faces the pole, radians; default 0. See
-        /// sinew_animator_get_pole_in_place.</summary>
+        /// sinew_animator_compute_pole_angle.</summary>
         public float angle_rad;
 
         /// <summary>How far the chain swivels to the pole, 0 … 1; default 1.</summary>
@@ -924,9 +924,9 @@ namespace Sinew.Interop
         public float stretch_max;
 
         /// <summary>Share of these bones in a change of length compared with others, 0 … 1; default 0: none.</summary>
-        public float stretch_readiness;
+        public float stretch_compliance;
 
-        /// <summary>Number of entries in <c>corners</c> that count: 0, the default, or 3 … SINEW_LIMIT_MOST_CORNERS. With corners the bone's axis stays
+        /// <summary>Number of entries in <c>corners</c> that count: 0, the default, or 3 … SINEW_LIMIT_MAX_CORNERS. With corners the bone's axis stays
         /// inside a convex polygon on the sphere, in place of ranges about X and Z; neither of them may then be locked or limited.</summary>
         public uint corner_count;
 
@@ -1155,22 +1155,22 @@ namespace Sinew.Interop
         /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
         /// more; 0 (default): at once. Time passes with sinew_animator_advance.
         /// Element 0 of 4.</summary>
-        public float switch_times_s0;
+        public float inertialization_times_s0;
 
         /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
         /// more; 0 (default): at once. Time passes with sinew_animator_advance.
         /// Element 1 of 4.</summary>
-        public float switch_times_s1;
+        public float inertialization_times_s1;
 
         /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
         /// more; 0 (default): at once. Time passes with sinew_animator_advance.
         /// Element 2 of 4.</summary>
-        public float switch_times_s2;
+        public float inertialization_times_s2;
 
         /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
         /// more; 0 (default): at once. Time passes with sinew_animator_advance.
         /// Element 3 of 4.</summary>
-        public float switch_times_s3;
+        public float inertialization_times_s3;
 
         /// <summary>1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.</summary>
         public uint limits_enabled;

@@ -17,7 +17,7 @@ pub const LOOK: [u8; 3] = [14, 150, 150];
 pub const GAP: [u8; 3] = [214, 40, 98];
 
 /// A skinned character on its stage.
-pub struct Figure<'a> {
+pub struct JointView<'a> {
     pub stage: &'a Stage<'a>,
     pub skin: Skin,
     /// Height of the floor: just under the soles, metres.
@@ -34,9 +34,9 @@ pub struct Figure<'a> {
     pub head: usize,
 }
 
-impl<'a> Figure<'a> {
+impl<'a> JointView<'a> {
     /// Makes the skin and finds the floor.
-    pub fn new(stage: &'a Stage<'a>) -> Figure<'a> {
+    pub fn new(stage: &'a Stage<'a>) -> JointView<'a> {
         let bind = Bind::new(stage);
         let skin = Skin::new(&bind);
         let hand = bind.bone("RightHand").unwrap_or_else(|| hand_by_residual(stage));
@@ -50,7 +50,7 @@ impl<'a> Figure<'a> {
         let step = (stage.frames.len() / 24).max(1);
         let lowest = |f: &StageFrame| skin.posed(&f.animated).0.iter().fold(f32::MAX, |y, p| y.min(p.y));
         let floor_y = stage.frames.iter().step_by(step).map(lowest).fold(f32::MAX, f32::min);
-        Figure { stage, skin, floor_y, scale, hand, knuckle, hips, head }
+        JointView { stage, skin, floor_y, scale, hand, knuckle, hips, head }
     }
 
     /// A lit scene of one frame with the character in `pose`.

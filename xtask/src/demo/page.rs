@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-use super::figure::{AXES, CYLINDER, Figure, GAP, LOOK, cylinder};
+use super::figure::{AXES, CYLINDER, GAP, JointView, LOOK, cylinder};
 use super::recording::{RecordedFrame, Recording};
 use super::stage::{Stage, StageFrame};
 use crate::picture::vector::{Rigid, Vec3};
@@ -35,7 +35,7 @@ const POSE_FLOATS: usize = 7;
 pub fn write_page(recording: &Recording, path: &Path) -> Result<()> {
     recording.check()?;
     let stage = Stage::new(recording);
-    let figure = Figure::new(&stage);
+    let figure = JointView::new(&stage);
     let blobs = [
         ("animated", floats(stage.frames.iter().flat_map(|f| poses(&f.animated)))),
         ("solved", floats(stage.frames.iter().flat_map(|f| poses(&f.solved)))),
@@ -58,7 +58,7 @@ pub fn write_page(recording: &Recording, path: &Path) -> Result<()> {
     std::fs::write(path, page).with_context(|| format!("writing {}", path.display()))
 }
 
-fn meta(figure: &Figure) -> serde_json::Value {
+fn meta(figure: &JointView) -> serde_json::Value {
     let recording = figure.stage.recording;
     json!({
         "fps": recording.fps,
@@ -120,7 +120,7 @@ fn moments<'a>(stage: &'a Stage) -> impl Iterator<Item = f32> + 'a {
 
 /// 32 bytes each: position as 3 floats, normal and openness as signed bytes, colour as 4 bytes, 4 joints as 16 bits,
 /// 4 weights as bytes. The cylinder follows the skin and hangs on one joint more than there are.
-fn vertices(figure: &Figure) -> Vec<u8> {
+fn vertices(figure: &JointView) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut push = |p: Vec3, n: Vec3, open: f32, colour: [u8; 3], joints: [u16; 4], weights: [f32; 4]| {
         bytes.extend(p.array().iter().flat_map(|v| v.to_le_bytes()));
@@ -141,11 +141,11 @@ fn vertices(figure: &Figure) -> Vec<u8> {
     bytes
 }
 
-fn wide_indices(figure: &Figure) -> bool {
+fn wide_indices(figure: &JointView) -> bool {
     figure.skin.vertices.len() > 60_000
 }
 
-fn indices(figure: &Figure) -> Vec<u8> {
+fn indices(figure: &JointView) -> Vec<u8> {
     let first = figure.skin.vertices.len() as u32;
     let (_, _, cylinder) = cylinder(1.0, 1.0);
     let moved = cylinder.into_iter().map(|t| t.map(|i| first + i));
@@ -158,7 +158,7 @@ fn indices(figure: &Figure) -> Vec<u8> {
 }
 
 /// Seventeen numbers per shape: ends, radii, flattening axis and factor, joints, colour (0 to 255).
-fn shapes<'a>(figure: &'a Figure) -> impl Iterator<Item = f32> + 'a {
+fn shapes<'a>(figure: &'a JointView) -> impl Iterator<Item = f32> + 'a {
     figure.skin.shapes.iter().flat_map(|(s, colour)| {
         let mut row = Vec::with_capacity(17);
         row.extend(s.a.array());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use super::figure::Figure;
+use super::figure::JointView;
 use super::recording::{RecordedFrame, Recording};
 use super::stage::Stage;
 use crate::picture::font;
@@ -34,7 +34,7 @@ const FAINT_INK: [u8; 3] = [106, 116, 130];
 pub fn write_contact_sheet(recording: &Recording, path: &Path) -> Result<()> {
     recording.check()?;
     let stage = Stage::new(recording);
-    let figure = Figure::new(&stage);
+    let figure = JointView::new(&stage);
     let keys = key_frames(recording, CELLS);
     let rows = keys.len().div_ceil(COLUMNS);
     let cell_height = WHOLE_HEIGHT + HAND_HEIGHT + CAPTION_HEIGHT;
@@ -73,7 +73,7 @@ pub fn write_still(recording: &Recording, frame_index: usize, width: usize, heig
     ensure!(frame_index < recording.frames.len(), "frame {frame_index} of {}", recording.frames.len());
     ensure!(width > 0 && height > 0, "picture of {width} x {height}");
     let stage = Stage::new(recording);
-    let figure = Figure::new(&stage);
+    let figure = JointView::new(&stage);
     let scene = figure.scene(frame_index, &stage.frames[frame_index].solved);
     let lines = figure.lines(frame_index, height as f32 / 300.0);
     save(&scene.render(&whole_view(&figure, frame_index, width as f32 / height as f32), &lines, width, height, 3), path)
@@ -117,7 +117,7 @@ fn key_frames(recording: &Recording, wanted: usize) -> Vec<(usize, &'static str)
     keys
 }
 
-fn whole_view(figure: &Figure, frame: usize, aspect: f32) -> Camera {
+fn whole_view(figure: &JointView, frame: usize, aspect: f32) -> Camera {
     let f = &figure.stage.frames[frame];
     let s = figure.scale;
     let mut points: Vec<Vec3> = f.solved.iter().map(|j| j.p).collect();
@@ -131,7 +131,7 @@ fn whole_view(figure: &Figure, frame: usize, aspect: f32) -> Camera {
     Camera::fit(&points, vec3(-0.68, 0.3, 0.95), 0.5, aspect, 0.1 * s)
 }
 
-fn hand_view(figure: &Figure, frame: usize) -> Camera {
+fn hand_view(figure: &JointView, frame: usize) -> Camera {
     let pose = &figure.stage.frames[frame].solved;
     let s = figure.scale;
     let target = pose[figure.hand].p.lerp(pose[figure.knuckle].p, 0.8);

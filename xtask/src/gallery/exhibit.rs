@@ -2,10 +2,10 @@
 #![allow(clippy::disallowed_methods)] // paths of targets and pictures, not poses
 
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintId};
-use sinew::goal::{Outcome, Status};
 use sinew::humanoid::Animator;
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
+use sinew::outcome::{Outcome, Status};
 use sinew::skeleton::{JointDefinition, Skeleton};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 #![allow(clippy::disallowed_methods)] // paths of targets, not poses
 
 use super::exhibit::{Exhibit, FRAMES, Player, bent_chain, circle, eight, share};
-use sinew::chains::chain::{AxisGoal, ChainSolver, Pole};
 use sinew::chains::spline::CurveKind;
+use sinew::chains::{AxisGoal, ChainSolver, Pole};
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition,
     DistanceGoal, DistanceMode, SplineDefinition, TwoBoneDefinition,

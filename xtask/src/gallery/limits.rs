@@ -19,7 +19,7 @@ pub fn exhibits() -> Vec<Exhibit> {
     let polygon = Polygon::new(&wedge).expect("the wedge is convex");
     let soft = JointModel { soft_rad: 0.4, ..ball(SwingRegion::cone(0.6), Range::FREE) };
     let stiff = JointModel { stiffness: [0.95; 3], ..JointModel::FREE };
-    let stretchy = JointModel { stretch: Stretch { min: 0.8, max: 1.5, readiness: 1.0 }, ..JointModel::FREE };
+    let stretchy = JointModel { stretch: Stretch { min: 0.8, max: 1.5, compliance: 1.0 }, ..JointModel::FREE };
     let tilted = JointModel { frame: axis_angle(Vec3::X, 0.5), ..ball(SwingRegion::cone(0.4), Range::FREE) };
     let knee = JointModel { preferred_bend: Vec3::X, ..JointModel::FREE };
     vec![

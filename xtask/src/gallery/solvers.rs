@@ -1,7 +1,7 @@
 //! The chain solvers side by side: following a target, finding it from rest, and giving up gracefully.
 
 use super::exhibit::{Exhibit, FRAMES, Player, bent_chain, eight, share};
-use sinew::chains::chain::{ChainSettings, ChainSolver};
+use sinew::chains::{ChainSettings, ChainSolver};
 use sinew::constraints::ConstraintGoal;
 use sinew::math::Vec3;
 

@@ -7,8 +7,8 @@ use super::kinematics::{BonePose, pose_bones};
 use super::rig::{quat, rotation, vec3};
 use super::subjects::{FrameSolver, NotApplicable};
 use anyhow::Result;
-use sinew::chains::chain::{
-    self, Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
+use sinew::chains::{
+    Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, Pole,
 };
 use sinew::limits::{AxisLimits, Freedom, JointModel, Range, Stretch};
 
@@ -141,7 +141,7 @@ impl Tree {
     fn solve(&mut self, solver: ChainSolver) {
         self.pose.clone_from(&self.before);
         if self.is_asked {
-            chain::solve(solver, &self.chain, &mut self.pose, &self.goals, &self.settings, &mut self.workspace);
+            sinew::chains::solve(solver, &self.chain, &mut self.pose, &self.goals, &self.settings, &mut self.workspace);
         }
     }
 
@@ -196,7 +196,7 @@ fn effector(case: &Case, constraint: &Constraint) -> (usize, V3) {
 /// The library's joint. The reference bounds no stretch; factors of 0.02 … 50 stand for that.
 fn model(dof: &Dof, use_stretch: bool) -> JointModel {
     let range = [0, 1, 2].map(|axis| dof.limit[axis].then(|| Range::new(dof.min[axis] as f32, dof.max[axis] as f32)));
-    let stretch = Stretch { min: 0.02, max: 50.0, readiness: dof.stretch as f32 };
+    let stretch = Stretch { min: 0.02, max: 50.0, compliance: dof.stretch as f32 };
     JointModel {
         freedom: Freedom::from(AxisLimits { locked: dof.lock, range }),
         stiffness: dof.stiffness.map(|s| s as f32),

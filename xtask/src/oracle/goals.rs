@@ -3,7 +3,7 @@
 use super::format::{Case, Constraint, Frame};
 use super::geometry::{Rotation, V3};
 use super::joints::SwingMeasure;
-use super::kinematics::{BonePose, Posed, pose_bones};
+use super::kinematics::{BonePose, ScaledPoseView, pose_bones};
 use super::measure::measure;
 
 /// What one constraint asks of its effector in one frame, its influence worked in.
@@ -142,7 +142,7 @@ fn stands_alone(case: &Case, constraint: &Constraint) -> bool {
 }
 
 /// Distances from joint to joint along a chain, root first, the last one to the effector.
-pub fn link_lengths(case: &Case, constraint: &Constraint, posed: &Posed) -> Vec<f64> {
+pub fn link_lengths(case: &Case, constraint: &Constraint, posed: &ScaledPoseView) -> Vec<f64> {
     let mut points: Vec<V3> = constraint.chain.iter().rev().map(|bone| posed.model[*bone].position).collect();
     points.push(posed.effector(case, constraint));
     points.windows(2).map(|pair| pair[0].distance(pair[1])).collect()

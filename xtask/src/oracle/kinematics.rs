@@ -28,13 +28,13 @@ impl BonePose {
 }
 
 /// Heads and orientations of all bones, and the scales their tails need.
-pub struct Posed {
+pub struct ScaledPoseView {
     pub model: Vec<Placement>,
     scale: Vec<f64>,
 }
 
 /// Forward kinematics.
-pub fn pose_bones(case: &Case, pose: &BonePose) -> Posed {
+pub fn pose_bones(case: &Case, pose: &BonePose) -> ScaledPoseView {
     let mut model: Vec<Placement> = Vec::with_capacity(case.bone_count());
     for bone in 0..case.bone_count() {
         let rest = case.rest_local(bone);
@@ -48,10 +48,10 @@ pub fn pose_bones(case: &Case, pose: &BonePose) -> Posed {
             None => Placement { position: here, rotation: turned },
         });
     }
-    Posed { model, scale: pose.scale.clone() }
+    ScaledPoseView { model, scale: pose.scale.clone() }
 }
 
-impl Posed {
+impl ScaledPoseView {
     /// Tail of a bone.
     pub fn tail(&self, case: &Case, bone: usize) -> V3 {
         let Placement { position, rotation } = self.model[bone];

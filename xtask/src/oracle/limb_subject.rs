@@ -6,7 +6,7 @@ use super::kinematics::{BonePose, pose_bones};
 use super::rig::{Rig, vec3};
 use super::subjects::{FrameSolver, NotApplicable};
 use anyhow::Result;
-use sinew::chains::limb::{self, LimbGoal, LimbJoints};
+use sinew::closed_form::limb::{self, LimbGoal, LimbJoints};
 use sinew::math::Vec3;
 use sinew::skeleton::Pose;
 

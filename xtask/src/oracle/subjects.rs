@@ -4,7 +4,7 @@ use super::format::Case;
 use super::kinematics::BonePose;
 use super::{chain_subject, limb_subject};
 use anyhow::Result;
-use sinew::chains::chain::ChainSolver;
+use sinew::chains::ChainSolver;
 
 /// Why a solver does not take a case.
 pub type NotApplicable = String;

@@ -3,7 +3,7 @@
 
 use super::format::{Case, Frame, Group};
 use super::geometry::Placement;
-use super::kinematics::{BonePose, Posed, pose_bones};
+use super::kinematics::{BonePose, ScaledPoseView, pose_bones};
 use anyhow::{Result, bail};
 
 /// Most that may be put down to noise: positions over the skeleton's size, angles in radians.
@@ -57,7 +57,7 @@ fn worse(a: f64, b: f64) -> f64 {
 }
 
 /// Poses in model space.
-fn poses(case: &Case, posed: &Posed, model: &[[f64; 7]]) -> f64 {
+fn poses(case: &Case, posed: &ScaledPoseView, model: &[[f64; 7]]) -> f64 {
     let size: f64 = case.bones.length.iter().sum();
     let differences = model.iter().zip(&posed.model).map(|(expected, bone)| {
         let expected = Placement::from(*expected);
@@ -67,7 +67,7 @@ fn poses(case: &Case, posed: &Posed, model: &[[f64; 7]]) -> f64 {
 }
 
 /// Errors against the targets as they stand in the file, influence or not.
-fn errors(case: &Case, frame: &Frame, posed: &Posed) -> f64 {
+fn errors(case: &Case, frame: &Frame, posed: &ScaledPoseView) -> f64 {
     let size: f64 = case.bones.length.iter().sum();
     let mut worst = 0.0_f64;
     for (index, constraint) in case.constraints.iter().enumerate().filter(|(_, c)| !c.is_partial()) {

@@ -1,0 +1,164 @@
+//! Cyclic coordinate descent: one joint after the other turns so that the effector comes as near to the target as it can.
+//!
+//! # Derivation
+//!
+//! From the last joint to the first, joint `i` at `p` sees the effector at `e` and the target at `t`; the turn that brings `e` nearest to
+//! `t` is the shortest one from `e − p` to `t − p` for a ball joint, and the angle between their parts across the axis for a hinge. Limits cut the
+//! turn by projection. A turn of joint `i` moves nothing above it, so a sweep needs only the effector's point: O(n). It is undone where limits turned it into a
+//! step away from the target.
+//!
+//! Source: L. Wang, C. Chen, "A Combined Optimization Method for Solving the Inverse Kinematics Problem of Mechanical Manipulators", IEEE
+//! Trans. Robotics and Automation 7 (1991), §III.
+
+use crate::chains::model::blocks::{self, Block, Runs, lane, set_lane, total};
+use crate::chains::model::{Chain, ChainPose, ChainSettings};
+use crate::chains::start::{self, angle_about};
+use crate::chains::state::ChainWorkspace;
+use crate::chains::unlimited::sweeps::{Progress, Span, Sweeps};
+use crate::limits::Freedom;
+use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
+
+/// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they are not, afterwards.
+pub(in crate::chains) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
+    sweep_within(chain, pose, ws, target, core::f32::consts::PI);
+}
+
+/// The same, no joint by more than `most` radians.
+fn sweep_within(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+    let mut tip = ws.carried(chain, 0);
+    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
+    for i in (0..count).rev() {
+        let (from, to) = (tip - ws.position[i], target - ws.position[i]);
+        if from.length() < 1e-7 * chain.length || to.length() < 1e-7 * chain.length {
+            continue;
+        }
+        let inside = turned(chain, pose, ws.frame[i], i, from, to, most);
+        let moved = ws.frame[i] * (inside * (pose.rotations[i].conjugate() * (ws.frame[i].conjugate() * from)));
+        if (moved - to).length_squared() <= (from - to).length_squared() {
+            pose.rotations[i] = inside;
+            tip = ws.position[i] + moved;
+        }
+    }
+}
+
+/// From the first joint to the last, points every bone at the target, as far as its joint allows: an unlimited chain becomes straight.
+pub(in crate::chains) fn point(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, target: Vec3) {
+    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
+    let (mut above, mut place) = (pose.root_rotation, ws.position[0]);
+    for i in 0..count {
+        let frame = (above * chain.joints[i].rest).normalize();
+        let bone = start::bone(chain, i) * pose.stretch[i];
+        let (from, to) = (frame * (pose.rotations[i] * bone), target - place);
+        if from.length() > 1e-7 * chain.length && to.length() > 1e-7 * chain.length {
+            pose.rotations[i] = turned(chain, pose, frame, i, from, to, core::f32::consts::PI);
+        }
+        above = (frame * pose.rotations[i]).normalize();
+        place += above * bone;
+    }
+}
+
+/// The rotation of joint `i` that turns `from` towards `to` (both from the joint, in the solve space), as far as it may, by at most
+/// `most` radians.
+fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to: Vec3, most: f32) -> Quat {
+    let model = &chain.joints[i].model;
+    let turn = match &model.freedom {
+        Freedom::Fixed => return pose.rotations[i],
+        Freedom::Hinge { .. } => {
+            let axis = frame * model.hinge_axis();
+            axis_angle(axis, angle_about(axis, from, to))
+        }
+        _ => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
+    };
+    let turn = at_most(turn, most);
+    model.project((frame.conjugate() * turn * frame * pose.rotations[i]).normalize())
+}
+
+/// The turn, cut to `most` radians.
+pub(in crate::chains) fn at_most(turn: Quat, most: f32) -> Quat {
+    // No need to measure where nothing is cut.
+    let angle = if most < core::f32::consts::PI { rotation_angle(turn) } else { 0.0 };
+    if angle > most { fraction(turn, most / angle) } else { turn }
+}
+
+/// The method, for [`super::free::solve`].
+pub(in crate::chains) enum Ccd {}
+
+impl Sweeps for Ccd {
+    /// The directions from the joints to the target are the same during a sweep, and so are the joints' places below the one that turns; only the
+    /// effector's way up the chain is one joint after the other. What the bones are turned by is the product of the turns down the chain.
+    fn run<L: Runs>(
+        chain: &Chain,
+        settings: &ChainSettings,
+        ws: &mut ChainWorkspace,
+        span: &Span,
+        progress: &mut Progress,
+    ) {
+        let least = 1e-7 * chain.length;
+        let (mut tip, target, blocks) = (span.tip, span.target, L::blocks(&mut ws.blocks));
+        while progress.goes_on(chain, settings) {
+            place(blocks, target, least);
+            climb(blocks, span.count, tip, least);
+            tip = turn_bones(blocks);
+            // Hardly ever farther than before: every turn brings the effector nearer, but for rounding.
+            progress.add((target - tip).length());
+        }
+    }
+    fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+        sweep_within(chain, pose, ws, target, most);
+    }
+}
+
+/// Places of the joints, to `lever`, and directions to the target, to `step` (its scalar part 0: too near to have one).
+fn place<L: Runs>(blocks: &mut [Block<L>], target: Vec3, least: f32) {
+    let mut end = LaneVec3::zero();
+    for block in blocks.iter_mut() {
+        block.lever = end;
+        end = end + block.bone;
+    }
+    let before = blocks::sums_before(Vec3::ZERO, &end);
+    let (target, least, one) = (LaneVec3::splat(target), L::splat(least * least), L::splat(1.0));
+    for block in blocks.iter_mut() {
+        let place = before + block.lever;
+        let to = target - place;
+        let square = to.dot(to);
+        let u = to * (one / square.max(least).sqrt());
+        block.lever = place;
+        block.step = LaneQuat::from_parts(u, L::select(square.lt(least), L::splat(0.0), one));
+    }
+}
+
+/// From the last joint to the first: where the effector is before the joint's turn, from the joint, to `tried` (zero: no turn).
+fn climb<L: Runs>(blocks: &mut [Block<L>], count: usize, mut tip: Vec3, least: f32) {
+    let m = blocks.len();
+    for s in (0..L::WIDTH).rev() {
+        for block in blocks[..m.min(count.saturating_sub(s * m))].iter_mut().rev() {
+            let place = lane(&block.lever, s);
+            let from = tip - place;
+            let square = from.x * from.x + from.y * from.y + from.z * from.z;
+            let turns = square >= least * least && block.step.w.get(s) != 0.0;
+            if turns {
+                let u = Vec3::new(block.step.x.get(s), block.step.y.get(s), block.step.z.get(s));
+                tip = place + u * square.sqrt();
+            }
+            set_lane(&mut block.tried, s, if turns { from } else { Vec3::ZERO });
+        }
+    }
+}
+
+/// Turns the bones; returns where the carried point comes to, from the root.
+fn turn_bones<L: Runs>(blocks: &mut [Block<L>]) -> Vec3 {
+    let mut whole = LaneQuat::identity();
+    for block in blocks.iter_mut() {
+        whole = blocks::unit(whole * blocks::arc(block.tried, block.step.vector()));
+        block.step = whole;
+    }
+    let before = blocks::before_runs(Quat::IDENTITY, &whole);
+    let mut end = LaneVec3::zero();
+    for block in blocks.iter_mut() {
+        let turn = before * block.step;
+        block.bone = turn.rotate(block.bone);
+        block.turned = blocks::unit(turn * block.turned);
+        end = end + block.bone;
+    }
+    total(&end)
+}

@@ -1,0 +1,207 @@
+//! Every row of the residual against finite differences: position, rotation and axis goals, every kind of joint, stretch, lines and trees.
+
+use crate::chains::methods::dls;
+use crate::chains::model::{AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, Effector};
+use crate::chains::state::ChainWorkspace;
+use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
+use crate::math::{Quat, Vec3, axis_angle, normalize_or};
+
+/// Small numbers, the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 * (1.0 / 8_388_608.0) - 1.0
+    }
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+    fn rotation(&mut self, most: f32) -> Quat {
+        axis_angle(normalize_or(self.vector(), Vec3::X), self.next() * most)
+    }
+}
+
+fn freedoms() -> Vec<Freedom> {
+    let range = Range::new(-1.5, 1.5);
+    let cone = AxisLimits { locked: [false; 3], range: [Some(range); 3] };
+    vec![
+        JointModel::FREE.freedom,
+        cone.into(),
+        Freedom::Swing(SwingRegion::Free),
+        Freedom::Universal { bend: BendAxis::X, bend_range: range, twist: range },
+        Freedom::Universal { bend: BendAxis::Z, bend_range: range, twist: range },
+        Freedom::Hinge { axis: HingeAxis::X, range },
+        Freedom::Hinge { axis: HingeAxis::Y, range: Range::FREE },
+        Freedom::Fixed,
+    ]
+}
+
+/// A tree of five joints whose first two carry both effectors, or a line with one.
+fn made(branched: bool, freedom: Freedom, numbers: &mut Numbers) -> (Chain, ChainPose) {
+    let parents =
+        if branched { [None, Some(0), Some(1), Some(1), Some(2)] } else { [None, Some(0), Some(1), Some(2), Some(3)] };
+    let joints = parents.map(|parent| {
+        let model = JointModel {
+            frame: numbers.rotation(2.0),
+            stiffness: [0.1, 0.3, 0.0],
+            stretch: Stretch { min: 0.5, max: 2.0, compliance: 0.6 },
+            ..JointModel::limited(freedom)
+        };
+        ChainJoint { parent, offset: numbers.vector(), rest: numbers.rotation(1.0), model }
+    });
+    let mut effectors = vec![Effector { joint: 4, offset: numbers.vector() }];
+    if branched {
+        effectors.push(Effector { joint: 3, offset: numbers.vector() });
+    }
+    let chain = Chain::new(joints.to_vec(), effectors).unwrap();
+    let mut pose = ChainPose::rest(&chain);
+    pose.root_rotation = numbers.rotation(3.0);
+    for (q, joint) in pose.rotations.iter_mut().zip(chain.joints()) {
+        *q = joint.model.project(numbers.rotation(0.7));
+    }
+    pose.stretch.iter_mut().for_each(|s| *s = 1.0 + 0.2 * numbers.next());
+    (chain, pose)
+}
+
+/// Goals of which the rotation parts are met (there a rotation vector is linear), the positions anywhere.
+fn goals(chain: &Chain, ws: &ChainWorkspace, with_axis: bool, numbers: &mut Numbers) -> Vec<ChainGoal> {
+    let goal = |effector: &Effector| {
+        let now = ws.rotation[effector.joint];
+        let axis = normalize_or(numbers.vector(), Vec3::Z);
+        ChainGoal {
+            position: Some(numbers.vector()),
+            rotation: (!with_axis).then_some(now),
+            axis: with_axis.then_some(AxisGoal { axis, direction: now * axis }),
+            position_weight: 0.8,
+            rotation_weight: 0.5,
+            pole: None,
+        }
+    };
+    chain.effectors.iter().map(goal).collect()
+}
+
+/// The rows for a pose, measured.
+fn rows(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Vec<f32> {
+    ws.forward(chain, &mut pose.clone());
+    ws.measure(chain, goals);
+    ws.residual[..ws.dimension].to_vec()
+}
+
+/// How fast each row falls, by central differences between two poses `2 · step` apart.
+fn falls(
+    chain: &Chain,
+    goals: &[ChainGoal],
+    ws: &mut ChainWorkspace,
+    step: f32,
+    pose_at: impl Fn(f32) -> ChainPose,
+) -> Vec<f32> {
+    let (before, after) = (rows(chain, &pose_at(-step), goals, ws), rows(chain, &pose_at(step), goals, ws));
+    before.iter().zip(after).map(|(a, b)| (a - b) / (2.0 * step)).collect()
+}
+
+#[test]
+fn every_row_is_what_finite_differences_say() {
+    let mut numbers = Numbers(7);
+    let mut checked = 0;
+    for branched in [false, true] {
+        for freedom in freedoms() {
+            for with_axis in [false, true] {
+                let (chain, mut pose) = made(branched, freedom, &mut numbers);
+                let mut ws = ChainWorkspace::new(&chain);
+                ws.forward(&chain, &mut pose);
+                let goals = goals(&chain, &ws, with_axis, &mut numbers);
+                ws.number_rows(&goals);
+                let d = ws.dimension;
+                assert_eq!(d, 6 * chain.effectors.len());
+                ws.forward(&chain, &mut pose);
+                ws.measure(&chain, &goals);
+                dls::load_mobility(&chain, &pose, &mut ws);
+                dls::start_active_set(&chain, &mut ws);
+                dls::build_dual(&chain, &pose, &goals, &mut ws, true);
+                let dual = ws.dual[..d * d].to_vec();
+                // Row by row, what `spread` makes of a unit force is W Jᵀ: the row seen by each joint.
+                let mut spread = Vec::new();
+                for row in 0..d {
+                    ws.force[..d].fill(0.0);
+                    ws.force[row] = 1.0;
+                    dls::apply_jacobian_transpose(&chain, &pose, &goals, &mut ws, true);
+                    spread.push((ws.turn.clone(), ws.lengthen.clone()));
+                }
+                let (frames, matrices) = (ws.frame.clone(), ws.matrix.clone());
+                let mut product = vec![0.0_f32; d * d];
+                for i in 0..chain.joints.len() {
+                    let about = |axis: Vec3, ws: &mut ChainWorkspace| {
+                        falls(&chain, &goals, ws, 0.01, |angle| {
+                            let mut turned = pose.clone();
+                            turned.rotations[i] = axis_angle(frames[i].conjugate() * axis, angle) * pose.rotations[i];
+                            turned
+                        })
+                    };
+                    let by_axis = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| about(axis, &mut ws));
+                    let longer = falls(&chain, &goals, &mut ws, 0.01, |by| {
+                        let mut stretched = pose.clone();
+                        stretched.stretch[i] += by;
+                        stretched
+                    });
+                    let compliance = chain.joints[i].model.stretch.compliance;
+                    for row in 0..d {
+                        let jacobian = Vec3::new(by_axis[0][row], by_axis[1][row], by_axis[2][row]);
+                        let (wanted, got) = (matrices[i] * jacobian, spread[row].0[i]);
+                        assert!(
+                            (wanted - got).length() < 2e-3 * (1.0 + wanted.length()),
+                            "{freedom:?} {with_axis} row {row} joint {i}: {got} is not {wanted}"
+                        );
+                        let (wanted, got) = (longer[row] * compliance * compliance, spread[row].1[i]);
+                        assert!(
+                            (wanted - got).abs() < 2e-3 * (1.0 + wanted.abs()),
+                            "{freedom:?} row {row} stretch {i}: {got} is not {wanted}"
+                        );
+                        for column in 0..d {
+                            product[row * d + column] +=
+                                jacobian.dot(spread[column].0[i]) + longer[row] * spread[column].1[i];
+                        }
+                        checked += 1;
+                    }
+                }
+                for (k, (a, b)) in dual.iter().zip(&product).enumerate() {
+                    let size = dual[(k / d) * d + k / d].abs().max(dual[(k % d) * d + k % d].abs());
+                    assert!((a - b).abs() < 5e-3 * (1.0 + size), "{freedom:?} {with_axis}: dual {k}: {a} is not {b}");
+                }
+            }
+        }
+    }
+    assert!(checked > 1000);
+}
+
+#[test]
+fn what_the_mobility_admits_stays_inside_the_joint() {
+    // A small step along W Jᵀ f moves the effector as the dual matrix says: projection takes nothing of it away.
+    let mut numbers = Numbers(8);
+    for freedom in freedoms() {
+        for _ in 0..20 {
+            let (chain, mut pose) = made(false, freedom, &mut numbers);
+            let mut ws = ChainWorkspace::new(&chain);
+            ws.forward(&chain, &mut pose);
+            let goals = [ChainGoal::at(numbers.vector())];
+            ws.number_rows(&goals);
+            let d = ws.dimension;
+            let before = rows(&chain, &pose, &goals, &mut ws);
+            dls::load_mobility(&chain, &pose, &mut ws);
+            dls::start_active_set(&chain, &mut ws);
+            dls::build_dual(&chain, &pose, &goals, &mut ws, false);
+            let force = numbers.vector() * 2e-3;
+            ws.force[..d].copy_from_slice(&force.to_array());
+            let linear: Vec<f32> =
+                (0..d).map(|i| (0..d).map(|j| ws.dual[i * d + j] * ws.force[j]).sum::<f32>()).collect();
+            dls::apply_jacobian_transpose(&chain, &pose, &goals, &mut ws, false);
+            dls::apply(&chain, &mut pose, &ws, false);
+            let after = rows(&chain, &pose, &goals, &mut ws);
+            let size = linear.iter().fold(0.0_f32, |m, l| m.max(l.abs()));
+            for i in 0..d {
+                let moved = before[i] - after[i];
+                assert!((moved - linear[i]).abs() < 0.05 * size + 1e-6, "{freedom:?}: {moved} is not {}", linear[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The iterating methods, one file each.
+//!
+//! | file | method |
+//! |---|---|
+//! | `dls` | damped least squares in the dual, limits as an active set |
+//! | `jacobian` | transpose, pseudo-inverse, selectively damped least squares |
+//! | `null_space` | null-space descent: nearer to a wanted pose without moving the effectors |
+//! | `ccd`, `fabrik` | sweeps along one chain; `tree_sweeps`: both on trees |
+//! | `spring` | all bends in proportion |
+//! | `robust` | the default: damped least squares with other attempts when stopped short |
+
+pub(super) mod ccd;
+pub(super) mod dls;
+pub(super) mod fabrik;
+pub(super) mod jacobian;
+#[cfg(test)]
+mod jacobian_check;
+pub(super) mod null_space;
+pub(super) mod robust;
+pub(super) mod spring;
+pub(super) mod tree_sweeps;

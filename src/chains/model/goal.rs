@@ -1,0 +1,75 @@
+//! What the effectors of a chain are asked for: positions, rotations, axes, and the pole.
+
+use crate::math::{Quat, Vec3};
+
+/// Which way the bend of a chain shall face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pole {
+    /// The pole, in the solve space.
+    pub at: Vec3,
+    /// `at` is a direction, not a point.
+    pub is_direction: bool,
+    /// The side of the chain that faces the pole, fixed in the first joint's space (its own space, after its rotation). `None`: the
+    /// side to which the chain bends in the pose the solve starts from, so that a pole on that side changes nothing.
+    pub reference: Option<Vec3>,
+    /// Turn of the reference about root → target before it faces the pole, radians; default 0.
+    pub angle_rad: f32,
+    /// How far the chain swivels to the pole, 0 … 1; default 1.
+    pub weight: f32,
+}
+
+impl Pole {
+    /// A point the chain bends towards.
+    pub fn point(at: Vec3) -> Self {
+        Self { at, is_direction: false, reference: None, angle_rad: 0.0, weight: 1.0 }
+    }
+}
+
+/// A single axis of the effector that shall point somewhere; the turn about it stays free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisGoal {
+    /// Axis in the effector joint's space, unit.
+    pub axis: Vec3,
+    /// Where it shall point, in the solve space, unit.
+    pub direction: Vec3,
+}
+
+/// What one effector shall do. The default asks nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainGoal {
+    /// Where the effector shall be, in the solve space.
+    pub position: Option<Vec3>,
+    /// How the effector's joint shall be turned, in the solve space.
+    pub rotation: Option<Quat>,
+    /// One axis only, when `rotation` is `None`.
+    pub axis: Option<AxisGoal>,
+    /// Importance of the position where not everything can be met, 0.01 … 1; only ratios matter.
+    pub position_weight: f32,
+    /// Importance of rotation or axis, as above (a radian counts like a third of the chain's length).
+    pub rotation_weight: f32,
+    /// Pole, for unbranched chains.
+    pub pole: Option<Pole>,
+}
+
+impl Default for ChainGoal {
+    fn default() -> Self {
+        Self { position: None, rotation: None, axis: None, position_weight: 1.0, rotation_weight: 1.0, pole: None }
+    }
+}
+
+impl ChainGoal {
+    /// Only a position.
+    pub fn at(position: Vec3) -> Self {
+        Self { position: Some(position), ..Self::default() }
+    }
+    /// Position and rotation.
+    pub fn pose(position: Vec3, rotation: Quat) -> Self {
+        Self { rotation: Some(rotation), ..Self::at(position) }
+    }
+    pub(in crate::chains) fn is_finite(&self) -> bool {
+        self.position.is_none_or(|p| p.is_finite())
+            && self.rotation.is_none_or(|r| r.is_finite() && r.length() > 1e-3)
+            && self.axis.is_none_or(|a| a.axis.is_finite() && a.direction.is_finite())
+            && self.pole.is_none_or(|p| p.at.is_finite() && p.reference.is_none_or(|r| r.is_finite()))
+    }
+}

@@ -1,0 +1,5 @@
+//! Unbranched chains without joint limits, several joints at a time.
+
+pub(super) mod ball_dls;
+pub(super) mod sweeps;
+pub(super) mod two_bone;

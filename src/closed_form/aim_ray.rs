@@ -1,0 +1,116 @@
+//! Aim IK in closed form: a joint turns so that a ray fixed in it points at a target.
+//!
+//! # Derivation
+//!
+//! The ray starts at `offset` from the joint and runs along the unit vector `axis` (both fixed in the joint, given in the
+//! solve space as they are now). A point of the ray at distance `t` from its start is `offset + t·axis`; turning the joint
+//! can bring it to the target exactly when `|offset + t·axis| = |target| = d`, so
+//!
+//! ```text
+//! t = −offset·axis + √((offset·axis)² + d² − |offset|²)
+//! ```
+//!
+//! and the shortest turn from `offset + t·axis` to `target` is the answer: the ray then passes through the target, not
+//! merely parallel to the line from the joint. When the target is nearer to the joint than the ray ever comes, no turn
+//! helps; then the nearest point of the ray (`t` with the root 0) is brought into the target's direction and the solution
+//! says so.
+//!
+//! Source: elementary; the offset form is the one known from gaze rigs.
+
+use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
+
+/// Least distance of target and aiming point, as parts of the larger of the target's and the ray's distances.
+const LEAST: f32 = 1e-3;
+/// Least `1 + cos` of the turn, below which its axis and size lose digits.
+const TURNS_ROUND: f32 = 1e-2;
+
+/// A ray in a joint and its target, in the solve space, relative to the joint. Lengths in metres (host units).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aim<L> {
+    /// Joint to start of the ray, as the joint is now.
+    pub offset: LaneVec3<L>,
+    /// Direction of the ray, unit, as the joint is now.
+    pub axis: LaneVec3<L>,
+    /// Joint to target.
+    pub target: LaneVec3<L>,
+    /// Axis of the half turn to take when the target lies exactly behind; unit, at right angles to `axis`.
+    pub behind: LaneVec3<L>,
+}
+
+/// The turn that aims, in the solve space.
+#[derive(Clone, Copy, Debug)]
+pub struct AimSolution<L: Lane> {
+    /// New rotation of the joint = `turn · old`.
+    pub turn: LaneQuat<L>,
+    /// True where the ray meets the target; false where the target is too near to the joint.
+    pub met: L::Mask,
+}
+
+tiled!(Aim { offset, axis, target, behind });
+
+/// Aims one joint, or several in step. Total: any finite input gives a unit quaternion; a target on the joint gives none.
+#[inline(always)]
+pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
+    let (short, special) = solve_short(aim);
+    if !special.any() {
+        return short;
+    }
+    let long = solve_exact_cold(aim);
+    let met = special.and(long.met).or(special.not().and(short.met));
+    AimSolution { turn: LaneQuat::select(special, long.turn, short.turn), met }
+}
+
+/// The short form, for ordinary rays: no distance next to nothing or out of range, no turn right round. True where the long
+/// form has to find the turn.
+#[inline(always)]
+pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
+    let zero = L::splat(0.0);
+    let (offset2, distance2) = (aim.offset.dot(aim.offset), aim.target.dot(aim.target));
+    let along = aim.offset.dot(aim.axis);
+    let root2 = along * along + distance2 - offset2;
+    let t = root2.max(zero).root() - along;
+    let point = aim.offset + aim.axis * t;
+    let point2 = point.dot(point);
+    // Unit vectors times the product of both lengths: the turn's own length takes that out again.
+    let (cosine, axis) = (point.dot(aim.target), point.cross(aim.target));
+    let w = (point2 * distance2).root() + cosine;
+    let turn = LaneQuat::from_parts(axis, w).normalize();
+    let least = offset2.max(distance2) * L::splat(LEAST * LEAST);
+    let sizes = least.lt(distance2).and(least.lt(point2));
+    let range = L::splat(1e-8).lt(distance2).and(offset2.max(distance2).lt(L::splat(1e8)));
+    // Written so that NaN is not ordinary either.
+    let turned = (point2 * distance2 * L::splat(TURNS_ROUND * TURNS_ROUND)).lt(w * w).and(zero.lt(w));
+    let met = root2.lt(zero).not().and(zero.lt(t));
+    (AimSolution { turn, met }, sizes.and(range).and(turned).not())
+}
+
+/// [`solve_exact`] out of line.
+#[inline(never)]
+pub(super) fn solve_exact_cold<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
+    solve_exact(aim)
+}
+
+/// The long form, right for every ray.
+#[inline(always)]
+fn solve_exact<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
+    let zero = L::splat(0.0);
+    // In units of the larger of the two distances, so that squares keep their range.
+    let (_, offset_length) = aim.offset.normalize_or(aim.axis, zero);
+    let (to, to_length) = aim.target.normalize_or(aim.axis, L::splat(1e-12));
+    let unit = offset_length.max(to_length).max(L::splat(1e-30));
+    let offset = aim.offset * (L::splat(1.0) / unit);
+    let distance = to_length / unit;
+    let along = offset.dot(aim.axis);
+    let root2 = along * along + distance * distance - offset.dot(offset);
+    let reachable = root2.lt(zero).not();
+    let t = root2.max(zero).sqrt() - along;
+    let point = offset + aim.axis * t;
+    let (from, from_length) = point.normalize_or(aim.axis, L::splat(1e-12));
+    let degenerate = from_length.lt(L::splat(1e-12)).or(to_length.lt(L::splat(1e-12)));
+    let (behind, _) = aim.behind.reject_from(from).normalize_or(from.any_perpendicular(), L::splat(1e-3));
+    let turn = LaneQuat::arc(from, to, behind);
+    AimSolution {
+        turn: LaneQuat::select(degenerate, LaneQuat::identity(), turn),
+        met: reachable.and(degenerate.not()).and(zero.lt(t)),
+    }
+}

@@ -1,0 +1,18 @@
+//! Closed forms: pure functions of plain data, one limb or ray at a time and in batches.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`two_bone`] | the two-bone limb from positions: exact, and a fast path for ordinary limbs |
+//! | [`joint_limb`] | the two-bone form from three local rotations to three, for rigs without scale |
+//! | [`limb`] | the two-bone form on the joints of a pose |
+//! | [`aim_ray`] | one joint that points a ray at a target |
+//! | [`gaze`] | how several joints share a gaze: the law of aim constraints and of looking |
+//! | [`batch`], [`records`] | many limbs or aims in one call, as wide as the processor is |
+
+pub mod aim_ray;
+pub mod batch;
+pub mod gaze;
+pub mod joint_limb;
+pub mod limb;
+pub mod records;
+pub mod two_bone;

@@ -1,0 +1,149 @@
+//! Limbs in their hosts' records: [`batch`](super::batch) for limbs whose joints are somewhere in one long list of transforms, read and
+//! written where they are.
+//!
+//! Numbers of eight limbs at a time are turned from record order into that of tiles and back.
+
+use super::batch::Workspace;
+use super::joint_limb::{JointLimb, JointLimbSolution};
+use crate::math::rigid::{columns, each};
+use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform, transpose_eight};
+use wide::f32x8;
+
+/// Limbs that are moved together.
+const STEP: usize = 8;
+const HALF: usize = STEP / 2;
+
+/// Where the three joints of a limb are in a list of records. Each must be the child of the one before, of scale 1, its rotation unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::NoUninit)]
+#[repr(C)]
+pub struct LimbPlaces {
+    /// Index of the root joint's record.
+    pub root: u32,
+    /// Of the mid joint's.
+    pub mid: u32,
+    /// Of the end joint's.
+    pub end: u32,
+}
+
+impl Workspace {
+    /// [`Self::joint_limbs`] for limbs in `records`, into which the new rotations go (and positions, where a limb stretches). Of `limbs`,
+    /// which say what shall be done, the rotations and positions are filled in here. `limbs` and `rotations` need as many blocks as
+    /// the limbs of `places` take. Returns whether all of that is so and every place is in the list; if not, nothing is done.
+    #[must_use]
+    pub fn joint_limbs_in_records(
+        &mut self,
+        records: &mut [Transform],
+        places: &[LimbPlaces],
+        limbs: &mut [JointLimb<Tile>],
+        rotations: &mut [JointLimbSolution<Tile>],
+    ) -> bool {
+        let blocks = places.len().div_ceil(TILE);
+        let last = bytemuck::cast_slice::<_, u32>(places).iter().fold(0, |last, place| last.max(*place));
+        let (Some(limbs), Some(rotations), true) =
+            (limbs.get_mut(..blocks), rotations.get_mut(..blocks), (last as usize) < records.len() || blocks == 0)
+        else {
+            return false;
+        };
+        for (places, limbs) in places.chunks(TILE).zip(limbs.iter_mut()) {
+            let (whole, rest) = in_steps(places);
+            for (group, places) in whole.iter().enumerate() {
+                gather(records, places, limbs, group);
+            }
+            if let Some(rest) = rest {
+                gather(records, &rest, limbs, whole.len());
+            }
+        }
+        self.joint_limbs(limbs, rotations);
+        for (places, rotations) in places.chunks(TILE).zip(rotations.iter_mut()) {
+            let (whole, rest) = in_steps(places);
+            for (group, places) in whole.iter().enumerate() {
+                scatter(records, places, rotations, group, STEP);
+            }
+            if let Some(rest) = rest {
+                scatter(records, &rest, rotations, whole.len(), places.len() % STEP);
+            }
+            if !rotations.stretch.0.iter().fold(true, |none, s| none & (*s == 1.0)) {
+                stretch(records, places, &rotations.stretch);
+            }
+        }
+        true
+    }
+}
+
+/// Places in steps; a step that is not whole is filled up with copies of one of them.
+#[inline(always)]
+fn in_steps(places: &[LimbPlaces]) -> (&[[LimbPlaces; STEP]], Option<[LimbPlaces; STEP]>) {
+    let (whole, rest) = places.as_chunks();
+    (whole, rest.first().map(|first| core::array::from_fn(|i| *rest.get(i).unwrap_or(first))))
+}
+
+/// Eight numbers of a tile.
+#[inline(always)]
+fn eight(tile: &mut Tile, group: usize) -> &mut [f32; STEP] {
+    &mut tile.0.as_chunks_mut().0[group % (TILE / STEP)]
+}
+
+#[inline(always)]
+fn gather(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointLimb<Tile>, group: usize) {
+    let turn = |q: &mut LaneQuat<Tile>, x: f32x8, y: f32x8, z: f32x8, w: f32x8| {
+        *eight(&mut q.x, group) = x.to_array();
+        *eight(&mut q.y, group) = y.to_array();
+        *eight(&mut q.z, group) = z.to_array();
+        *eight(&mut q.w, group) = w.to_array();
+    };
+    let place = |v: &mut LaneVec3<Tile>, x: f32x8, y: f32x8, z: f32x8| {
+        *eight(&mut v.x, group) = x.to_array();
+        *eight(&mut v.y, group) = y.to_array();
+        *eight(&mut v.z, group) = z.to_array();
+    };
+    let [_, _, _, x, y, z, w, _] = columns(places.map(|p| &records[p.root as usize]));
+    turn(&mut limbs.root, x, y, z, w);
+    let [px, py, pz, x, y, z, w, _] = columns(places.map(|p| &records[p.mid as usize]));
+    place(&mut limbs.mid_at, px, py, pz);
+    turn(&mut limbs.mid, x, y, z, w);
+    let [px, py, pz, x, y, z, w, _] = columns(places.map(|p| &records[p.end as usize]));
+    place(&mut limbs.end_at, px, py, pz);
+    turn(&mut limbs.end, x, y, z, w);
+}
+
+/// Writes what belongs to the first `count` places.
+#[inline(always)]
+fn scatter(
+    records: &mut [Transform],
+    places: &[LimbPlaces; STEP],
+    rotations: &mut JointLimbSolution<Tile>,
+    group: usize,
+    count: usize,
+) {
+    write(records, places.map(|p| p.root), &mut rotations.root, group, count);
+    write(records, places.map(|p| p.mid), &mut rotations.mid, group, count);
+    write(records, places.map(|p| p.end), &mut rotations.end, group, count);
+}
+
+#[inline(always)]
+fn write(records: &mut [Transform], places: [u32; STEP], q: &mut LaneQuat<Tile>, group: usize, count: usize) {
+    let [x, y, z, w] = [&mut q.x, &mut q.y, &mut q.z, &mut q.w].map(|tile| f32x8::new(*eight(tile, group)));
+    let none = f32x8::ZERO;
+    let rows = transpose_eight([x, y, z, w, none, none, none, none]).map(|row| each(row)[0].to_array());
+    let (places, rows) = (places.as_chunks::<HALF>().0, rows.as_chunks::<HALF>().0);
+    for ((places, rows), first) in places.iter().zip(rows).zip([0, HALF]) {
+        // StepInput before the first is written, or the compiler takes the rows apart to make each as late as it can.
+        let inside = places.iter().all(|place| (*place as usize) < records.len());
+        debug_assert!(inside);
+        if inside {
+            for (place, row) in places.iter().zip(rows).take(count.saturating_sub(first)) {
+                records[*place as usize].rotation = Quat::from_array(*row);
+            }
+        }
+    }
+}
+
+fn stretch(records: &mut [Transform], places: &[LimbPlaces], stretch: &Tile) {
+    for (place, factor) in places.iter().zip(stretch.0) {
+        for joint in [place.mid, place.end] {
+            if let Some(record) = records.get_mut(joint as usize) {
+                record.position *= factor;
+            }
+        }
+    }
+}

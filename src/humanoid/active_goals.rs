@@ -1,0 +1,74 @@
+//! What counts of all that was set on a character. Kept beside the input and renewed where that changes, so that a solve need not look
+//! through all of it.
+
+use super::avatar::Avatar;
+use super::ik_goal::{HumanoidInput, IkGoal};
+
+/// A bit for each goal, by its number, from the lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ActiveGoals {
+    /// Anything is asked of the limb.
+    asked: u8,
+    /// Its end shall turn.
+    turns: u8,
+    /// Something is asked that the limb's own place in the animation has to tell, or of an end that does not hang from it.
+    partial: u8,
+}
+
+impl ActiveGoals {
+    /// All goals and hints of an input.
+    pub fn of(input: &HumanoidInput, avatar: &Avatar) -> Self {
+        let mut active_goals = Self::default();
+        IkGoal::ALL.into_iter().for_each(|goal| active_goals.renew(goal, input, avatar));
+        active_goals
+    }
+    /// Takes over a goal and its hint.
+    #[inline]
+    pub fn renew(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar) {
+        let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
+        let (moves, turns, bends) = (wish.position_weight > 0.0, wish.rotation_weight > 0.0, hint.weight > 0.0);
+        let asked = moves || turns || (bends && hint.position.is_some());
+        let whole = (!moves || wish.position.is_some())
+            && (!turns || wish.rotation.is_some())
+            && (!bends || hint.position.is_some())
+            && (avatar.limb(goal).joints.is_attached() || !asked);
+        for (bits, is) in [(&mut self.asked, asked), (&mut self.turns, turns), (&mut self.partial, !whole)] {
+            *bits = *bits & !(1 << goal.index()) | u8::from(is) << goal.index();
+        }
+    }
+    /// Whether there is a goal or a hint.
+    #[inline(always)]
+    pub fn ask_something(&self) -> bool {
+        self.asked | self.partial != 0
+    }
+    /// Whether anything is asked of a limb.
+    #[inline(always)]
+    pub fn asks(&self, goal: IkGoal) -> bool {
+        self.asked >> goal.index() & 1 == 1
+    }
+    /// Whether an end shall turn.
+    #[inline(always)]
+    pub fn turns(&self, goal: IkGoal) -> bool {
+        self.turns >> goal.index() & 1 == 1
+    }
+    /// Whether a limb is asked for nothing that its own place in the animation would have to tell.
+    #[inline(always)]
+    pub fn is_whole(&self, goal: IkGoal) -> bool {
+        self.partial >> goal.index() & 1 == 0
+    }
+    /// The same of all limbs.
+    #[inline(always)]
+    pub fn all_specified(&self) -> bool {
+        self.partial == 0
+    }
+    /// The limbs of which anything is asked, in the order of their goals.
+    #[inline(always)]
+    pub fn goals(&self) -> impl Iterator<Item = IkGoal> + use<> {
+        let mut left = u32::from(self.asked);
+        core::iter::from_fn(move || {
+            let goal = *IkGoal::ALL.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(goal)
+        })
+    }
+}

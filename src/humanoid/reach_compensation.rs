@@ -1,0 +1,165 @@
+//! The body gives way to goals out of reach: the spine bends, the hips move.
+//!
+//! Unity's Animator moves nothing but the limb; its own full-body sample shifts the body in user code. Here both are weights, default 0.
+//!
+//! **Spine.** Each round, every hand with a goal beyond its arm's length asks each spine joint for the turn that carries its shoulder
+//! towards the goal by the distance that is missing, `(lever × missing) / |lever|²`, shared by the joints; two hands are weighed by what they miss.
+//! The sum of turns is limited to 60°. A fixed number of rounds, so the result is continuous in goals and weight.
+//!
+//! **Hips.** Moving the hips by `d` brings limb `k` within reach when `|c − w·d| ≤ L`, where `c` runs from the limb's root to its weighted
+//! target, `w` is the goal's position weight (the weighted target moves with the body by the rest) and `L` the limb's length: a ball for
+//! `d`. A pull weight `p` makes the ball as large as leaves `1 − p` of what is missing now. A foot with a goal is a ball that must be kept: feet that can
+//! stay, stay. Wanted is the `d` near 0 that is in all balls: projections in turn, hands weighed by their pull, feet last. Projection onto a ball is continuous,
+//! and so is a fixed number of them.
+//!
+//! Source: projections onto convex sets, L. Bregman, "The method of successive projection for finding a common point of convex sets",
+//! Soviet Mathematics 6 (1965); G. Pierra, "Decomposition through formalization in a product space", Mathematical Programming 28 (1984), for weighed ones.
+
+use super::IkGoal;
+use super::frame::{OwnGoal, Solve};
+use crate::math::{Vec3, axis_angle, length};
+
+const DEGREE: f32 = core::f32::consts::PI / 180.0;
+/// Most the spine bends in all, radians.
+const MAX_BEND: f32 = 60.0 * DEGREE;
+/// Rounds of bending.
+const BEND_ROUNDS: usize = 8;
+/// Rounds of projection.
+const PULL_ROUNDS: usize = 48;
+/// Part of a limb's length at which a goal counts as reached, so that rounding does not leave it just out of reach.
+const INSIDE: f32 = 0.9999;
+
+/// A limb whose goal may pull.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    /// From the limb's root to its weighted target, model space.
+    to_target: Vec3,
+    /// Longest the limb gets without stretch, model space.
+    length: f32,
+    /// The goal's position weight, above 0.
+    weight: f32,
+    /// 0 … 1.
+    pull: f32,
+}
+
+impl Reach {
+    /// What the target is away beyond reach, as a vector towards it; zero within reach.
+    fn missing(&self) -> Vec3 {
+        let distance = self.to_target.length();
+        self.to_target * (1.0 - self.length / distance.max(self.length).max(1e-20))
+    }
+
+    /// The nearest move to `d` that brings (or leaves) the target as near as the pull asks for.
+    fn project(&self, d: Vec3) -> Vec3 {
+        let length = INSIDE * self.length;
+        let beyond = (self.to_target.length() - length).max(0.0);
+        let radius = (length + (1.0 - self.pull) * beyond) / self.weight;
+        let centre = self.to_target / self.weight;
+        let away = d - centre;
+        let distance = away.length();
+        if distance <= radius { d } else { centre + away * (radius / distance) }
+    }
+}
+
+/// The move of the hips, model space.
+fn hips_move(reaches: &[Option<Reach>; 4]) -> Vec3 {
+    let hands = || reaches[2..].iter().flatten().filter(|r| r.pull > 0.0);
+    let all: f32 = hands().map(|r| r.pull).sum();
+    let mut d = Vec3::ZERO;
+    for _ in 0..PULL_ROUNDS {
+        let step: Vec3 = hands().map(|r| (r.project(d) - d) * (r.pull / all)).fold(Vec3::ZERO, |a, b| a + b);
+        d += step;
+        for foot in reaches[..2].iter().flatten() {
+            d = foot.project(d);
+        }
+    }
+    d
+}
+
+/// Turn that each of `joints` spine joints makes in this round: rotation vector about a joint at `pivot_ms`, model space. `roots` are the shoulder
+/// joints of the hands, in the order of the goals.
+fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints: usize) -> Vec3 {
+    let missing = |goal: IkGoal| {
+        let reach = reaches[goal.index()]?;
+        let missing = reach.missing() * reach.weight;
+        Some((missing, missing.length()))
+    };
+    let hands = [IkGoal::LeftHand, IkGoal::RightHand];
+    let all: f32 = hands.iter().filter_map(|g| missing(*g)).map(|m| m.1).sum();
+    let mut turn = Vec3::ZERO;
+    for goal in hands {
+        let Some((vector, size)) = missing(goal).filter(|m| m.1 > 0.0) else { continue };
+        let lever = roots[goal.index()] - pivot_ms;
+        let least = 1e-6 * size * size;
+        turn += lever.cross(vector) * (size / (all * lever.length_squared().max(least).max(1e-20) * joints as f32));
+    }
+    turn
+}
+
+impl Solve<'_> {
+    /// Bends the spine and moves the hips as the settings ask. The core joints' frames are up to date before and after.
+    pub(super) fn compensate_reach(&mut self, own: &[OwnGoal; 4]) {
+        if self.settings.spine_weight > 0.0 {
+            self.bend_spine(own);
+        }
+        self.move_hips(own);
+    }
+
+    /// Moves the hips so that goals which pull come within reach.
+    pub(super) fn move_hips(&mut self, own: &[OwnGoal; 4]) {
+        if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
+            return;
+        }
+        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, own)));
+        if d != Vec3::ZERO && d.is_finite() {
+            let hips = self.avatar.body.hips();
+            let position = self.pose.model(hips).position + d;
+            self.pose.set_position_ms(self.skeleton, hips, position);
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        }
+    }
+
+    fn reach(&self, goal: IkGoal, own: &[OwnGoal; 4]) -> Option<Reach> {
+        let wish = &self.input.goals[goal.index()];
+        // Below this a target moves with the body.
+        if wish.position_weight < 1e-4 {
+            return None;
+        }
+        let joints = &self.avatar.limb(goal).joints;
+        let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
+        let target = wish.position.map_or(own[goal.index()].position_ms, |p| self.point_in(p));
+        Some(Reach {
+            to_target: end.lerp(target, wish.position_weight) - root,
+            length: length(mid - root) + length(end - mid),
+            weight: wish.position_weight,
+            pull: self.settings.pull_weights[goal.index()],
+        })
+    }
+
+    fn bend_spine(&mut self, own: &[OwnGoal; 4]) {
+        let rig = self.avatar;
+        let spine = rig.look_at.spine();
+        // What shall be missing at the end: all but the weight's part of what is missing now.
+        let left = IkGoal::ALL.map(|goal| {
+            self.reach(goal, own).map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
+        });
+        let mut bent = 0.0;
+        for _ in 0..BEND_ROUNDS {
+            let reaches = IkGoal::ALL.map(|goal| {
+                self.reach(goal, own).map(|r| Reach { length: INSIDE * r.length + left[goal.index()], ..r })
+            });
+            let roots = IkGoal::ALL.map(|goal| self.pose.model(rig.limb(goal).joints.root()).position);
+            for &joint in spine {
+                let pivot = self.pose.model(joint).position;
+                let turn = bend(&reaches, &roots, pivot, spine.len());
+                let wanted = length(turn);
+                let angle = wanted.min(MAX_BEND - bent);
+                if angle > 0.0 && angle.is_finite() {
+                    bent += angle;
+                    rig.look_at.turn_joint(self.skeleton, self.pose, joint, axis_angle(turn / wanted, angle));
+                }
+            }
+            self.pose.update_joints(self.skeleton, &rig.core_joints);
+        }
+    }
+}

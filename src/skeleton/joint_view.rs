@@ -1,0 +1,183 @@
+//! What the steps of a character's solve read and turn: one pose, or eight of one rig in step.
+//!
+//! The steps are written once over a [`JointView`]. For one character that is [`ScaledPoseView`], a pose with frames of any scale; for a crowd the
+//! same of eight rigid ones side by side (`humanoid::crowd`). Where a pose is rigid both do the same operations in the same order, so
+//! the results are the same bits.
+
+use crate::math::Rigid;
+use crate::math::{Frame, Lane, LaneQuat, LaneVec3, Quat, Vec3, conjugate_by_signs};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// One character's joints, or those of several in step. Model frames are as of the last refresh of each joint.
+pub(crate) trait JointView<L: Lane> {
+    /// Position and rotation in the parent, the rotation made unit where it is off.
+    fn local(&self, joint: JointIndex) -> Rigid<L>;
+    /// Position and rotation in model space.
+    fn model(&self, joint: JointIndex) -> Rigid<L>;
+    /// [`Self::model`] of the parent; that of model space itself for a root.
+    fn parent(&self, joint: JointIndex) -> Rigid<L>;
+    /// Sets the local rotation where `mask`.
+    fn set_rotation(&mut self, mask: L::Mask, joint: JointIndex, rotation: LaneQuat<L>);
+    /// Sets the local position where `mask`.
+    fn set_position(&mut self, mask: L::Mask, joint: JointIndex, position: LaneVec3<L>);
+    /// Recomputes the frame of a joint whose parent's is up to date.
+    fn refresh(&mut self, joint: JointIndex);
+
+    /// [`Self::refresh`] of a joint that has just been given an orientation in model space where `mask`, and else was up to date but for its place.
+    fn refresh_turned(&mut self, mask: L::Mask, joint: JointIndex, rotation_ms: LaneQuat<L>);
+
+    // As for joints without scale.
+
+    /// A vector of the joint's space in model space.
+    #[inline(always)]
+    fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
+        self.model(joint).rotation.rotate(LaneVec3::splat(v))
+    }
+    /// The rotation that takes `z` and `y` to where the joint takes `forward` and `up`, at right angles; `facing` does so in the joint's space.
+    #[inline(always)]
+    fn facing(&self, joint: JointIndex, facing: Quat, _forward: Vec3, _up: Vec3) -> LaneQuat<L> {
+        self.model(joint).rotation * LaneQuat::splat(facing)
+    }
+    /// A vector of the joint's space in its parent's, for a joint turned so.
+    #[inline(always)]
+    fn vector_in_parent(&self, _joint: JointIndex, rotation: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
+        rotation.rotate(v)
+    }
+    /// A point of model space in that of the joint's parent; and where scale leaves a way back.
+    #[inline(always)]
+    fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<L>) -> (LaneVec3<L>, L::Mask) {
+        let parent = self.parent(joint);
+        (parent.rotation.conjugate().rotate(point_ms - parent.position), always::<L>())
+    }
+    /// The local rotation that turns the joint as asked in model space.
+    #[inline(always)]
+    fn rotation_in_parent(&self, joint: JointIndex, rotation_ms: LaneQuat<L>) -> LaneQuat<L> {
+        (self.parent(joint).rotation.conjugate() * rotation_ms).normalize()
+    }
+    /// Whether what hangs from these joints keeps its shape when they turn.
+    #[inline(always)]
+    fn is_even(&self, _joints: &[JointIndex]) -> bool {
+        true
+    }
+}
+
+/// True in every lane.
+#[inline(always)]
+pub(crate) fn always<L: Lane>() -> L::Mask {
+    L::splat(0.0).lt(L::splat(1.0))
+}
+
+/// A pose as a figure, with frames of any scale.
+pub(crate) struct ScaledPoseView<'a> {
+    pub skeleton: &'a Skeleton,
+    pub pose: &'a mut Pose,
+}
+
+impl ScaledPoseView<'_> {
+    #[inline(always)]
+    fn parent_frame(&self, joint: JointIndex) -> Frame {
+        self.pose.parent_frame(self.skeleton, joint)
+    }
+}
+
+#[inline(always)]
+fn rigid(frame: &Frame) -> Rigid<f32> {
+    Rigid { position: LaneVec3::from_vec3(frame.position), rotation: LaneQuat::from_quat(frame.rotation) }
+}
+
+impl JointView<f32> for ScaledPoseView<'_> {
+    #[inline(always)]
+    fn local(&self, joint: JointIndex) -> Rigid<f32> {
+        Rigid::from_transform(&self.pose.local()[joint])
+    }
+    #[inline(always)]
+    fn model(&self, joint: JointIndex) -> Rigid<f32> {
+        rigid(&self.pose.model(joint))
+    }
+    #[inline(always)]
+    fn parent(&self, joint: JointIndex) -> Rigid<f32> {
+        rigid(&self.parent_frame(joint))
+    }
+    #[inline(always)]
+    fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<f32> {
+        let frame = self.pose.model(joint);
+        if frame.is_rigid() {
+            return LaneQuat::from_quat(frame.rotation).rotate(LaneVec3::from_vec3(v));
+        }
+        LaneVec3::from_vec3(frame.vector_out(v))
+    }
+    #[inline(always)]
+    fn facing(&self, joint: JointIndex, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<f32> {
+        self::facing(&self.pose.model(joint), facing, forward, up)
+    }
+    #[inline(always)]
+    fn vector_in_parent(&self, joint: JointIndex, rotation: LaneQuat<f32>, v: LaneVec3<f32>) -> LaneVec3<f32> {
+        let local = &self.pose.local()[joint];
+        let scaled = if local.scale == Vec3::ONE { v } else { LaneVec3::from_vec3(local.scale * v.to_vec3()) };
+        rotation.rotate(scaled)
+    }
+    #[inline(always)]
+    fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<f32>) -> (LaneVec3<f32>, bool) {
+        let parent = self.parent_frame(joint);
+        if parent.is_rigid() {
+            let off = point_ms - LaneVec3::from_vec3(parent.position);
+            return (LaneQuat::from_quat(parent.rotation).conjugate().rotate(off), true);
+        }
+        let point = parent.point_in(point_ms.to_vec3());
+        (LaneVec3::from_vec3(point.unwrap_or(Vec3::ZERO)), point.is_some())
+    }
+    #[inline(always)]
+    fn rotation_in_parent(&self, joint: JointIndex, rotation_ms: LaneQuat<f32>) -> LaneQuat<f32> {
+        let parent = self.parent_frame(joint);
+        let local = (LaneQuat::from_quat(parent.rotation).conjugate() * rotation_ms).normalize();
+        if parent.is_rigid() {
+            return local;
+        }
+        LaneQuat::from_quat(conjugate_by_signs(local.to_quat(), parent.signs()))
+    }
+    #[inline(always)]
+    fn is_even(&self, joints: &[JointIndex]) -> bool {
+        joints.iter().all(|j| {
+            let s = self.pose.local()[*j].scale;
+            s == Vec3::ONE || (s.min_element() > 0.0 && s.max_element() - s.min_element() <= 1e-6 * s.max_element())
+        })
+    }
+    #[inline(always)]
+    fn set_rotation(&mut self, mask: bool, joint: JointIndex, rotation: LaneQuat<f32>) {
+        if mask {
+            self.pose.local_mut()[joint].rotation = rotation.to_quat();
+        }
+    }
+    #[inline(always)]
+    fn set_position(&mut self, mask: bool, joint: JointIndex, position: LaneVec3<f32>) {
+        if mask {
+            self.pose.local_mut()[joint].position = position.to_vec3();
+        }
+    }
+    #[inline(always)]
+    fn refresh(&mut self, joint: JointIndex) {
+        self.pose.update_joints(self.skeleton, &[joint]);
+    }
+    #[inline(always)]
+    fn refresh_turned(&mut self, _mask: bool, joint: JointIndex, _rotation_ms: LaneQuat<f32>) {
+        self.refresh(joint);
+    }
+}
+
+/// [`JointView::facing`] in a frame of any scale.
+#[inline(always)]
+pub(crate) fn facing<L: Lane>(frame: &Frame, facing: Quat, forward: Vec3, up: Vec3) -> LaneQuat<L> {
+    if frame.is_rigid() {
+        return LaneQuat::splat(frame.rotation) * LaneQuat::splat(facing);
+    }
+    LaneQuat::splat(scaled_facing(frame, forward, up).to_quat())
+}
+
+/// Two directions that a frame with scale makes what they are; at right angles again.
+#[inline(never)]
+fn scaled_facing(frame: &Frame, forward: Vec3, up: Vec3) -> LaneQuat<f32> {
+    let out = |v: Vec3| LaneVec3::from_vec3(frame.vector_out(v)).normalize_or(LaneVec3::from_vec3(Vec3::Z), 1e-20).0;
+    let (forward, up) = (out(forward), out(up));
+    let (up, _) = up.reject_from(forward).normalize_or(forward.any_perpendicular(), 1e-20);
+    LaneQuat::from_frames(LaneVec3::from_vec3(Vec3::Z), LaneVec3::from_vec3(Vec3::Y), forward, up)
+}

@@ -1,0 +1,382 @@
+//! A set of characters solved in one call.
+
+use super::arrays::{Arrays, PoseArrays};
+use super::level::Level;
+use super::members::Members;
+use super::run::Run;
+use super::{Character, Runner, RunnerFault, Serial, WorldError};
+use crate::humanoid::crowd::Workspace;
+use crate::math::Transform;
+use crate::skeleton::PoseTile;
+use crate::store::{Id, Slots, StoreError};
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where a call's poses come from and go to, and whatever else the host brings for each row in the same call. Called from the
+/// threads that solve, for each row at most once per call, for different rows at once.
+pub trait Host: Sync {
+    /// Brings a row's input (goals, root, as far as the call has them) and its pose into the character: all of it, or on an error none of it.
+    fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
+    /// The same without the pose. The default is for calls that bring nothing else.
+    fn load_input(&self, _row: u32, _character: &mut Character) -> Result<(), WorldError> {
+        Ok(())
+    }
+    /// Takes the pose from the character.
+    fn store(&self, row: u32, character: &Character);
+    /// The row's pose as records, one per joint, where it lies as such: then it may be read and written right there, only the joints that have changed, instead
+    /// of being loaded and stored.
+    fn records<'a>(&'a self, _row: u32, _character: &'a Character) -> Option<&'a [Cell<Transform>]> {
+        None
+    }
+    /// Whether the poses are in the world's own arrays ([`World::set_arrays`]): then the input alone is loaded, and nothing is stored.
+    fn uses_arrays(&self) -> bool {
+        false
+    }
+}
+
+/// Each character's own pose buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnBuffers;
+
+impl Host for OwnBuffers {
+    fn load(&self, _: u32, character: &mut Character) -> Result<(), WorldError> {
+        Ok(character.load_pose()?)
+    }
+    fn store(&self, _: u32, character: &Character) {
+        character.store_pose();
+    }
+    fn records<'a>(&'a self, _: u32, character: &'a Character) -> Option<&'a [Cell<Transform>]> {
+        Some(character.buffer())
+    }
+}
+
+/// The world's own arrays; see [`World::set_arrays`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InArrays;
+
+impl Host for InArrays {
+    fn load(&self, _: u32, _: &mut Character) -> Result<(), WorldError> {
+        Ok(())
+    }
+    fn store(&self, _: u32, _: &Character) {}
+    fn uses_arrays(&self) -> bool {
+        true
+    }
+}
+
+/// What a call works with.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// Where the members live.
+    pub characters: &'a Slots<Character>,
+    /// Where poses come from and go to.
+    pub host: &'a dyn Host,
+    /// Who does the work.
+    pub runner: &'a dyn Runner,
+    /// The time in seconds, from any start, never going back; asked from any thread, once per tile of eight characters. Only a budget needs it.
+    pub clock: &'a (dyn Fn() -> f64 + Sync),
+}
+
+/// What became of a row in the last call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum RowState {
+    /// No character is in this row, or none has been since the last call.
+    Empty = 0,
+    /// Solved.
+    Solved = 1,
+    /// Not its turn ([`Level::EveryNth`]): its pose got a correction between those of its last two solves.
+    Between = 2,
+    /// Time was up: its pose got the correction of its last solve, or none when there was no solve yet.
+    Cut = 3,
+    /// Its level is [`Level::Off`]; nothing was touched.
+    Off = 4,
+    /// Refused; see [`World::failed`]. Nothing was changed.
+    Failed = 5,
+}
+
+impl RowState {
+    const ALL: [Self; 6] = [Self::Empty, Self::Solved, Self::Between, Self::Cut, Self::Off, Self::Failed];
+
+    fn from_byte(byte: u8) -> Self {
+        Self::ALL.get(byte as usize).copied().unwrap_or(Self::Empty)
+    }
+}
+
+/// A row that failed in the last call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Failed {
+    /// The row.
+    pub row: u32,
+    /// The character.
+    pub id: Id,
+    /// Why. Characters destroyed in the meantime are no failure: they have left.
+    pub error: WorldError,
+}
+
+/// What a call did, in numbers of characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Solved.
+    pub solved: u32,
+    /// Between two solves; see [`RowState::Between`].
+    pub between: u32,
+    /// Cut by the budget; see [`RowState::Cut`].
+    pub cut: u32,
+    /// Off.
+    pub off: u32,
+    /// Refused; see [`World::failed`].
+    pub failed: u32,
+    /// What the runner did wrong, if anything. The work was done nonetheless.
+    pub fault: Option<RunnerFault>,
+}
+
+/// Claims of a tile.
+pub(super) const FREE: u8 = 0;
+pub(super) const TAKEN: u8 = 1;
+pub(super) const DONE: u8 = 2;
+pub(super) const CUT: u8 = 3;
+
+/// A set of characters solved in one call. A character belongs to at most one world.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use sinew::humanoid::{Avatar, AvatarDefinition};
+/// use sinew::world::{Registry, World};
+/// use std::sync::Arc;
+/// let person = testkit::person::person(&Default::default());
+/// let skeleton = Arc::new(person.skeleton.clone());
+/// let map = sinew::humanoid::map_human_names(&skeleton);
+/// let avatar = Arc::new(Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?);
+/// let registry = Registry::new();
+/// let mut crowd = World::new();
+/// for _ in 0..20 {
+///     let id = registry.add_character(skeleton.clone(), Some(avatar.clone()))?;
+///     crowd.join(&registry.characters, id)?;
+/// }
+/// assert_eq!(crowd.solve(&registry.characters).solved, 20);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct World {
+    /// Members hold on to it weakly: so they know whether their world still exists.
+    alive: Arc<()>,
+    pub(super) members: Members,
+    /// Number of the last call, from 1.
+    pub(super) call: u64,
+    budget_s: Option<f64>,
+    /// The tiles to be solved, in the order in which they are begun.
+    pub(super) order: Vec<u32>,
+    /// By place in `order`.
+    pub(super) claims: Vec<AtomicU8>,
+    /// By row: a [`RowState`], or [`GONE`].
+    pub(super) states: Vec<AtomicU8>,
+    pub(super) failed: Mutex<Vec<Failed>>,
+    pub(super) arrays: Arrays,
+    /// Room to work in, of threads that are not at work.
+    #[expect(
+        clippy::vec_box,
+        reason = "lent in every call: an address goes from hand to hand, and not what lies there"
+    )]
+    pub(super) workspaces: Mutex<Vec<Box<Workspace>>>,
+}
+
+/// State of a row whose character does not exist any more.
+pub(super) const GONE: u8 = u8::MAX;
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// The most members.
+    pub const MAX_MEMBERS: usize = 1 << 24;
+
+    /// No members yet, no budget.
+    pub fn new() -> Self {
+        Self {
+            alive: Arc::new(()),
+            members: Members::default(),
+            call: 0,
+            budget_s: None,
+            order: Vec::new(),
+            claims: Vec::new(),
+            states: Vec::new(),
+            failed: Mutex::new(Vec::new()),
+            arrays: Arrays::default(),
+            workspaces: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Takes a character in, at [`Level::Full`], and gives its row: the lowest free number, its own until it leaves or is destroyed. At
+    /// set-up: it allocates.
+    pub fn join(&mut self, characters: &Slots<Character>, id: Id) -> Result<u32, WorldError> {
+        let mut character = characters.lock(id)?;
+        if character.world.strong_count() > 0 {
+            return Err(WorldError::AlreadyMember);
+        }
+        if self.members.count() >= Self::MAX_MEMBERS {
+            return Err(StoreError::Full.into());
+        }
+        let row = self.members.add(id, character.animator.skeleton(), character.animator.avatar());
+        character.world = Arc::downgrade(&self.alive);
+        character.memory.forget();
+        // Room for everything a call writes down.
+        let (rows, tiles) = (self.members.rows.len(), self.members.tiles.len());
+        self.states.resize_with(rows.max(self.states.len()), || AtomicU8::new(RowState::Empty as u8));
+        *self.states[row as usize].get_mut() = RowState::Empty as u8;
+        self.claims.resize_with(tiles.max(self.claims.len()), || AtomicU8::new(FREE));
+        self.order.reserve(tiles.saturating_sub(self.order.len()));
+        let failed = self.failed.get_mut().unwrap_or_else(PoisonError::into_inner);
+        failed.reserve(rows.saturating_sub(failed.len()));
+        self.arrays.join(&self.members, row);
+        Ok(row)
+    }
+    /// Lets a character go; its pose stays as it is. One that is poisoned can leave too.
+    pub fn leave(&mut self, characters: &Slots<Character>, id: Id) -> Result<(), WorldError> {
+        let row = self.members.row(id).ok_or(WorldError::NotMember)?;
+        match characters.lock(id) {
+            Ok(mut character) => character.world = std::sync::Weak::new(),
+            Err(StoreError::Busy) => return Err(StoreError::Busy.into()),
+            // Nothing can be done with it any more.
+            Err(_) => {}
+        }
+        self.remove(row);
+        Ok(())
+    }
+    fn remove(&mut self, row: u32) {
+        self.members.remove(row);
+        *self.states[row as usize].get_mut() = RowState::Empty as u8;
+    }
+    /// Number of characters that have joined and not left. One that was destroyed counts until the next call finds it gone.
+    pub fn count(&self) -> usize {
+        self.members.count()
+    }
+    /// Rows in use lie below this.
+    pub fn row_count(&self) -> usize {
+        self.members.rows.len()
+    }
+    /// The most joints of a member's skeleton; 0 without members.
+    pub fn most_joints(&self) -> usize {
+        self.members.most_joints()
+    }
+    /// Row of a member.
+    pub fn row(&self, id: Id) -> Option<u32> {
+        self.members.row(id)
+    }
+    /// The character in a row.
+    pub fn member(&self, row: u32) -> Option<Id> {
+        self.members.rows.get(row as usize).and_then(|row| row.id)
+    }
+    /// How much of a member's solve is done; see [`Level`]. Numbers out of range are limited to it.
+    pub fn set_level(&mut self, id: Id, level: Level) -> Result<(), WorldError> {
+        let row = self.members.row(id).ok_or(WorldError::NotMember)?;
+        self.members.set_level(row, level.limited());
+        Ok(())
+    }
+    /// See [`Self::set_level`].
+    pub fn level(&self, id: Id) -> Result<Level, WorldError> {
+        let row = self.members.row(id).ok_or(WorldError::NotMember)?;
+        Ok(self.members.rows[row as usize].level)
+    }
+    /// Seconds that a call may begin new solves for; `None`, the default: no limit. Whoever is not solved then gets the correction of its last solve
+    /// ([`RowState::Cut`]) and is among the first in the next call, since the order of solves goes by who has waited longest. One tile of eight characters
+    /// is solved in every call, however small the budget. The call lasts as long as the budget, the solves begun in it, and the corrections of those
+    /// that were cut. With a budget each member remembers what its last solve changed, which allocates in the first call.
+    ///
+    /// Without a budget every result depends on the input alone.
+    pub fn set_budget(&mut self, seconds: Option<f64>) {
+        self.budget_s = seconds;
+    }
+    /// See [`Self::set_budget`].
+    pub fn budget(&self) -> Option<f64> {
+        self.budget_s
+    }
+    /// Which poses the world keeps itself, as structures of arrays; see [`Self::pose_tile`]. The default is none. At set-up: it allocates, and puts the
+    /// rest pose everywhere.
+    pub fn set_arrays(&mut self, which: PoseArrays) {
+        self.arrays = Arrays::new(which, &self.members);
+    }
+    /// See [`Self::set_arrays`].
+    pub fn arrays(&self) -> PoseArrays {
+        self.arrays.which()
+    }
+    /// The arrays in which the poses of a row and of seven others lie side by side, and the row's place among them. They hold the rest pose when the row's
+    /// character joins, and stay where they are as long as one of the eight belongs to the world. A call with [`Host::uses_arrays`] solves them
+    /// in place. `None` for a row without a character, and where no arrays are kept ([`WorldError::NoArrays`]).
+    pub fn pose_tile(&mut self, row: u32) -> Option<(&mut PoseTile, usize)> {
+        let (tile, place) = self.members.place(row)?;
+        Some((self.arrays.get_mut(tile)?, place))
+    }
+    /// What became of a row in the last call.
+    pub fn state(&self, row: u32) -> RowState {
+        self.states
+            .get(row as usize)
+            .map_or(RowState::Empty, |state| RowState::from_byte(state.load(Ordering::Relaxed)))
+    }
+    /// Who failed in the last call, in the order of rows.
+    pub fn failed(&mut self) -> &[Failed] {
+        self.failed.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Solves all members on the calling thread, from their own buffers.
+    pub fn solve(&mut self, characters: &Slots<Character>) -> Report {
+        self.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 })
+    }
+    /// Solves all members as their levels and the budget say.
+    pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
+        self.plan();
+        let fault = Run::new(self, call).all();
+        self.conclude(fault)
+    }
+
+    /// The tiles with members, those that have waited longest first; without a budget nobody ever waits.
+    fn plan(&mut self) {
+        self.call += 1;
+        let tiles = &self.members.tiles;
+        self.order.clear();
+        self.order
+            .extend((0..tiles.len() as u32).filter(|tile| tiles[*tile as usize].rows.iter().any(Option::is_some)));
+        if self.budget_s.is_some() {
+            self.order.sort_unstable_by_key(|tile| (tiles[*tile as usize].solved_in, *tile));
+        }
+        for claim in &mut self.claims[..self.order.len()] {
+            *claim.get_mut() = FREE;
+        }
+        self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Reads what the run has left.
+    fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
+        for (tile, claim) in self.order.iter().zip(&mut self.claims) {
+            if *claim.get_mut() == DONE {
+                self.members.tiles[*tile as usize].solved_in = self.call;
+            }
+        }
+        let mut report = Report { fault, ..Report::default() };
+        for row in 0..self.members.rows.len() as u32 {
+            if self.members.rows[row as usize].id.is_none() {
+                continue;
+            }
+            let state = *self.states[row as usize].get_mut();
+            if state == GONE {
+                self.remove(row);
+                continue;
+            }
+            match RowState::from_byte(state) {
+                RowState::Empty => {}
+                RowState::Solved => report.solved += 1,
+                RowState::Between => report.between += 1,
+                RowState::Cut => report.cut += 1,
+                RowState::Off => report.off += 1,
+                RowState::Failed => report.failed += 1,
+            }
+        }
+        self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).sort_unstable_by_key(|failed| failed.row);
+        report
+    }
+}
