@@ -63,6 +63,8 @@ struct BodyState {
     rotation: Quat,
     velocity: Vec3,
     presence: f32,
+    /// Mean height of the ground under planted feet, kept while there are none.
+    mean: f32,
     airborne: u32,
     started: u32,
 }
@@ -176,7 +178,18 @@ impl Grounder {
             turn,
             dt,
             presence: body.presence,
+            usual_reach: None,
+            usual_time: None,
         };
+        let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+        let (mut reach, mut time, mut known) = (0.0, 0.0, 0.0);
+        for (a, b) in self.legs.iter().filter_map(|leg| leg.habit(stage.rotation, way)) {
+            (reach, time, known) = (reach + a, time + b, known + 1.0);
+        }
+        let mut stage = stage;
+        if known > 0.0 {
+            (stage.usual_reach, stage.usual_time) = (Some(reach / known), Some(time / known));
+        }
         self.poses.clear();
         self.poses.extend_from_slice(poses);
         self.queries.clear();
@@ -234,11 +247,16 @@ impl Grounder {
 
         // Body: mean height, tilt, and room of every leg.
         let (mut mean, mut total) = (0.0, 0.0);
-        for (placed, pose) in self.placed.iter().zip(&self.poses) {
-            mean += placed.ground * pose.weight;
-            total += pose.weight;
+        for ((placed, pose), leg) in self.placed.iter().zip(&self.poses).zip(&self.legs) {
+            if leg.planted != 0 {
+                mean += placed.ground * pose.weight;
+                total += pose.weight;
+            }
         }
-        let mean = if total > 0.0 { mean / total * stage.presence } else { 0.0 };
+        if total > 0.0 {
+            self.body.mean = mean / total;
+        }
+        let mean = self.body.mean * stage.presence;
         let tilt = self.ground_tilt(&stage, mean);
         let pelvis = self.body.pelvis;
         let pivot = frame.pelvis_ws;

@@ -9,7 +9,10 @@ use super::profile::Profile;
 use crate::math::Vec3;
 
 /// Shortest time to landing that is reckoned with, seconds.
-pub(super) const LEAST_TIME: f32 = 0.1;
+pub(super) const LEAST_TIME: f32 = 0.08;
+
+/// Seconds a foot takes to come to rest, per m/s.
+const SLOWING: f32 = 0.05;
 
 /// What the prediction starts from, world space.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +23,8 @@ pub(super) struct Swing {
     /// Root, and its velocity over the ground, without vertical part.
     pub root: Vec3,
     pub root_velocity: Vec3,
-    /// Place of the last plant as seen from the root.
-    pub usual_place: Vec3,
+    /// Place of the last plant as seen from the root, if there was one.
+    pub usual_place: Option<Vec3>,
     /// Animated ball and its velocity over the ground, without vertical part.
     pub ball: Vec3,
     pub ball_velocity: Vec3,
@@ -34,12 +37,14 @@ pub(super) struct Swing {
 pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     let mut left = swing.usual - swing.elapsed;
     // A foot that comes down is there when its height is used up.
-    if swing.height_rate < -0.05 && swing.elapsed > 0.4 * swing.usual {
+    let habit = swing.usual_place.is_some();
+    if swing.height_rate < -0.05 && (!habit || swing.elapsed > 0.4 * swing.usual) {
         left = left.min(2.0 * swing.height.max(0.0) / -swing.height_rate + 0.03);
     }
-    let left = left.max(LEAST_TIME);
-    let habit = swing.root + swing.usual_place + swing.root_velocity * left;
+    // One that is late still has to slow down.
+    let left = left.max((swing.ball_velocity.length() * SLOWING).min(0.25)).max(LEAST_TIME);
     let slowing = swing.ball + swing.ball_velocity * (left * 0.4);
+    let habit = swing.usual_place.map_or(slowing, |place| swing.root + place + swing.root_velocity * left);
     let done = swing.elapsed / (swing.elapsed + left);
     let trust = ((done - 0.45) / 0.45).clamp(0.0, 1.0);
     let place = habit + (slowing - habit) * (trust * trust * (3.0 - 2.0 * trust));
@@ -87,6 +92,11 @@ pub(super) fn foothold_shift(profile: &Profile, at: f32, span: Span, most: f32) 
         }
     }
     best.1
+}
+
+/// Whether a foot whose ball is at `at` stands neither in a riser nor across an edge.
+pub(super) fn stands_well(profile: &Profile, at: f32, span: Span) -> bool {
+    conflict(profile, at, span) < MARGIN
 }
 
 /// How deep a foot whose ball is at `at` is in the steps around it, metres along the way.

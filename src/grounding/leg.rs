@@ -71,6 +71,9 @@ pub(super) struct Stage {
     pub dt: f32,
     /// Part of everything that is left in the air, 0 … 1.
     pub presence: f32,
+    /// How far before the root, and after how long, other feet landed last.
+    pub usual_reach: Option<f32>,
+    pub usual_time: Option<f32>,
 }
 
 /// Everything that lasts between frames: numbers only, so that it is copied as bytes.
@@ -106,6 +109,8 @@ pub(super) struct LegState {
     place: Vec3,
     has_place: u32,
     swing_time: f32,
+    /// The present swing was seen from its take-off.
+    whole_swing: u32,
     pub time_to_landing: f32,
     pub landing: Vec3,
     foothold: Vec3,
@@ -158,6 +163,10 @@ impl Ground {
 const PULL: f32 = 30.0;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
+/// Seconds before the landing at which the foot is at the height of its ground.
+const EARLY: f32 = 0.03;
+/// Greatest acceleration with which a foot is lifted over an edge, m/s².
+const MAX_LIFT: f32 = 45.0;
 /// Half width of the soft floor under soles, metres.
 const SOFT: f32 = 0.004;
 
@@ -165,7 +174,43 @@ fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
 }
 
+/// When a swinging foot passes a point ahead: its way is taken as the cubic from its present speed to rest at the landing.
+struct Passage {
+    way: [f32; 9],
+    left: f32,
+}
+
+impl Passage {
+    fn new(speed: f32, reach: f32, left: f32) -> Self {
+        let mut way = [0.0; 9];
+        let mut most = 0.0_f32;
+        for (i, at) in way.iter_mut().enumerate() {
+            let s = i as f32 / 8.0;
+            let x = reach * s * s * (3.0 - 2.0 * s) + speed.max(0.0) * left * s * (1.0 - s) * (1.0 - s);
+            most = most.max(x);
+            *at = most;
+        }
+        Self { way, left }
+    }
+
+    /// Seconds until `ahead` metres are gone; the whole time for what lies beyond.
+    fn time(&self, ahead: f32) -> f32 {
+        for i in 1..9 {
+            let (a, b) = (self.way[i - 1], self.way[i]);
+            if ahead < b {
+                return self.left * (i as f32 - 1.0 + ((ahead - a) / (b - a)).max(0.0)) / 8.0;
+            }
+        }
+        self.left
+    }
+}
+
 impl LegState {
+    /// How far before the root this foot landed last, along `way`, and after how long a swing; if it did.
+    pub fn habit(&self, rotation: Quat, way: Vec3) -> Option<(f32, f32)> {
+        (self.has_place == 2).then(|| ((rotation * self.place).dot(way), self.swing_time))
+    }
+
     pub fn new() -> Self {
         Self { align: Quat::IDENTITY, ..Self::default() }
     }
@@ -227,6 +272,7 @@ impl LegState {
         let to = reach + foot.toe_length + settings.foothold_shift;
         let from = -(flat(lever, up).length() + foot.heel_length);
         let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
+        self.memory.choose_spares(&profile);
         let five = settings.quality == Quality::Five;
         let turn_of_landing = five || self.elapsed_is_even();
         if self.planted == 0 && turn_of_landing {
@@ -255,17 +301,25 @@ impl LegState {
     /// Way, time and place of the landing.
     fn foresee(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, velocity: Vec3) {
         let up = stage.up;
-        let usual = if self.swing_time > 0.0 { self.swing_time } else { settings.swing_time };
+        let usual = if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
         let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
-        let place = if self.has_place != 0 { self.place } else { stage.rotation.conjugate() * flat(pose.ball_ws - stage.root, up) };
         let swing = Swing {
             // Before take-off: a whole swing is still to come.
             elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
             usual,
             root: stage.root,
             root_velocity,
-            usual_place: flat(stage.rotation * place, up),
+            usual_place: if self.has_place != 0 {
+                Some(flat(stage.rotation * self.place, up))
+            } else {
+                // Planted from the start: as far ahead as others land; in the air from the start: nothing is known.
+                stage.usual_reach.filter(|_| self.planted != 0).map(|reach| {
+                    let way = normalize_or(stage.root_velocity, Vec3::ZERO);
+                    let local = flat(pose.ball_ws - stage.root, up);
+                    local + way * (reach - local.dot(way))
+                })
+            },
             ball: pose.ball_ws,
             ball_velocity: flat(velocity, up),
             height,
@@ -437,13 +491,16 @@ impl LegState {
         self.lag_left = settings.release_time;
         (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         self.planted = 0;
+        self.whole_swing = 1;
         self.elapsed = 0.0;
         self.has_foothold = 0;
-        if self.has_place == 0 {
-            // The first time: as far before the root as it is behind now.
+        if self.has_place < 2 {
+            // The first time: as far before the root as another foot lands, or else as this one is behind now.
             let local = flat(pose.ball_ws - stage.root, stage.up);
             let way = normalize_or(stage.root_velocity, Vec3::ZERO);
-            self.place = stage.rotation.conjugate() * (local - way * (1.85 * local.dot(way)));
+            let behind = local.dot(way);
+            let reach = stage.usual_reach.unwrap_or(-0.85 * behind);
+            self.place = stage.rotation.conjugate() * (local + way * (reach - behind));
             self.has_place = 1;
         }
     }
@@ -479,7 +536,7 @@ impl LegState {
         self.anchor = anchor;
         self.normal = ground.normal;
         let local = stage.rotation.conjugate() * flat(pose.ball_ws - stage.root, up);
-        if !first && self.elapsed > 0.08 {
+        if !first && self.whole_swing != 0 && self.elapsed > 0.12 {
             self.place = if self.has_place == 2 { self.place.lerp(local, 0.5) } else { local };
             self.has_place = 2;
             self.swing_time =
@@ -551,8 +608,8 @@ impl LegState {
         if settings.foothold_shift > 0.0 && reach > -0.3 {
             let chosen = flat(self.foothold - ball, up).dot(self.way);
             let keep = self.has_foothold != 0
-                && (chosen - reach).abs() < settings.foothold_shift + 0.04
-                && landing::foothold_shift(&profile, chosen, span, settings.foothold_shift) == 0.0;
+                && (chosen - reach).abs() < settings.foothold_shift + if self.time_to_landing < 0.16 { 0.1 } else { 0.04 }
+                && landing::stands_well(&profile, chosen, span);
             let shift = if keep {
                 chosen - reach
             } else {
@@ -579,15 +636,15 @@ impl LegState {
             * stage.presence;
         let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
 
-        let left = self.time_to_landing.max(landing::LEAST_TIME);
+        // A little early: the animation's own height is the rest of the way.
+        let left = (self.time_to_landing - EARLY).max(landing::LEAST_TIME);
         let (x, v) = (self.rise, self.rise_rate);
         let (mut a, mut j) = cubic_start(x, v, landing_height, left);
-        let pace = flat(velocity + self.lag_rate, up).dot(self.way).max(1.3 * reach / left).max(0.3);
+        let passage = Passage::new(flat(velocity + self.lag_rate, up).dot(self.way), reach, left);
         let mut clear = |ahead: f32, height: f32| {
-            let time = (ahead / pace).clamp(0.03, left);
-            let (b, k) = pass_start(x, v, height, time);
+            let (b, k) = pass_start(x, v, height, passage.time(ahead).max(0.04));
             if b > a {
-                (a, j) = (b, k);
+                (a, j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
             }
         };
         for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
@@ -599,8 +656,9 @@ impl LegState {
                 if at > -0.02 && edge.near < reach + 0.02 {
                     clear(at.max(0.0), edge.after + settings.swing_clearance);
                 }
-            } else if edge.far + span.ankle > 0.0 && edge.near < reach {
-                clear((edge.far + span.ankle).max(0.0), edge.before + settings.swing_clearance);
+            } else if edge.far + 0.25 * span.ankle > 0.0 && edge.near < reach {
+                // Down a step toes first: the heel follows when the ball is past the edge.
+                clear((edge.far + 0.25 * span.ankle).max(0.0), edge.before + settings.swing_clearance);
             }
         }
         if x == 0.0 && v == 0.0 && a == 0.0 {

@@ -1,6 +1,6 @@
 //! Height and tilt of the body from all legs.
 
-use super::motion::{SNAP, rate, spring};
+use super::motion::{SNAP, decay, rate, spring};
 use super::settings::GrounderSettings;
 use crate::math::Vec3;
 use bytemuck::{Pod, Zeroable};
@@ -16,6 +16,7 @@ pub(super) struct Pelvis {
     pub guard: f32,
     guard_rate: f32,
     last_limit: f32,
+    trend: f32,
     pub tilt: Vec3,
     tilt_rate: Vec3,
 }
@@ -36,10 +37,19 @@ impl Pelvis {
         snap(&mut self.follow, &mut self.follow_rate, goal);
 
         let goal = limit(self.follow).clamp(-most, 0.0);
-        let time = if goal < self.guard { settings.pelvis_fall_time * 0.6 } else { settings.pelvis_rise_time };
-        (self.guard, self.guard_rate) = spring(self.guard, self.guard_rate, goal, 0.0, rate(time), dt);
-        snap(&mut self.guard, &mut self.guard_rate, goal);
+        let falls = goal < self.guard;
+        let omega = rate(if falls { settings.pelvis_fall_time * 0.6 } else { settings.pelvis_rise_time });
+        // A spring is late by two time constants: while the need grows it is told what the need will be.
+        let trend = ((goal - self.last_limit) / dt).min(0.0).max(-1.5);
+        self.trend += (trend - self.trend) * decay(0.03, dt);
         self.last_limit = goal;
+        let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * 0.6)) } else { 0.0 };
+        let led = (goal + lead).max(-most);
+        (self.guard, self.guard_rate) = spring(self.guard, self.guard_rate, led, 0.0, omega, dt);
+        if self.guard > 0.0 {
+            (self.guard, self.guard_rate) = (0.0, 0.0);
+        }
+        snap(&mut self.guard, &mut self.guard_rate, led);
 
         let goal = tilt * settings.body_tilt;
         let size = goal.length();

@@ -9,6 +9,8 @@ use bytemuck::{Pod, Zeroable};
 
 /// Points that are kept.
 pub(super) const SAMPLES: usize = 20;
+/// Points that a frame may bring.
+const SPARES: usize = 3;
 /// Height difference from which two neighbours may be the two sides of an edge, metres.
 const EDGE_HEIGHT: f32 = 0.05;
 /// Slope from which they are.
@@ -33,7 +35,9 @@ pub(super) struct Sample {
 #[repr(C)]
 pub(super) struct Memory {
     samples: [Sample; SAMPLES],
-    next: u32,
+    /// Where the next points go: those that tell least.
+    spare: [u32; SPARES],
+    taken: u32,
 }
 
 /// The points along a way, sorted: distance ahead and height.
@@ -41,7 +45,11 @@ pub(super) struct Memory {
 pub(super) struct Profile {
     ahead: [f32; SAMPLES],
     height: [f32; SAMPLES],
+    slot: [u32; SAMPLES],
     count: usize,
+    /// Slots of points that are off the way, or empty.
+    off: [u32; SPARES],
+    off_count: usize,
 }
 
 /// A step between two known points.
@@ -75,9 +83,9 @@ impl Memory {
             (d - up * d.dot(up)).length_squared()
         };
         let near = self.samples.iter().position(|s| s.used != 0 && apart(s) < 0.006 * 0.006);
-        let at = near.unwrap_or(self.next as usize % SAMPLES);
+        let at = near.unwrap_or(self.spare[self.taken as usize % SPARES] as usize % SAMPLES);
         if near.is_none() {
-            self.next = (self.next + 1) % SAMPLES as u32;
+            self.taken += 1;
         }
         self.samples[at] = sample;
     }
@@ -85,25 +93,58 @@ impl Memory {
     /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over `plane`, from `from` to
     /// `to` metres ahead.
     pub fn profile(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
-        let mut profile = Profile { ahead: [0.0; SAMPLES], height: [0.0; SAMPLES], count: 0 };
+        let mut profile = Profile {
+            ahead: [0.0; SAMPLES],
+            height: [0.0; SAMPLES],
+            slot: [0; SAMPLES],
+            count: 0,
+            off: [0; SPARES],
+            off_count: 0,
+        };
         let side = up.cross(way);
-        for sample in self.samples.iter().filter(|s| s.used != 0) {
+        for (slot, sample) in self.samples.iter().enumerate() {
             let d = sample.point - origin;
             let ahead = d.dot(way);
-            if ahead < from || ahead > to || d.dot(side).abs() > ASIDE {
+            if sample.used == 0 || ahead < from || ahead > to || d.dot(side).abs() > ASIDE {
+                if profile.off_count < SPARES {
+                    profile.off[profile.off_count] = slot as u32;
+                    profile.off_count += 1;
+                }
                 continue;
             }
             let mut i = profile.count;
             while i > 0 && profile.ahead[i - 1] > ahead {
                 profile.ahead[i] = profile.ahead[i - 1];
                 profile.height[i] = profile.height[i - 1];
+                profile.slot[i] = profile.slot[i - 1];
                 i -= 1;
             }
             profile.ahead[i] = ahead;
             profile.height[i] = (sample.point - plane).dot(up);
+            profile.slot[i] = slot as u32;
             profile.count += 1;
         }
         profile
+    }
+}
+
+impl Memory {
+    /// Chooses the points that the next ones replace: empty ones and those off the way, then those whose neighbours say the same.
+    pub fn choose_spares(&mut self, profile: &Profile) {
+        self.taken = 0;
+        self.spare = profile.off;
+        for k in profile.off_count..SPARES {
+            let (mut least, mut slot) = (f32::MAX, 0);
+            for i in 1..profile.count.saturating_sub(1) {
+                let gap = profile.ahead[i + 1] - profile.ahead[i - 1];
+                let bend = (profile.height[i] - profile.height[i - 1]).abs().max((profile.height[i + 1] - profile.height[i]).abs());
+                let worth = gap + 20.0 * bend;
+                if worth < least && !self.spare[..k].contains(&profile.slot[i]) {
+                    (least, slot) = (worth, profile.slot[i]);
+                }
+            }
+            self.spare[k] = slot;
+        }
     }
 }
 
