@@ -59,7 +59,10 @@ pub(super) fn highest_hip(
 ) -> f32 {
     let (from, most) = extension(pose, settings);
     let reach = 0.5 * (from + most);
-    let way = placed.ankle - hip;
+    // Only what the ground's height asks for lowers the body: on flat ground a lock that is a little off is the heel's to take.
+    let uneven = (placed.ground.abs() * 20.0).min(1.0);
+    let animated = pose.ankle_ws + up * placed.ground;
+    let way = animated + (placed.ankle - animated) * uneven - hip;
     let down = -way.dot(up);
     let level = way + up * down;
     let lever = if foot.has_sole { length(placed.ankle - placed.ball) } else { 0.0 };
