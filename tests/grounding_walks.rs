@@ -1,4 +1,5 @@
-//! Grounding a known walk: flat ground changes nothing, planted feet stay where they are, whatever moves.
+//! Grounding a known walk: flat ground changes nothing, planted feet stay where they are, whatever
+//! moves.
 
 mod walker;
 
@@ -296,7 +297,8 @@ fn in_the_air_everything_fades_out() {
 
 #[test]
 fn frame_rates_agree_where_feet_stand() {
-    // Contacts are found to a frame; what follows from them is exact in time. Compared where both feet are settled.
+    // Contacts are found to a frame; what follows from them is exact in time. Compared where both
+    // feet are settled.
     let walk = Walk::biped(1.0);
     let path = |rate: usize| -> Vec<(Vec3, Vec3, bool)> {
         let mut grounder = walk.grounder(GrounderSettings::default());

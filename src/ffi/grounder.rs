@@ -66,14 +66,16 @@ pub extern "C" fn sinew_foot_model_from_rest(
     })
 }
 
-/// Makes a grounder: feet on the ground for one character with any number of legs. It belongs to no animator; the host carries poses to it
+/// Makes a grounder: feet on the ground for one character with any number of legs. It belongs to no
+/// animator; the host carries poses to it
 /// and results away.
 ///
 /// @param feet          one model per leg; not NULL.
 /// @param count         number of legs, 1 to 1000.
 /// @param settings      see SinewGrounderSettings; NULL: the defaults.
 /// @param out_grounder  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ARGUMENT, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ENUM, _TOO_MANY_OBJECTS. Any thread.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ARGUMENT, _STRUCT_SIZE, _NOT_FINITE,
+///         _INVALID_ENUM, _TOO_MANY_OBJECTS. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_create(
     feet: *const SinewFootModel,
@@ -89,8 +91,7 @@ pub extern "C" fn sinew_grounder_create(
         for (i, foot) in given.iter().enumerate() {
             models.push(checked::foot(format_args!("feet[{i}]"), foot)?);
         }
-        let settings =
-            if settings.is_null() { GrounderSettings::default() } else { checked::settings(settings)? };
+        let settings = if settings.is_null() { GrounderSettings::default() } else { checked::settings(settings)? };
         *out = registry::insert_grounder(registry::HostGrounder::new(Grounder::new(&models, settings)))?;
         Ok(())
     })
@@ -119,7 +120,8 @@ pub extern "C" fn sinew_grounder_is_valid(grounder: SinewGrounder, out_valid: Op
 /// Gives the number of legs.
 ///
 /// @param out_count  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+///         grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_get_leg_count", || {
@@ -134,7 +136,8 @@ pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_coun
 /// Changes the settings; locks and all else that lasts stay.
 ///
 /// @param settings  see SinewGrounderSettings; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT, _INVALID_ENUM, _INVALID_HANDLE, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT,
+///         _INVALID_ENUM, _INVALID_HANDLE, _BUSY,
 ///         _POISONED. One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_settings(
@@ -153,7 +156,8 @@ pub extern "C" fn sinew_grounder_set_settings(
 /// Gives the settings.
 ///
 /// @param out_settings  written on success, struct_size included; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+///         grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_settings(
     grounder: SinewGrounder,
@@ -172,7 +176,8 @@ pub extern "C" fn sinew_grounder_get_settings(
 ///
 /// @param leg   index of the leg.
 /// @param foot  see SinewFootModel; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT, _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT,
+///         _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY,
 ///         _POISONED. One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_foot(
@@ -193,7 +198,8 @@ pub extern "C" fn sinew_grounder_set_foot(
 ///
 /// @param leg       index of the leg.
 /// @param out_foot  written on success, struct_size included; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY, _POISONED.
+///         One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_foot(
     grounder: SinewGrounder,
@@ -216,7 +222,8 @@ fn no_leg(leg: u32, legs: usize) -> Failure {
     Failure::new(SinewResult::SinewErrorOutOfRange, format_args!("leg is {leg}, the grounder has {legs}"))
 }
 
-/// Forgets all that lasts between frames: after a teleport or a cut. The next frame starts as the first.
+/// Forgets all that lasts between frames: after a teleport or a cut. The next frame starts as the
+/// first.
 ///
 /// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
 #[unsafe(no_mangle)]
@@ -229,10 +236,12 @@ pub extern "C" fn sinew_grounder_reset(grounder: SinewGrounder) -> SinewResult {
     })
 }
 
-/// Gives the size of a snapshot. It depends on the number of legs and on the library's version only.
+/// Gives the size of a snapshot. It depends on the number of legs and on the library's version
+/// only.
 ///
 /// @param out_size  written on success: bytes; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+///         grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_size: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_get_snapshot_size", || {
@@ -244,11 +253,13 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
     })
 }
 
-/// Writes all that lasts between frames. Taken back into any grounder with as many legs, the frames that follow are the same bits.
+/// Writes all that lasts between frames. Taken back into any grounder with as many legs, the frames
+/// that follow are the same bits.
 ///
 /// @param out_bytes  room for `size` bytes; not NULL.
 /// @param size       must be that of sinew_grounder_get_snapshot_size.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_HANDLE, _BUSY, _POISONED.
+///         One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes: *mut u8, size: u32) -> SinewResult {
     guard("sinew_grounder_get_snapshot", || {
@@ -262,9 +273,11 @@ pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes
 
 /// Takes a snapshot back. A frame under way is forgotten.
 ///
-/// @param bytes  as sinew_grounder_get_snapshot of this version of the library wrote them; not NULL.
+/// @param bytes  as sinew_grounder_get_snapshot of this version of the library wrote them; not
+///               NULL.
 /// @param size   must be that of sinew_grounder_get_snapshot_size.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _NOT_FINITE (not such a snapshot), _INVALID_HANDLE, _BUSY, _POISONED. One
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _NOT_FINITE (not such a snapshot),
+///         _INVALID_HANDLE, _BUSY, _POISONED. One
 ///         thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_snapshot(grounder: SinewGrounder, bytes: *const u8, size: u32) -> SinewResult {

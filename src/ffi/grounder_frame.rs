@@ -58,14 +58,16 @@ impl HostGrounder {
     }
 }
 
-/// First phase of a frame: takes the animation, and says which ground must be known. At most the quality (1, 3 or 5) times the number of
+/// First phase of a frame: takes the animation, and says which ground must be known. At most the
+/// quality (1, 3 or 5) times the number of
 /// legs queries. A frame that was begun and not finished is forgotten.
 ///
 /// @param frame            see SinewGrounderFrame; not NULL.
 /// @param legs             the animated legs, one per foot model; not NULL.
 /// @param leg_count        must be the grounder's.
 /// @param out_query_count  written on success: number of queries; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION, _INVALID_ENUM, _INVALID_ARGUMENT, _LENGTH_MISMATCH,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION,
+///         _INVALID_ENUM, _INVALID_ARGUMENT, _LENGTH_MISMATCH,
 ///         _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_begin(
@@ -95,7 +97,8 @@ pub extern "C" fn sinew_grounder_begin(
 /// @param out_queries  room for `capacity` queries; may be NULL when capacity is 0.
 /// @param capacity     number of queries there is room for.
 /// @param out_count    written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (nothing but out_count is written), _INVALID_HANDLE, _BUSY, _POISONED. One
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (nothing but out_count is
+///         written), _INVALID_HANDLE, _BUSY, _POISONED. One
 ///         thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_queries(
@@ -135,7 +138,8 @@ fn too_small(capacity: u32, needed: usize) -> Failure {
 ///
 /// @param hits       answers; may be NULL when there are no queries.
 /// @param hit_count  must be the number of queries.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _NOT_FINITE, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no frame under way, hit, normal), _INVALID_HANDLE,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _NOT_FINITE, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no
+///         frame under way, hit, normal), _INVALID_HANDLE,
 ///         _BUSY, _POISONED; on an error the frame stays under way. One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_finish(
@@ -162,7 +166,8 @@ pub extern "C" fn sinew_grounder_finish(
 /// Both phases in one call, each query answered by a callback.
 ///
 /// @param frame, legs, leg_count  as for sinew_grounder_begin.
-/// @param cast                    called once per query, on this thread, before this function returns; not NULL.
+/// @param cast                    called once per query, on this thread, before this function
+///                                returns; not NULL.
 /// @param user                    handed to cast as it is.
 /// @return as sinew_grounder_begin and sinew_grounder_finish. One thread per grounder.
 #[unsafe(no_mangle)]
@@ -197,7 +202,8 @@ pub extern "C" fn sinew_grounder_solve(
 /// Gives what the last finished frame says about the body.
 ///
 /// @param out_body  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+///         grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_body(
     grounder: SinewGrounder,
@@ -216,7 +222,8 @@ pub extern "C" fn sinew_grounder_get_body(
 ///
 /// @param out_legs   room for all legs; not NULL.
 /// @param leg_count  must be the grounder's.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no frame was finished yet), _INVALID_HANDLE, _BUSY,
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no frame was
+///         finished yet), _INVALID_HANDLE, _BUSY,
 ///         _POISONED. One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_legs(
@@ -240,18 +247,21 @@ pub extern "C" fn sinew_grounder_get_legs(
     })
 }
 
-/// First phase of many grounders: all queries of a frame in one array. Their `leg` counts within its grounder; the queries of grounder `i`
+/// First phase of many grounders: all queries of a frame in one array. Their `leg` counts within
+/// its grounder; the queries of grounder `i`
 /// are those from out_first_queries[i] up to out_first_queries[i + 1].
 ///
 /// @param grounders          handles, each at most once; not NULL unless grounder_count is 0.
 /// @param grounder_count     number of grounders.
 /// @param frames             one per grounder; not NULL unless grounder_count is 0.
-/// @param legs               the legs of all grounders, one grounder after the other; not NULL unless leg_count is 0.
+/// @param legs               the legs of all grounders, one grounder after the other; not NULL
+///                           unless leg_count is 0.
 /// @param leg_count          must be the sum of the grounders' legs.
 /// @param out_queries        room for `capacity` queries; not NULL unless capacity is 0.
 /// @param capacity           must be the sum over the grounders of quality times legs, or more.
 /// @param out_first_queries  room for grounder_count + 1 numbers; not NULL.
-/// @return as sinew_grounder_begin, and SINEW_ERROR_BUFFER_TOO_SMALL. When one grounder fails, those before it have begun their frames. One thread per
+/// @return as sinew_grounder_begin, and SINEW_ERROR_BUFFER_TOO_SMALL. When one grounder fails,
+///         those before it have begun their frames. One thread per
 ///         grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_begin_batch(
@@ -322,7 +332,8 @@ pub extern "C" fn sinew_grounder_begin_batch(
 /// @param out_bodies      room for one per grounder; not NULL unless grounder_count is 0.
 /// @param out_legs        room for the legs of all grounders; not NULL unless leg_count is 0.
 /// @param leg_count       must be the sum of the grounders' legs.
-/// @return as sinew_grounder_finish. When one grounder fails, those before it are finished. One thread per grounder.
+/// @return as sinew_grounder_finish. When one grounder fails, those before it are finished. One
+///         thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_finish_batch(
     grounders: *const SinewGrounder,

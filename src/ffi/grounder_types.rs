@@ -13,7 +13,8 @@ pub enum SinewGroundQuality {
     One = 1,
     /// Three: ball, heel, and one that alternates between landing place and path.
     Three = 3,
-    /// Five: ball, heel, landing place, and two along the path. The default; finds the edges of steps within a few frames.
+    /// Five: ball, heel, landing place, and two along the path. The default; finds the edges of
+    /// steps within a few frames.
     Five = 5,
 }
 
@@ -58,7 +59,8 @@ pub enum SinewGrounded {
     No = 2,
 }
 
-/// How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the character. Fill with
+/// How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
+/// character. Fill with
 /// sinew_grounder_settings_default first.
 #[derive_ReprC]
 #[repr(C)]
@@ -70,31 +72,39 @@ pub struct SinewGrounderSettings {
     pub quality: i32,
     /// Radius of the swept sphere of each query, metres, 0 or more. Default 0: rays.
     pub query_radius: f32,
-    /// Height above the root's plane up to which ground is stepped on, metres, 0 or more; further out more, by 0.8 of the distance
+    /// Height above the root's plane up to which ground is stepped on, metres, 0 or more; further
+    /// out more, by 0.8 of the distance
     /// from the root. Default 0.5.
     pub max_step_up: f32,
     /// Depth below the plane likewise. Default 0.6.
     pub max_step_down: f32,
-    /// Speed of the ball over the ground below which a low foot is planted, m/s, above 0. Default 0.45.
+    /// Speed of the ball over the ground below which a low foot is planted, m/s, above 0. Default
+    /// 0.45.
     pub plant_speed: f32,
     /// Speed above which a planted foot is released, m/s, plant_speed or more. Default 0.75.
     pub release_speed: f32,
-    /// Height of the animated ball over its standing height below which a slow foot is planted, metres, 0 or more. Default
+    /// Height of the animated ball over its standing height below which a slow foot is planted,
+    /// metres, 0 or more. Default
     /// 0.055.
     pub plant_height: f32,
     /// Height above which it is released, metres, plant_height or more. Default 0.1.
     pub release_height: f32,
-    /// Level distance between a lock and the animated ball at which the lock is given up, metres, above 0. Default 0.25.
+    /// Level distance between a lock and the animated ball at which the lock is given up, metres,
+    /// above 0. Default 0.25.
     pub release_distance: f32,
-    /// Turn of the surface against the character since the plant at which the lock is given up, radians, above 0. Default 1.
+    /// Turn of the surface against the character since the plant at which the lock is given up,
+    /// radians, above 0. Default 1.
     pub release_twist: f32,
-    /// How far a leg may be too short for its lock, after heel and pelvis have given way, metres, above 0. Default 0.08.
+    /// How far a leg may be too short for its lock, after heel and pelvis have given way, metres,
+    /// above 0. Default 0.08.
     pub release_stretch: f32,
     /// Seconds in which a foot comes to rest when planted, 0 or more. Default 0.05.
     pub plant_time: f32,
-    /// Seconds in which a released foot goes over into the animation's way, 0 or more. Default 0.15.
+    /// Seconds in which a released foot goes over into the animation's way, 0 or more. Default
+    /// 0.15.
     pub release_time: f32,
-    /// How far a foot may be moved along its way to stand on a step rather than across its edge, metres, 0 (off) or more. Default 0.12.
+    /// How far a foot may be moved along its way to stand on a step rather than across its edge,
+    /// metres, 0 (off) or more. Default 0.12.
     pub foothold_shift: f32,
     /// Height that a swinging sole keeps over edges, metres, 0 or more. Default 0.02.
     pub swing_clearance: f32,
@@ -108,11 +118,13 @@ pub struct SinewGrounderSettings {
     pub tilt_time: f32,
     /// Part of the leg's length at which straightening slows down, 0 to 1. Default 0.95.
     pub soft_extension: f32,
-    /// Part of the leg's length that is never exceeded, but where the animation does, 0 to 1. Default 0.985.
+    /// Part of the leg's length that is never exceeded, but where the animation does, 0 to 1.
+    /// Default 0.985.
     pub max_extension: f32,
     /// How much heels lift before the pelvis gives way, 0 to 1. Default 0.7.
     pub heel_lift: f32,
-    /// How much the pelvis follows the mean height of the ground under the feet, 0 to 1. Default 0.5.
+    /// How much the pelvis follows the mean height of the ground under the feet, 0 to 1. Default
+    /// 0.5.
     pub pelvis_follow: f32,
     /// Seconds in which the pelvis rises nine tenths of the way, above 0. Default 0.6.
     pub pelvis_rise_time: f32,
@@ -120,20 +132,23 @@ pub struct SinewGrounderSettings {
     pub pelvis_fall_time: f32,
     /// Furthest the pelvis moves, metres, 0 or more. Default 0.5.
     pub max_pelvis_offset: f32,
-    /// How much the body tilts with the ground under three feet or more, 0 to 1. Default 0; four legs want about 0.8.
+    /// How much the body tilts with the ground under three feet or more, 0 to 1. Default 0; four
+    /// legs want about 0.8.
     pub body_tilt: f32,
     /// Furthest the body tilts, radians, 0 or more. Default 0.6.
     pub max_body_tilt: f32,
     /// Seconds in which everything fades out in the air, and back in, above 0. Default 0.2.
     pub airborne_time: f32,
-    /// Height of the root over the ground below all feet at which a character counts as airborne, metres, 0 or more. Default
+    /// Height of the root over the ground below all feet at which a character counts as airborne,
+    /// metres, 0 or more. Default
     /// 0.35.
     pub airborne_height: f32,
     /// Overall weight, 0 (the animation, bit for bit) to 1. Default 1.
     pub weight: f32,
 }
 
-/// What stands on the ground at the end of a leg; metres, all 0 or more. Fill with sinew_foot_model_default or
+/// What stands on the ground at the end of a leg; metres, all 0 or more. Fill with
+/// sinew_foot_model_default or
 /// sinew_foot_model_from_rest first.
 #[derive_ReprC]
 #[repr(C)]
@@ -141,7 +156,8 @@ pub struct SinewGrounderSettings {
 pub struct SinewFootModel {
     /// Size of this struct in bytes, set by those functions.
     pub struct_size: u32,
-    /// 1 (default): ankle and ball are two joints with a sole between. 0: hooves, stilts, insect legs; ball and ankle are one.
+    /// 1 (default): ankle and ball are two joints with a sole between. 0: hooves, stilts, insect
+    /// legs; ball and ankle are one.
     pub has_sole: u32,
     /// Height of the ball joint over the ground when the foot stands flat. Default 0.03.
     pub ball_height: f32,
@@ -162,7 +178,8 @@ pub struct SinewGrounderFrame {
     pub struct_size: u32,
     /// A SinewGrounded. Default auto.
     pub grounded: i32,
-    /// A point of the plane that the animation walks on: the character's root, metres. Default the origin.
+    /// A point of the plane that the animation walks on: the character's root, metres. Default the
+    /// origin.
     pub root: SinewVec3,
     /// Rotation of the root; only its turn about up counts. Default the identity.
     pub rotation: SinewQuat,
@@ -197,7 +214,8 @@ pub struct SinewGrounderLeg {
     pub has_landing: u32,
     /// Seconds until the foot lands, 0 or more.
     pub landing_time_s: f32,
-    /// Place of the animated ball when it lands, relative to the root as it is then, in the root's space, metres.
+    /// Place of the animated ball when it lands, relative to the root as it is then, in the root's
+    /// space, metres.
     pub landing: SinewVec3,
 }
 
@@ -233,7 +251,8 @@ pub struct SinewGroundHit {
     pub point: SinewVec3,
     /// Normal of the surface, world space, any length but zero.
     pub normal: SinewVec3,
-    /// Mean velocity of that surface point over the last frame, m/s: how far it moved since the frame before, divided by the
+    /// Mean velocity of that surface point over the last frame, m/s: how far it moved since the
+    /// frame before, divided by the
     /// frame's time.
     pub velocity: SinewVec3,
     /// Angular velocity of the body over the last frame likewise, rad/s.
@@ -272,7 +291,8 @@ pub struct SinewGrounderLegResult {
     pub ball: SinewVec3,
     /// Rotation of the ankle joint.
     pub foot: SinewQuat,
-    /// Turn of the animated toes, which stay along the ground: new world rotation = toes_turn · old.
+    /// Turn of the animated toes, which stay along the ground: new world rotation = toes_turn ·
+    /// old.
     pub toes_turn: SinewQuat,
     /// 1: locked to the ground.
     pub planted: u32,
@@ -284,7 +304,8 @@ pub struct SinewGrounderLegResult {
     pub shortage_m: f32,
 }
 
-/// Answers one query: writes `out_hit`, which says "no hit" beforehand. Both pointers are valid during the call only. Calling back into the
+/// Answers one query: writes `out_hit`, which says "no hit" beforehand. Both pointers are valid
+/// during the call only. Calling back into the
 /// same grounder gives SINEW_ERROR_BUSY.
 pub type SinewCastGround =
     extern "C" fn(user: *mut c_void, query: *const SinewGroundQuery, out_hit: *mut SinewGroundHit);

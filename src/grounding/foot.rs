@@ -1,11 +1,13 @@
-//! Foot model: heights of the joints above the ground and the outline of the sole, from the rest pose or given.
+//! Foot model: heights of the joints above the ground and the outline of the sole, from the rest
+//! pose or given.
 
 use crate::math::{Vec3, length};
 
 /// What stands on the ground at the end of a leg. Lengths in metres (host units).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootModel {
-    /// Height of the ball joint (root of the toes) above the ground when the foot stands flat. For a leg without a foot, of
+    /// Height of the ball joint (root of the toes) above the ground when the foot stands flat. For
+    /// a leg without a foot, of
     /// the last joint. 0 or more.
     pub ball_height: f32,
     /// Height of the ankle joint above the ground when the foot stands flat. 0 or more.
@@ -14,7 +16,8 @@ pub struct FootModel {
     pub toe_length: f32,
     /// How far the sole reaches behind the ankle joint. 0 or more; default 0.04.
     pub heel_length: f32,
-    /// Whether ankle and ball are two joints with a sole between them. `false` for hooves, stilts and insect legs: the ball is
+    /// Whether ankle and ball are two joints with a sole between them. `false` for hooves, stilts
+    /// and insect legs: the ball is
     /// then the only contact point and ankle and ball coincide.
     pub has_sole: bool,
 }
@@ -26,8 +29,10 @@ impl Default for FootModel {
 }
 
 impl FootModel {
-    /// From joints of a pose that stands on flat ground: `ground` any point of that ground, `up` its unit normal. Without a
-    /// ball joint the leg has a single contact point; without a toe tip the toes are as long as 0.55 of the way from ankle
+    /// From joints of a pose that stands on flat ground: `ground` any point of that ground, `up`
+    /// its unit normal. Without a
+    /// ball joint the leg has a single contact point; without a toe tip the toes are as long as
+    /// 0.55 of the way from ankle
     /// to ball.
     pub fn from_rest(ankle: Vec3, ball: Option<Vec3>, toe_tip: Option<Vec3>, ground: Vec3, up: Vec3) -> Self {
         let height = |p: Vec3| (p - ground).dot(up).max(0.0);
@@ -53,7 +58,8 @@ impl FootModel {
         }
     }
 
-    /// From the outline of the sole, given as points in the rest pose: the joints' heights above the lowest of them, and how
+    /// From the outline of the sole, given as points in the rest pose: the joints' heights above
+    /// the lowest of them, and how
     /// far it reaches beyond ball and ankle along the foot.
     pub fn from_outline(ankle: Vec3, ball: Vec3, outline: &[Vec3], up: Vec3) -> Self {
         let Some(ground) = outline.iter().copied().min_by(|a, b| a.dot(up).total_cmp(&b.dot(up))) else {

@@ -46,7 +46,8 @@ pub struct BodyResult {
     pub offset_ws: Vec3,
     /// Turn of the body about the pelvis, world space.
     pub turn_ws: Quat,
-    /// Unit normal of the plane through the contacts, world space; up while fewer than two feet are on the ground.
+    /// Unit normal of the plane through the contacts, world space; up while fewer than two feet are
+    /// on the ground.
     pub ground_normal_ws: Vec3,
     /// Part of the correction that is in force: 1 on the ground, 0 in the air.
     pub presence: f32,
@@ -137,7 +138,8 @@ impl Grounder {
         self.frame = None;
     }
 
-    /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the host answers. At most the settings'
+    /// First phase: takes the frame's animation, one pose per leg, and gives the queries that the
+    /// host answers. At most the settings'
     /// quality times the number of legs. `None` when the number of poses is not that of the legs.
     pub fn begin(&mut self, frame: &GrounderFrame, poses: &[LegPose]) -> Option<&[Query]> {
         if poses.len() != self.feet.len() {
@@ -211,7 +213,8 @@ impl Grounder {
         &self.queries
     }
 
-    /// Second phase: takes one answer per query, in their order, and solves. `None` when there is no frame under way or the number of answers is
+    /// Second phase: takes one answer per query, in their order, and solves. `None` when there is
+    /// no frame under way or the number of answers is
     /// not that of the queries; nothing changes then.
     pub fn finish(&mut self, hits: &[Hit]) -> Option<(&BodyResult, &[LegResult])> {
         let (frame, stage) = self.frame.filter(|_| hits.len() == self.queries.len())?;
@@ -262,7 +265,8 @@ impl Grounder {
         let pivot = frame.pelvis_ws;
         let (poses, feet, placed) = (&self.poses, &self.feet, &self.placed);
         let hip_of = |pose: &LegPose, offset: f32, tilt: Vec3| -> Vec3 {
-            let turned = if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + rotation_of(tilt) * (pose.hip_ws - pivot) };
+            let turned =
+                if tilt == Vec3::ZERO { pose.hip_ws } else { pivot + rotation_of(tilt) * (pose.hip_ws - pivot) };
             if offset == 0.0 { turned } else { turned + up * offset }
         };
         let limit = |follow: f32| {
@@ -355,13 +359,17 @@ impl Grounder {
         self.body.airborne = u32::from(asked && height > self.settings.airborne_height);
     }
 
-    /// Tilt of the ground under the feet as a rotation vector: least squares through the feet's ground heights.
+    /// Tilt of the ground under the feet as a rotation vector: least squares through the feet's
+    /// ground heights.
     fn ground_tilt(&self, stage: &Stage, mean: f32) -> Vec3 {
         let up = stage.up;
         if self.placed.len() < 3 {
             return Vec3::ZERO;
         }
-        let forward = normalize_or(stage.rotation * Vec3::Z - up * (stage.rotation * Vec3::Z).dot(up), crate::math::perpendicular(up));
+        let forward = normalize_or(
+            stage.rotation * Vec3::Z - up * (stage.rotation * Vec3::Z).dot(up),
+            crate::math::perpendicular(up),
+        );
         let side = up.cross(forward);
         let count = self.placed.len() as f32;
         let centre = self.placed.iter().map(|p| p.ball).sum::<Vec3>() / count;
@@ -390,7 +398,8 @@ impl Grounder {
         size_of::<BodyState>() + self.legs.len() * size_of::<LegState>()
     }
 
-    /// Writes all that lasts between frames; restored into any grounder with as many legs, the next frames are the same bits. `false` when the
+    /// Writes all that lasts between frames; restored into any grounder with as many legs, the next
+    /// frames are the same bits. `false` when the
     /// length is not [`Self::snapshot_size`].
     pub fn snapshot(&self, out: &mut [u8]) -> bool {
         if out.len() != self.snapshot_size() {
@@ -402,12 +411,14 @@ impl Grounder {
         true
     }
 
-    /// Takes a snapshot back. `false`, and nothing changes, when the length does not fit or a number is not finite.
+    /// Takes a snapshot back. `false`, and nothing changes, when the length does not fit or a
+    /// number is not finite.
     pub fn restore(&mut self, from: &[u8]) -> bool {
         if from.len() != self.snapshot_size() {
             return false;
         }
-        // Every four bytes are a number or a count; small counts are tiny numbers, so one test serves both.
+        // Every four bytes are a number or a count; small counts are tiny numbers, so one test
+        // serves both.
         let sound = from.chunks_exact(4).all(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]).is_finite());
         if !sound {
             return false;

@@ -1,8 +1,11 @@
 //! Where and when a swinging foot lands, and where on a step it should.
 //!
-//! Gaits repeat: a foot comes down where it did before, as seen from the root, after as long a swing. The first swing mirrors
-//! the place where the foot took off. Near the end the foot's own slowing says more than habit, so the prediction goes over
-//! to where a foot of this speed comes to rest. A host that knows the clip may give both (see [`super::LegPose`]).
+//! Gaits repeat: a foot comes down where it did before, as seen from the root, after as long a
+//! swing. The first swing mirrors
+//! the place where the foot took off. Near the end the foot's own slowing says more than habit, so
+//! the prediction goes over
+//! to where a foot of this speed comes to rest. A host that knows the clip may give both (see
+//! [`super::LegPose`]).
 
 use super::motion::soft_floor;
 use super::profile::Profile;
@@ -65,7 +68,8 @@ const MARGIN: f32 = 0.015;
 /// Steps whose edge is known less well than this do not move a foothold yet, metres.
 const KNOWN: f32 = 0.09;
 
-/// How far along the way the ball should be moved from `at` so that the foot does not stand with its toes in a riser, nor with
+/// How far along the way the ball should be moved from `at` so that the foot does not stand with
+/// its toes in a riser, nor with
 /// its heel in the step behind it. 0 where it stands well; at most `most`.
 pub(super) fn foothold_shift(profile: &Profile, at: f32, span: Span, most: f32) -> f32 {
     let mut candidates = [0.0; 9];

@@ -1,16 +1,24 @@
-//! One leg over time: contact, lock to the surface, swing, landing, and the turn of the foot to the ground.
+//! One leg over time: contact, lock to the surface, swing, landing, and the turn of the foot to the
+//! ground.
 //!
 //! # Method
 //!
-//! A foot is a contact point (the ball) with an ankle on a lever behind it. Planted, the ball is `anchor + residual`: the anchor is
-//! a point of the surface and moves with it; the residual is what the ball still has to go, and ends after a fixed time. Swinging,
-//! the ball is `animation + offset`. Both residual and offset are 3-vectors with a velocity, driven by time-to-go cubics
-//! (motion.rs): every switch between the two keeps place and velocity (inertialisation: D. Bollo, GDC 2018), and an offset whose
+//! A foot is a contact point (the ball) with an ankle on a lever behind it. Planted, the ball is
+//! `anchor + residual`: the anchor is
+//! a point of the surface and moves with it; the residual is what the ball still has to go, and
+//! ends after a fixed time. Swinging,
+//! the ball is `animation + offset`. Both residual and offset are 3-vectors with a velocity, driven
+//! by time-to-go cubics
+//! (motion.rs): every switch between the two keeps place and velocity (inertialisation: D. Bollo,
+//! GDC 2018), and an offset whose
 //! goal is none ends at exactly none.
 //!
-//! Along up, the offset's goal is the height of the ground where the foot is going to land (landing.rs), reached when it lands, and the
-//! way there keeps above the edges in between (profile.rs): each edge asks for the least acceleration that clears it when the
-//! toes arrive, and the greatest wins. Heights are counted from the root's ground plane and re-based as that moves, so a capsule that
+//! Along up, the offset's goal is the height of the ground where the foot is going to land
+//! (landing.rs), reached when it lands, and the
+//! way there keeps above the edges in between (profile.rs): each edge asks for the least
+//! acceleration that clears it when the
+//! toes arrive, and the greatest wins. Heights are counted from the root's ground plane and
+//! re-based as that moves, so a capsule that
 //! is lifted up a stair does not lift a planted foot.
 
 use super::foot::FootModel;
@@ -51,7 +59,8 @@ pub struct LegPose {
     pub weight: f32,
     /// Who says whether the foot is planted.
     pub contact: Contact,
-    /// When and where the foot lands, if the host knows: seconds from now, and the animated ball's place relative to the root then, in the
+    /// When and where the foot lands, if the host knows: seconds from now, and the animated ball's
+    /// place relative to the root then, in the
     /// root's space.
     pub landing: Option<(f32, Vec3)>,
 }
@@ -89,7 +98,8 @@ pub(super) struct LegState {
     /// Planted: the surface point and normal.
     anchor: Vec3,
     normal: Vec3,
-    /// What is left of the last switch between planted and swinging, with its rate and the seconds until it is none.
+    /// What is left of the last switch between planted and swinging, with its rate and the seconds
+    /// until it is none.
     lag: Vec3,
     lag_rate: Vec3,
     lag_left: f32,
@@ -174,7 +184,8 @@ fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
 }
 
-/// When a swinging foot passes a point ahead: its way is taken as the cubic from its present speed to rest at the landing.
+/// When a swinging foot passes a point ahead: its way is taken as the cubic from its present speed
+/// to rest at the landing.
 struct Passage {
     way: [f32; 9],
     left: f32,
@@ -206,7 +217,8 @@ impl Passage {
 }
 
 impl LegState {
-    /// How far before the root this foot landed last, along `way`, and after how long a swing; if it did.
+    /// How far before the root this foot landed last, along `way`, and after how long a swing; if
+    /// it did.
     pub fn habit(&self, rotation: Quat, way: Vec3) -> Option<(f32, f32)> {
         (self.has_place == 2).then(|| ((rotation * self.place).dot(way), self.swing_time))
     }
@@ -262,7 +274,8 @@ impl LegState {
         self.foresee(pose, foot, stage, settings, velocity);
         let target = if self.has_foothold != 0 { self.foothold } else { self.landing };
         let first = if settings.quality == Quality::One && self.planted == 0 { target } else { ball };
-        let purpose = if settings.quality == Quality::One && self.planted == 0 { Purpose::Landing } else { Purpose::Ball };
+        let purpose =
+            if settings.quality == Quality::One && self.planted == 0 { Purpose::Landing } else { Purpose::Ball };
         out.push(self.query(first, purpose, leg, stage, settings));
         if settings.quality == Quality::One {
             return;
@@ -299,9 +312,17 @@ impl LegState {
     }
 
     /// Way, time and place of the landing.
-    fn foresee(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, velocity: Vec3) {
+    fn foresee(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        velocity: Vec3,
+    ) {
         let up = stage.up;
-        let usual = if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
+        let usual =
+            if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
         let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
         let swing = Swing {
@@ -313,7 +334,8 @@ impl LegState {
             usual_place: if self.has_place != 0 {
                 Some(flat(stage.rotation * self.place, up))
             } else {
-                // Planted from the start: as far ahead as others land; in the air from the start: nothing is known.
+                // Planted from the start: as far ahead as others land; in the air from the start:
+                // nothing is known.
                 stage.usual_reach.filter(|_| self.planted != 0).map(|reach| {
                     let way = normalize_or(stage.root_velocity, Vec3::ZERO);
                     let local = flat(pose.ball_ws - stage.root, up);
@@ -344,7 +366,8 @@ impl LegState {
         self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
     }
 
-    /// Second phase: contact, ball, ankle and turn of the foot from the answers to this leg's queries.
+    /// Second phase: contact, ball, ankle and turn of the foot from the answers to this leg's
+    /// queries.
     pub fn place(
         &mut self,
         pose: &LegPose,
@@ -370,7 +393,10 @@ impl LegState {
             self.take_off(pose, foot, stage, settings, velocity);
         } else if lands && let Some(ground) = below {
             self.touch_down(pose, foot, stage, settings, &ground, velocity);
-        } else if self.started == 0 && self.planted == 0 && let Some(ground) = below {
+        } else if self.started == 0
+            && self.planted == 0
+            && let Some(ground) = below
+        {
             // In the air at the start: at the height of the ground below.
             self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
             if self.rise.abs() < SNAP {
@@ -382,11 +408,7 @@ impl LegState {
         } else {
             self.swing(pose, foot, stage, settings, velocity, below, ahead)
         };
-        let ground = if self.planted != 0 {
-            (self.anchor - stage.root).dot(up)
-        } else {
-            self.rise
-        };
+        let ground = if self.planted != 0 { (self.anchor - stage.root).dot(up) } else { self.rise };
         let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
         self.ball = placed.ball;
         self.last_ball = pose.ball_ws;
@@ -399,9 +421,7 @@ impl LegState {
     /// Moves what lies on the ground with it, and takes the new hits in.
     fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
         let up = stage.up;
-        self.memory.carry(stage.dt, |body| {
-            hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws)
-        });
+        self.memory.carry(stage.dt, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
         for (query, hit) in asked.iter().zip(hits) {
             if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
                 let sample = Sample { point: hit.point_ws, velocity: hit.velocity_ws, body: hit.body, used: 1 };
@@ -479,7 +499,14 @@ impl LegState {
         wanted && self.blocked == 0 && stage.presence >= 1.0
     }
 
-    fn take_off(&mut self, pose: &LegPose, foot: &FootModel, stage: &Stage, settings: &GrounderSettings, velocity: Vec3) {
+    fn take_off(
+        &mut self,
+        pose: &LegPose,
+        foot: &FootModel,
+        stage: &Stage,
+        settings: &GrounderSettings,
+        velocity: Vec3,
+    ) {
         let ball = self.anchor + self.normal * foot.ball_height + self.lag;
         self.rise = (self.anchor - stage.root).dot(stage.up);
         if self.rise.abs() < SNAP {
@@ -495,7 +522,8 @@ impl LegState {
         self.elapsed = 0.0;
         self.has_foothold = 0;
         if self.has_place < 2 {
-            // The first time: as far before the root as another foot lands, or else as this one is behind now.
+            // The first time: as far before the root as another foot lands, or else as this one is
+            // behind now.
             let local = flat(pose.ball_ws - stage.root, stage.up);
             let way = normalize_or(stage.root_velocity, Vec3::ZERO);
             let behind = local.dot(way);
@@ -517,16 +545,14 @@ impl LegState {
         let up = stage.up;
         let first = self.started == 0;
         let rate = self.lag_rate + self.aside_rate + up * self.rise_rate;
-        let ball = if first {
-            pose.ball_ws
-        } else {
-            pose.ball_ws + self.lag + self.aside + up * self.rise + rate * stage.dt
-        };
+        let ball =
+            if first { pose.ball_ws } else { pose.ball_ws + self.lag + self.aside + up * self.rise + rate * stage.dt };
         // The sole touches where the ball is foot.ball_height above, along the normal.
         let anchor = ground.below(ball - ground.normal * foot.ball_height, up);
         self.lag = ball - (anchor + ground.normal * foot.ball_height);
         self.lag_rate = rate + velocity;
-        // What is left of its speed is mostly taken by the ground: a short jolt rather than a slide.
+        // What is left of its speed is mostly taken by the ground: a short jolt rather than a
+        // slide.
         let sinking = self.lag_rate.dot(ground.normal).min(0.0);
         self.lag_rate = (self.lag_rate - ground.normal * sinking) * KEPT_SPEED
             + ground.normal * if self.lag.dot(ground.normal) > 0.01 { sinking } else { 0.0 };
@@ -539,8 +565,11 @@ impl LegState {
         if !first && self.whole_swing != 0 && self.elapsed > 0.12 {
             self.place = if self.has_place == 2 { self.place.lerp(local, 0.5) } else { local };
             self.has_place = 2;
-            self.swing_time =
-                if self.swing_time > 0.0 { self.swing_time + (self.elapsed - self.swing_time) * 0.5 } else { self.elapsed };
+            self.swing_time = if self.swing_time > 0.0 {
+                self.swing_time + (self.elapsed - self.swing_time) * 0.5
+            } else {
+                self.elapsed
+            };
         }
         self.planted = 1;
         self.elapsed = 0.0;
@@ -600,15 +629,22 @@ impl LegState {
         let reach = flat(self.landing - ball, up).dot(self.way);
         let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
         let span = Span { toe: foot.toe_length, ankle: lever + foot.heel_length };
-        let profile =
-            self.memory.profile(ball, self.way, up, stage.root, -span.ankle - 0.1, reach + span.toe + settings.foothold_shift + 0.1);
+        let profile = self.memory.profile(
+            ball,
+            self.way,
+            up,
+            stage.root,
+            -span.ankle - 0.1,
+            reach + span.toe + settings.foothold_shift + 0.1,
+        );
 
         // Foothold: on a step, not across its edge.
         let mut goal = Vec3::ZERO;
         if settings.foothold_shift > 0.0 && reach > -0.3 {
             let chosen = flat(self.foothold - ball, up).dot(self.way);
             let keep = self.has_foothold != 0
-                && (chosen - reach).abs() < settings.foothold_shift + if self.time_to_landing < 0.16 { 0.1 } else { 0.04 }
+                && (chosen - reach).abs()
+                    < settings.foothold_shift + if self.time_to_landing < 0.16 { 0.1 } else { 0.04 }
                 && landing::stands_well(&profile, chosen, span);
             let shift = if keep {
                 chosen - reach
@@ -630,10 +666,9 @@ impl LegState {
             Some(height) => Some(height),
             None => ahead.map(|g| (g.below(self.landing, up) - stage.root).dot(up)),
         };
-        let landing_height = landing_height
-            .or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up)))
-            .unwrap_or(0.0)
-            * stage.presence;
+        let landing_height =
+            landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0)
+                * stage.presence;
         let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
 
         // A little early: the animation's own height is the rest of the way.
@@ -665,7 +700,8 @@ impl LegState {
             // Flat ground: exactly nothing.
         } else {
             let (nx, nv) = advance(x, v, a, j, dt);
-            let (nx, nv) = if landing_height == 0.0 && nx.abs() < SNAP * 0.25 && nv.abs() < 5e-3 { (0.0, 0.0) } else { (nx, nv) };
+            let (nx, nv) =
+                if landing_height == 0.0 && nx.abs() < SNAP * 0.25 && nv.abs() < 5e-3 { (0.0, 0.0) } else { (nx, nv) };
             (self.rise, self.rise_rate) = (nx, nv);
         }
 
@@ -695,7 +731,11 @@ impl LegState {
             Some(ground) if stage.presence > 0.0 => {
                 let over = ground.distance(ball) - foot.ball_height;
                 let lifted = soft_floor(over, SOFT);
-                if lifted == over { ball } else { ball + up * ((lifted - over) / up.dot(ground.normal) * stage.presence) }
+                if lifted == over {
+                    ball
+                } else {
+                    ball + up * ((lifted - over) / up.dot(ground.normal) * stage.presence)
+                }
             }
             _ => ball,
         }
@@ -722,7 +762,11 @@ impl LegState {
         let mut normal = if self.planted != 0 { self.normal } else { ahead.or(below).map_or(up, |g| g.normal) };
         let level = flat(lever, up);
         let length = level.length();
-        if foot.has_sole && length > 1e-3 && self.planted != 0 && let (Some(front), Some(back)) = (below, behind) {
+        if foot.has_sole
+            && length > 1e-3
+            && self.planted != 0
+            && let (Some(front), Some(back)) = (below, behind)
+        {
             let back_way = level / length;
             let chord = back.below(ball + level, up) - front.below(ball, up);
             let slope = chord.dot(up) / length;
@@ -760,8 +804,12 @@ impl LegState {
         if self.yaw != 0.0 {
             turn = turn * axis_angle(up, self.yaw);
         }
-        let mut ankle = if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };
-        if foot.has_sole && stage.presence > 0.0 && let Some(ground) = behind {
+        let mut ankle =
+            if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };
+        if foot.has_sole
+            && stage.presence > 0.0
+            && let Some(ground) = behind
+        {
             let over = ground.distance(ankle) - foot.heel_height;
             let lifted = soft_floor(over, SOFT);
             let size = lever.length();

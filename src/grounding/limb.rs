@@ -20,7 +20,8 @@ pub struct LegResult {
     pub ball_ws: Vec3,
     /// Rotation of the ankle joint.
     pub foot_ws: Quat,
-    /// Turn of the animated toes: new world rotation = `toes_turn · old`. They lie along the ground while the heel lifts.
+    /// Turn of the animated toes: new world rotation = `toes_turn · old`. They lie along the ground
+    /// while the heel lifts.
     pub toes_turn: Quat,
     /// Whether the foot is locked to the ground.
     pub planted: bool,
@@ -48,7 +49,8 @@ fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
     (from, (settings.max_extension * whole).max((animated + 0.004 * whole).min(0.997 * whole)).max(from))
 }
 
-/// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0 there is room.
+/// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0
+/// there is room.
 pub(super) fn highest_hip(
     pose: &LegPose,
     foot: &FootModel,
@@ -59,7 +61,8 @@ pub(super) fn highest_hip(
 ) -> f32 {
     let (from, most) = extension(pose, settings);
     let reach = 0.5 * (from + most);
-    // Only what the ground's height asks for lowers the body: on flat ground a lock that is a little off is the heel's to take.
+    // Only what the ground's height asks for lowers the body: on flat ground a lock that is a
+    // little off is the heel's to take.
     let uneven = (placed.ground.abs() * 20.0).min(1.0);
     let animated = pose.ankle_ws + up * placed.ground;
     let way = animated + (placed.ankle - animated) * uneven - hip;

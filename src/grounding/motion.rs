@@ -1,12 +1,15 @@
-//! Motion laws of the grounder: time-to-go cubics, critically damped springs and soft limits, each exact in the time step.
+//! Motion laws of the grounder: time-to-go cubics, critically damped springs and soft limits, each
+//! exact in the time step.
 
 use crate::math::float;
 
 /// Below this many metres a correction counts as none.
 pub(super) const SNAP: f32 = 2e-4;
 
-/// One step of the cubic that brings position `x` and velocity `v` to `goal` at rest in `left_s` seconds. Stepping with a goal
-/// that stays gives points of one cubic, whatever the steps. Returns position, velocity and the acceleration at the start.
+/// One step of the cubic that brings position `x` and velocity `v` to `goal` at rest in `left_s`
+/// seconds. Stepping with a goal
+/// that stays gives points of one cubic, whatever the steps. Returns position, velocity and the
+/// acceleration at the start.
 pub(super) fn cubic_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) {
     let d = goal - x;
     let a = (6.0 * d - 4.0 * v * left_s) / (left_s * left_s);
@@ -14,7 +17,8 @@ pub(super) fn cubic_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) 
     (a, j)
 }
 
-/// Acceleration and jerk of the least-effort way that is at `goal` in `left_s` seconds with any velocity.
+/// Acceleration and jerk of the least-effort way that is at `goal` in `left_s` seconds with any
+/// velocity.
 pub(super) fn pass_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) {
     let a = 3.0 * (goal - x - v * left_s) / (left_s * left_s);
     (a, -a / left_s)
@@ -25,7 +29,8 @@ pub(super) fn advance(x: f32, v: f32, a: f32, j: f32, dt: f32) -> (f32, f32) {
     (x + dt * (v + dt * (a * 0.5 + dt * (j / 6.0))), v + dt * (a + dt * (j * 0.5)))
 }
 
-/// Critically damped spring of rate `omega` (1/s) after `dt`, exact for a goal that moves with constant velocity.
+/// Critically damped spring of rate `omega` (1/s) after `dt`, exact for a goal that moves with
+/// constant velocity.
 pub(super) fn spring(x: f32, v: f32, goal: f32, goal_velocity: f32, omega: f32, dt: f32) -> (f32, f32) {
     let (d, w) = (x - goal, v - goal_velocity);
     let c = w + d * omega;

@@ -5,7 +5,8 @@ use super::settings::GrounderSettings;
 use crate::math::Vec3;
 use bytemuck::{Pod, Zeroable};
 
-/// Offset of the pelvis along up and tilt of the body as a rotation vector in the ground plane, with their rates.
+/// Offset of the pelvis along up and tilt of the body as a rotation vector in the ground plane,
+/// with their rates.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Pelvis {
@@ -27,7 +28,8 @@ impl Pelvis {
         self.follow + self.guard
     }
 
-    /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the highest offset at which every
+    /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
+    /// highest offset at which every
     /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
     pub fn update(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings, dt: f32) {
         let most = settings.max_pelvis_offset;
@@ -39,7 +41,8 @@ impl Pelvis {
         let goal = limit(self.follow).clamp(-most, 0.0);
         let falls = goal < self.guard;
         let omega = rate(if falls { settings.pelvis_fall_time * 0.6 } else { settings.pelvis_rise_time });
-        // A spring is late by two time constants: while the need grows it is told what the need will be.
+        // A spring is late by two time constants: while the need grows it is told what the need
+        // will be.
         let trend = ((goal - self.last_limit) / dt).min(0.0).max(-1.5);
         self.trend += (trend - self.trend) * decay(0.03, dt);
         self.last_limit = goal;

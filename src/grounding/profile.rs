@@ -1,7 +1,9 @@
 //! Ground memory of one foot: the last hits along its way, seen as a height profile with edges.
 //!
-//! A foot asks for a few ground points a frame. Kept over the swing they give the shape of the ground ahead: where it is
-//! smooth, and between which two points a step lies. The next points are asked for where the profile is least known, so a
+//! A foot asks for a few ground points a frame. Kept over the swing they give the shape of the
+//! ground ahead: where it is
+//! smooth, and between which two points a step lies. The next points are asked for where the
+//! profile is least known, so a
 //! step's edge is found to centimetres in a few frames.
 
 use crate::math::Vec3;
@@ -90,7 +92,8 @@ impl Memory {
         self.samples[at] = sample;
     }
 
-    /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over `plane`, from `from` to
+    /// The profile from `origin` along the unit vector `way` at right angles to `up`, heights over
+    /// `plane`, from `from` to
     /// `to` metres ahead.
     pub fn profile(&self, origin: Vec3, way: Vec3, up: Vec3, plane: Vec3, from: f32, to: f32) -> Profile {
         let mut profile = Profile {
@@ -129,7 +132,8 @@ impl Memory {
 }
 
 impl Memory {
-    /// Chooses the points that the next ones replace: empty ones and those off the way, then those whose neighbours say the same.
+    /// Chooses the points that the next ones replace: empty ones and those off the way, then those
+    /// whose neighbours say the same.
     pub fn choose_spares(&mut self, profile: &Profile) {
         self.taken = 0;
         self.spare = profile.off;
@@ -137,7 +141,9 @@ impl Memory {
             let (mut least, mut slot) = (f32::MAX, 0);
             for i in 1..profile.count.saturating_sub(1) {
                 let gap = profile.ahead[i + 1] - profile.ahead[i - 1];
-                let bend = (profile.height[i] - profile.height[i - 1]).abs().max((profile.height[i + 1] - profile.height[i]).abs());
+                let bend = (profile.height[i] - profile.height[i - 1])
+                    .abs()
+                    .max((profile.height[i + 1] - profile.height[i]).abs());
                 let worth = gap + 20.0 * bend;
                 if worth < least && !self.spare[..k].contains(&profile.slot[i]) {
                     (least, slot) = (worth, profile.slot[i]);
@@ -164,7 +170,8 @@ impl Profile {
         })
     }
 
-    /// Where to ask next: the middle of the widest gap, gaps across a height difference first. `from` and `to` bound the way.
+    /// Where to ask next: the middle of the widest gap, gaps across a height difference first.
+    /// `from` and `to` bound the way.
     pub fn next_question(&self, from: f32, to: f32, not: f32) -> f32 {
         let (mut best, mut at) = (0.0, not);
         let mut look = |a: f32, b: f32, rise: f32| {
@@ -187,7 +194,8 @@ impl Profile {
         at
     }
 
-    /// Height at a distance ahead; across an edge that of the nearer side. `None` more than 0.15 m from all points.
+    /// Height at a distance ahead; across an edge that of the nearer side. `None` more than 0.15 m
+    /// from all points.
     pub fn height_at(&self, ahead: f32) -> Option<f32> {
         let i = (0..self.count).find(|i| self.ahead[*i] >= ahead).unwrap_or(self.count);
         let close = |i: usize| (self.ahead[i] - ahead).abs() < 0.15;

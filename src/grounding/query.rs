@@ -1,8 +1,10 @@
-//! Two-phase ground queries: the grounder writes rays or sweeps, the host answers them, one answer per query.
+//! Two-phase ground queries: the grounder writes rays or sweeps, the host answers them, one answer
+//! per query.
 
 use crate::math::Vec3;
 
-/// Why a query is made. Debug drawing and physics layers may differ by it; the answer has the same form.
+/// Why a query is made. Debug drawing and physics layers may differ by it; the answer has the same
+/// form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(u32)]
 pub enum Purpose {
@@ -45,8 +47,10 @@ pub struct Hit {
     pub normal_ws: Vec3,
     /// Number of the body that was hit, of the host's choice; 0 for ground that never moves.
     pub body: u32,
-    /// Mean velocity of that surface point over the last frame, metres per second: how far it has moved since the frame
-    /// before, divided by the frame's time (what physics engines with fixed steps report). Zero for ground that does not move.
+    /// Mean velocity of that surface point over the last frame, metres per second: how far it has
+    /// moved since the frame
+    /// before, divided by the frame's time (what physics engines with fixed steps report). Zero for
+    /// ground that does not move.
     pub velocity_ws: Vec3,
     /// Angular velocity of the body, radians per second, world space, over the last frame likewise.
     pub angular_velocity_ws: Vec3,
@@ -60,7 +64,8 @@ pub enum Quality {
     One = 1,
     /// Three: ball, heel, and one that alternates between landing place and path.
     Three = 3,
-    /// Five: ball, heel, landing place, and two along the path. Finds the edges of steps within a few frames.
+    /// Five: ball, heel, landing place, and two along the path. Finds the edges of steps within a
+    /// few frames.
     #[default]
     Five = 5,
 }

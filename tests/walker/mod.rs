@@ -1,8 +1,9 @@
-//! A walk of any number of legs that is known in closed form, and ground as a function; for the tests of grounding.
+//! A walk of any number of legs that is known in closed form, and ground as a function; for the
+//! tests of grounding.
 #![allow(dead_code)]
 
-use sinew::grounding::{Contact, FootModel, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Query};
 use sinew::grounding::{BodyResult, LegResult};
+use sinew::grounding::{Contact, FootModel, Grounded, Grounder, GrounderFrame, GrounderSettings, Hit, LegPose, Query};
 use sinew::math::{Quat, Vec3, axis_angle, float};
 
 /// Height of the hips, and lengths of the bones.

@@ -11,12 +11,12 @@ pub fn none(input: &[Frame]) -> Vec<Frame> {
     input.to_vec()
 }
 
-/// One ray under each ankle: the foot is lifted by ground minus root height and turned to the normal, the pelvis goes down to the
+/// One ray under each ankle: the foot is lifted by ground minus root height and turned to the
+/// normal, the pelvis goes down to the
 /// lower foot. With `smoothed`, the usual 0.5 (feet) and 0.28 (pelvis) per frame at 60 Hz.
 pub fn rays(input: &[Frame], terrain: &Terrain, dt: f64, smoothed: bool) -> Vec<Frame> {
     let k = dt * 60.0;
-    let (foot_part, pelvis_part) =
-        if smoothed { (1.0 - 0.5_f64.powf(k), 1.0 - 0.72_f64.powf(k)) } else { (1.0, 1.0) };
+    let (foot_part, pelvis_part) = if smoothed { (1.0 - 0.5_f64.powf(k), 1.0 - 0.72_f64.powf(k)) } else { (1.0, 1.0) };
     let mut offsets: Vec<Option<f64>> = vec![None; input.first().map_or(0, |f| f.legs.len())];
     let mut pelvis = 0.0;
     let mut out = Vec::with_capacity(input.len());

@@ -108,7 +108,8 @@ pub fn score(clip: &Clip, terrain: &Terrain, input: &[Frame], output: &[Frame], 
     m
 }
 
-/// Metrics of the cases of one kind together: the worst of maxima, counts and pops, the mean of all else.
+/// Metrics of the cases of one kind together: the worst of maxima, counts and pops, the mean of all
+/// else.
 pub fn together(all: &[Metrics]) -> Metrics {
     let mut out = Metrics::new();
     for name in all.iter().flat_map(|m| m.keys().copied()) {

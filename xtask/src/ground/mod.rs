@@ -1,7 +1,10 @@
-//! `cargo xtask ground`: walking clips over stairs, slopes, rocks and moving ground, through the C ABI, judged from outside.
+//! `cargo xtask ground`: walking clips over stairs, slopes, rocks and moving ground, through the C
+//! ABI, judged from outside.
 //!
-//! Everything is recomputed here in double precision from the joint positions that come back; no word of the grounder about
-//! itself is used. The baselines are what others do: nothing, one ray a foot, and the same smoothed per frame.
+//! Everything is recomputed here in double precision from the joint positions that come back; no
+//! word of the grounder about
+//! itself is used. The baselines are what others do: nothing, one ray a foot, and the same smoothed
+//! per frame.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod baselines;
@@ -24,7 +27,8 @@ use std::path::{Path, PathBuf};
 /// What to play.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder with case files (`*.json`, format "ground-cases-1"). A case's clip is looked for from its file's folder upwards.
+    /// Folder with case files (`*.json`, format "ground-cases-1"). A case's clip is looked for from
+    /// its file's folder upwards.
     folder: PathBuf,
     /// Write `{"kinds": {KIND: {METRIC: x}}}` to this file.
     #[arg(long)]
@@ -76,8 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 baselines::none(&input),
                 baselines::rays(&input, &case.terrain, dt, false),
                 baselines::rays(&input, &case.terrain, dt, true),
-                play::play(clip, case, &input, dt, arguments.quality, &mut asked)
-                    .with_context(|| case.id.clone())?,
+                play::play(clip, case, &input, dt, arguments.quality, &mut asked).with_context(|| case.id.clone())?,
             ];
             let kind = judge::kind(&case.id).to_owned();
             let slot = match kinds.iter().position(|(k, _)| *k == kind) {

@@ -43,14 +43,7 @@ const NO_HIT: SinewGroundHit = {
 };
 
 /// Plays a case with default settings, at `quality` queries a foot.
-pub fn play(
-    clip: &Clip,
-    case: &Case,
-    input: &[Frame],
-    dt: f64,
-    quality: i32,
-    asked: &mut Asked,
-) -> Result<Vec<Frame>> {
+pub fn play(clip: &Clip, case: &Case, input: &[Frame], dt: f64, quality: i32, asked: &mut Asked) -> Result<Vec<Frame>> {
     let grounder = create(clip, quality)?;
     let out = play_with(grounder, case, input, dt, quality, asked);
     check(sinew_grounder_destroy(grounder), "sinew_grounder_destroy")?;

@@ -97,8 +97,7 @@ fn steps(clip: &Clip) -> (Vec<Vec<f64>>, Vec<f64>) {
         }
         all.push(y);
     }
-    let mean: Vec<f64> =
-        (0..clip.frames).map(|f| all.iter().map(|y| y[f]).sum::<f64>() / all.len() as f64).collect();
+    let mean: Vec<f64> = (0..clip.frames).map(|f| all.iter().map(|y| y[f]).sum::<f64>() / all.len() as f64).collect();
     let width = 0.15 * clip.fps;
     let mut kernel: Vec<f64> = (-40..=40).map(|i| (-0.5 * (f64::from(i) / width).powi(2)).exp()).collect();
     let sum: f64 = kernel.iter().sum();
@@ -110,7 +109,8 @@ fn steps(clip: &Clip) -> (Vec<Vec<f64>>, Vec<f64>) {
     (all, smooth)
 }
 
-/// The animation of a case with the root on the ground, as a capsule would have it; and seconds per frame.
+/// The animation of a case with the root on the ground, as a capsule would have it; and seconds per
+/// frame.
 pub fn animation(clip: &Clip, case: &Case) -> (Vec<Frame>, f64) {
     let dt = 1.0 / clip.fps;
     let mut frames = Vec::with_capacity(clip.frames);

@@ -21,7 +21,8 @@ const COLUMNS: [(&str, &str, usize); 15] = [
     ("err_ankle", "ankle", 1),
 ];
 
-/// What the columns are: mm, m/s³ for jerk, frames for straight, degrees per frame² for the knee, mm per frame² for pops.
+/// What the columns are: mm, m/s³ for jerk, frames for straight, degrees per frame² for the knee,
+/// mm per frame² for pops.
 pub fn heading() -> String {
     let mut line = format!("{:<14} {:<6} {:>3}", "ground", "method", "n");
     for (_, name, _) in COLUMNS {
