@@ -22,12 +22,12 @@
 //! is lifted up a stair does not lift a planted foot.
 
 use super::foot::FootModel;
-use super::landing::{self, Span, Swing};
-use super::motion::{SNAP, advance, cubic_start, decay, pass_start, soft_floor};
+use super::landing::{self, Swing};
+use super::motion::{SNAP, advance, cubic_start};
 use super::profile::{Memory, Sample};
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
-use crate::math::{Quat, Vec3, arc, axis_angle, float, fraction, normalize_or, rotation_angle};
+use crate::math::{Quat, Vec3, float, normalize_or};
 use bytemuck::{Pod, Zeroable};
 
 /// What decides whether a foot is planted.
@@ -93,45 +93,45 @@ pub(super) struct LegState {
     pub started: u32,
     /// Seconds in the present state.
     pub elapsed: f32,
-    last_ball: Vec3,
-    last_height: f32,
+    pub last_ball: Vec3,
+    pub last_height: f32,
     /// Planted: the surface point and normal.
-    anchor: Vec3,
-    normal: Vec3,
+    pub anchor: Vec3,
+    pub normal: Vec3,
     /// What is left of the last switch between planted and swinging, with its rate and the seconds
     /// until it is none.
-    lag: Vec3,
-    lag_rate: Vec3,
-    lag_left: f32,
+    pub lag: Vec3,
+    pub lag_rate: Vec3,
+    pub lag_left: f32,
     /// Swinging: height of the foot's ground over the root's plane, with its rate over the ground.
-    rise: f32,
-    rise_rate: f32,
+    pub rise: f32,
+    pub rise_rate: f32,
     /// Swinging: level offset to the foothold, with its rate and the seconds until it is there.
-    aside: Vec3,
-    aside_rate: Vec3,
-    aside_left: f32,
+    pub aside: Vec3,
+    pub aside_rate: Vec3,
+    pub aside_left: f32,
     /// Turn of foot to ground.
-    align: Quat,
-    yaw: f32,
+    pub align: Quat,
+    pub yaw: f32,
     /// Of the ground below.
-    ground_velocity: Vec3,
+    pub ground_velocity: Vec3,
     /// Learned: place of the plant as seen from the root (root space), and how long swings last.
-    place: Vec3,
-    has_place: u32,
-    swing_time: f32,
+    pub place: Vec3,
+    pub has_place: u32,
+    pub swing_time: f32,
     /// The present swing was seen from its take-off.
-    whole_swing: u32,
+    pub whole_swing: u32,
     pub time_to_landing: f32,
     pub landing: Vec3,
-    foothold: Vec3,
-    has_foothold: u32,
+    pub foothold: Vec3,
+    pub has_foothold: u32,
     /// Horizontal way of the foot, unit.
-    way: Vec3,
+    pub way: Vec3,
     /// Ball as put out last.
     pub ball: Vec3,
     pub shortage: f32,
-    blocked: u32,
-    memory: Memory,
+    pub blocked: u32,
+    pub memory: Memory,
 }
 
 /// A leg after its foot was placed, before pelvis and limb.
@@ -149,22 +149,22 @@ pub(super) struct Placed {
 
 /// Ground under a point: the plane of a hit.
 #[derive(Clone, Copy, Debug)]
-struct Ground {
-    point: Vec3,
-    normal: Vec3,
+pub(super) struct Ground {
+    pub point: Vec3,
+    pub normal: Vec3,
 }
 
 impl Ground {
-    fn of(hit: &Hit, up: Vec3) -> Option<Self> {
+    pub fn of(hit: &Hit, up: Vec3) -> Option<Self> {
         // A wall is no ground.
         (hit.hit && hit.normal_ws.dot(up) > 0.2).then_some(Self { point: hit.point_ws, normal: hit.normal_ws })
     }
     /// The point of the plane above or below `at`.
-    fn below(&self, at: Vec3, up: Vec3) -> Vec3 {
+    pub fn below(&self, at: Vec3, up: Vec3) -> Vec3 {
         at - up * ((at - self.point).dot(self.normal) / up.dot(self.normal))
     }
     /// Distance of `at` from the plane.
-    fn distance(&self, at: Vec3) -> f32 {
+    pub fn distance(&self, at: Vec3) -> f32 {
         (at - self.point).dot(self.normal)
     }
 }
@@ -173,47 +173,12 @@ impl Ground {
 const PULL: f32 = 30.0;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
-/// Seconds before the landing at which the foot is at the height of its ground.
-const EARLY: f32 = 0.03;
-/// Greatest acceleration with which a foot is lifted over an edge, m/s².
-const MAX_LIFT: f32 = 45.0;
+
 /// Half width of the soft floor under soles, metres.
-const SOFT: f32 = 0.004;
+pub(super) const SOFT: f32 = 0.004;
 
-fn flat(v: Vec3, up: Vec3) -> Vec3 {
+pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
     v - up * v.dot(up)
-}
-
-/// When a swinging foot passes a point ahead: its way is taken as the cubic from its present speed
-/// to rest at the landing.
-struct Passage {
-    way: [f32; 9],
-    left: f32,
-}
-
-impl Passage {
-    fn new(speed: f32, reach: f32, left: f32) -> Self {
-        let mut way = [0.0; 9];
-        let mut most = 0.0_f32;
-        for (i, at) in way.iter_mut().enumerate() {
-            let s = i as f32 / 8.0;
-            let x = reach * s * s * (3.0 - 2.0 * s) + speed.max(0.0) * left * s * (1.0 - s) * (1.0 - s);
-            most = most.max(x);
-            *at = most;
-        }
-        Self { way, left }
-    }
-
-    /// Seconds until `ahead` metres are gone; the whole time for what lies beyond.
-    fn time(&self, ahead: f32) -> f32 {
-        for i in 1..9 {
-            let (a, b) = (self.way[i - 1], self.way[i]);
-            if ahead < b {
-                return self.left * (i as f32 - 1.0 + ((ahead - a) / (b - a)).max(0.0)) / 8.0;
-            }
-        }
-        self.left
-    }
 }
 
 impl LegState {
@@ -387,7 +352,7 @@ impl LegState {
         self.carry(stage, asked, hits);
 
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
-        let stays = self.planted != 0 && self.keeps(pose, foot, settings, stage, height, velocity);
+        let stays = self.planted != 0 && self.keeps(pose, settings, stage, height, velocity);
         let lands = self.planted == 0 && below.is_some() && self.lands(pose, settings, stage, height, velocity);
         if self.planted != 0 && !stays {
             self.take_off(pose, foot, stage, settings, velocity);
@@ -453,7 +418,6 @@ impl LegState {
     fn keeps(
         &mut self,
         pose: &LegPose,
-        foot: &FootModel,
         settings: &GrounderSettings,
         stage: &Stage,
         height: f32,
@@ -463,7 +427,6 @@ impl LegState {
         let broken = away > settings.release_distance
             || self.yaw.abs() > settings.release_twist
             || self.shortage > settings.release_stretch;
-        let _ = foot;
         let wanted = match pose.contact {
             Contact::Auto => velocity.length() < settings.release_speed && height < settings.release_height,
             Contact::Planted => true,
@@ -590,14 +553,13 @@ impl LegState {
                 self.normal = ground.normal;
             }
         }
-        let over = self.lag.dot(self.normal);
-        let lifted = if over < SOFT { soft_floor(over, SOFT) - SOFT * 0.25 } else { over };
-        let _ = lifted;
-        self.anchor + self.normal * (foot.ball_height + (over.max(0.0) - over)) + self.lag
+        // Never into the ground.
+        let sunk = (-self.lag.dot(self.normal)).max(0.0);
+        self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
 
     /// Lets what is left of the last switch fade.
-    fn fade_lag(&mut self, dt: f32) {
+    pub(super) fn fade_lag(&mut self, dt: f32) {
         if self.lag_left > dt {
             for i in 0..3 {
                 let (a, j) = cubic_start(self.lag[i], self.lag_rate[i], 0.0, self.lag_left);
@@ -607,221 +569,5 @@ impl LegState {
         } else {
             (self.lag, self.lag_rate, self.lag_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         }
-    }
-
-    /// The ball of a swinging foot.
-    #[allow(clippy::too_many_arguments)]
-    fn swing(
-        &mut self,
-        pose: &LegPose,
-        foot: &FootModel,
-        stage: &Stage,
-        settings: &GrounderSettings,
-        velocity: Vec3,
-        below: Option<Ground>,
-        ahead: Option<Ground>,
-    ) -> Vec3 {
-        let (up, dt) = (stage.up, stage.dt);
-        if self.started != 0 {
-            self.fade_lag(dt);
-        }
-        let ball = pose.ball_ws + self.lag + self.aside + up * self.rise;
-        let reach = flat(self.landing - ball, up).dot(self.way);
-        let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
-        let span = Span { toe: foot.toe_length, ankle: lever + foot.heel_length };
-        let profile = self.memory.profile(
-            ball,
-            self.way,
-            up,
-            stage.root,
-            -span.ankle - 0.1,
-            reach + span.toe + settings.foothold_shift + 0.1,
-        );
-
-        // Foothold: on a step, not across its edge.
-        let mut goal = Vec3::ZERO;
-        if settings.foothold_shift > 0.0 && reach > -0.3 {
-            let chosen = flat(self.foothold - ball, up).dot(self.way);
-            let keep = self.has_foothold != 0
-                && (chosen - reach).abs()
-                    < settings.foothold_shift + if self.time_to_landing < 0.16 { 0.1 } else { 0.04 }
-                && landing::stands_well(&profile, chosen, span);
-            let shift = if keep {
-                chosen - reach
-            } else {
-                landing::foothold_shift(&profile, reach, span, settings.foothold_shift)
-            };
-            if keep || shift != 0.0 {
-                goal = self.way * shift;
-                self.foothold = self.landing + goal;
-                self.has_foothold = 1;
-            } else {
-                self.has_foothold = 0;
-            }
-        }
-        let reach = reach + goal.dot(self.way);
-
-        // Height of the ground where it lands.
-        let landing_height = match (self.has_foothold != 0).then(|| profile.height_at(reach)).flatten() {
-            Some(height) => Some(height),
-            None => ahead.map(|g| (g.below(self.landing, up) - stage.root).dot(up)),
-        };
-        let landing_height =
-            landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0)
-                * stage.presence;
-        let landing_height = if landing_height.abs() < SNAP { 0.0 } else { landing_height };
-
-        // A little early: the animation's own height is the rest of the way.
-        let left = (self.time_to_landing - EARLY).max(landing::LEAST_TIME);
-        let (x, v) = (self.rise, self.rise_rate);
-        let (mut a, mut j) = cubic_start(x, v, landing_height, left);
-        let passage = Passage::new(flat(velocity + self.lag_rate, up).dot(self.way), reach, left);
-        let mut clear = |ahead: f32, height: f32| {
-            let (b, k) = pass_start(x, v, height, passage.time(ahead).max(0.04));
-            if b > a {
-                (a, j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
-            }
-        };
-        for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
-            clear(at, height);
-        }
-        for edge in profile.edges() {
-            if edge.after > edge.before {
-                let at = edge.near - span.toe;
-                if at > -0.02 && edge.near < reach + 0.02 {
-                    clear(at.max(0.0), edge.after + settings.swing_clearance);
-                }
-            } else if edge.far + 0.25 * span.ankle > 0.0 && edge.near < reach {
-                // Down a step toes first: the heel follows when the ball is past the edge.
-                clear((edge.far + 0.25 * span.ankle).max(0.0), edge.before + settings.swing_clearance);
-            }
-        }
-        if x == 0.0 && v == 0.0 && a == 0.0 {
-            // Flat ground: exactly nothing.
-        } else {
-            let (nx, nv) = advance(x, v, a, j, dt);
-            let (nx, nv) =
-                if landing_height == 0.0 && nx.abs() < SNAP * 0.25 && nv.abs() < 5e-3 { (0.0, 0.0) } else { (nx, nv) };
-            (self.rise, self.rise_rate) = (nx, nv);
-        }
-
-        // Level: to the foothold, or back.
-        if (goal - self.aside).length() > SNAP && self.aside_left <= 0.0 {
-            self.aside_left = self.time_to_landing.max(landing::LEAST_TIME);
-        }
-        if self.aside_left > dt {
-            self.aside_left = self.aside_left.max(landing::LEAST_TIME * 0.7);
-            for i in 0..3 {
-                let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], self.aside_left);
-                (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, dt);
-            }
-            self.aside_left -= dt;
-            if goal == Vec3::ZERO && self.aside.length() < SNAP && self.aside_rate.length() < 0.01 {
-                self.aside_left = 0.0;
-            }
-        }
-        if self.aside_left <= dt && goal == Vec3::ZERO {
-            (self.aside, self.aside_rate, self.aside_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-        }
-
-        let offset = self.lag + self.aside + up * self.rise;
-        let ball = if offset == Vec3::ZERO { pose.ball_ws } else { pose.ball_ws + offset };
-        // Never through the ground.
-        match below {
-            Some(ground) if stage.presence > 0.0 => {
-                let over = ground.distance(ball) - foot.ball_height;
-                let lifted = soft_floor(over, SOFT);
-                if lifted == over {
-                    ball
-                } else {
-                    ball + up * ((lifted - over) / up.dot(ground.normal) * stage.presence)
-                }
-            }
-            _ => ball,
-        }
-    }
-
-    /// Turns the foot to the ground and keeps its heel above it.
-    #[allow(clippy::too_many_arguments)]
-    fn turn_foot(
-        &mut self,
-        pose: &LegPose,
-        foot: &FootModel,
-        stage: &Stage,
-        settings: &GrounderSettings,
-        ball: Vec3,
-        below: Option<Ground>,
-        behind: Option<Ground>,
-        ahead: Option<Ground>,
-        height: f32,
-        ground: f32,
-    ) -> Placed {
-        let (up, dt) = (stage.up, stage.dt);
-        let lever = pose.ankle_ws - pose.ball_ws;
-        // The plane to lie on: the chord from heel to ball where there is no step between them.
-        let mut normal = if self.planted != 0 { self.normal } else { ahead.or(below).map_or(up, |g| g.normal) };
-        let level = flat(lever, up);
-        let length = level.length();
-        if foot.has_sole
-            && length > 1e-3
-            && self.planted != 0
-            && let (Some(front), Some(back)) = (below, behind)
-        {
-            let back_way = level / length;
-            let chord = back.below(ball + level, up) - front.below(ball, up);
-            let slope = chord.dot(up) / length;
-            if slope.abs() < 0.75 {
-                let along = normalize_or(back_way + up * slope, back_way);
-                normal = normalize_or(normal - along * normal.dot(along), up);
-            }
-        }
-        let near = 1.0 - ((height - 0.02) / 0.13).clamp(0.0, 1.0);
-        let near = if self.planted != 0 { 1.0 } else { near * near * (3.0 - 2.0 * near) };
-        let goal = if normal == up {
-            Quat::IDENTITY
-        } else {
-            let tilt = arc(up, normal);
-            let angle = rotation_angle(tilt);
-            let most = if angle > settings.max_foot_tilt { settings.max_foot_tilt / angle } else { 1.0 };
-            fraction(tilt, near * settings.foot_tilt * most * stage.presence)
-        };
-        let part = if self.started == 0 { 1.0 } else { decay(settings.tilt_time, dt) };
-        if self.align != goal {
-            let goal = if self.align.dot(goal) < 0.0 { -goal } else { goal };
-            let next = self.align + (goal - self.align) * part;
-            self.align = next.normalize();
-            if (self.align - goal).length() < 1e-5 {
-                self.align = goal;
-            }
-        }
-        if self.planted == 0 && self.yaw != 0.0 {
-            self.yaw -= self.yaw * decay(settings.release_time * 0.3, dt);
-            if self.yaw.abs() < 1e-4 {
-                self.yaw = 0.0;
-            }
-        }
-        let mut turn = self.align;
-        if self.yaw != 0.0 {
-            turn = turn * axis_angle(up, self.yaw);
-        }
-        let mut ankle =
-            if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };
-        if foot.has_sole
-            && stage.presence > 0.0
-            && let Some(ground) = behind
-        {
-            let over = ground.distance(ankle) - foot.heel_height;
-            let lifted = soft_floor(over, SOFT);
-            let size = lever.length();
-            if lifted > over && size > 1e-4 {
-                let raised = ankle + up * ((lifted - over) / up.dot(ground.normal));
-                let from = (ankle - ball) / size;
-                let to = normalize_or(raised - ball, from);
-                turn = arc(from, to) * turn;
-                ankle = ball + to * size;
-            }
-        }
-        let untouched = ball == pose.ball_ws && ankle == pose.ankle_ws && turn == Quat::IDENTITY;
-        Placed { ball, ankle, turn, ground, untouched }
     }
 }

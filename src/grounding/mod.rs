@@ -12,7 +12,9 @@
 //! | `motion.rs` | time-to-go cubics, springs, soft limits |
 //! | `profile.rs` | ground memory of a foot: height profile and edges along its way |
 //! | `landing.rs` | when and where a foot lands, and where on a step it should |
-//! | `leg.rs` | contact with hysteresis, lock to the surface, swing, turn of the foot |
+//! | `leg.rs` | contact with hysteresis, lock to the surface |
+//! | `swing.rs` | the swinging foot: height over edges, way to the foothold |
+//! | `sole.rs` | the sole turned to the ground |
 //! | `limb.rs` | over-extension, heel lift, two-bone limb |
 //! | `pelvis.rs` | height and tilt of the body |
 //! | `clip.rs` | contacts learned from a clip |
@@ -31,6 +33,8 @@ mod pelvis;
 mod profile;
 mod query;
 mod settings;
+mod sole;
+mod swing;
 
 pub use clip::{ContactRule, contacts_from_clip};
 pub use foot::FootModel;

@@ -75,8 +75,6 @@ pub fn score(clip: &Clip, terrain: &Terrain, input: &[Frame], output: &[Frame], 
             slides.push(at.iter().map(|p| p.distance(mean)).fold(0.0, f64::max) * mm);
             high.extend(clearance[a..b.min(frames)].iter().map(|c| c.max(0.0) * mm));
         }
-        let first = &output[0].legs[i];
-        let _ = first;
         let whole = (leg.knee[0] - leg.hip[0]).len() + (leg.ankle[0] - leg.knee[0]).len();
         for (o, f) in output.iter().zip(input) {
             let extension = |l: &super::stage::LegFrame| (l.ankle - l.hip).len() / whole;
