@@ -100,6 +100,9 @@ impl Kind {
             ConstraintDefinition::Aim(d) => Self::Aim(Aim::new(skeleton, d)?.into()),
         })
     }
+    fn is_bend_arbitrary(&self) -> bool {
+        matches!(self, Self::TwoBone(limb) if limb.is_bend_arbitrary())
+    }
     fn end_count(&self) -> usize {
         match self {
             Self::Chain(chain) => chain.end_count(),
@@ -242,6 +245,11 @@ impl ConstraintStack {
         let input = ConstraintInput { pole_ws: Some(pole_ws), ..entry.input.clone() };
         let angle_rad = entry.kind.clone().angle_in_place(skeleton, pose, world, &input);
         Some(if angle_rad.is_finite() { angle_rad } else { 0.0 })
+    }
+
+    /// Whether a constraint is a limb that nothing tells to which side it bends.
+    pub fn is_bend_arbitrary(&self, id: ConstraintId) -> Option<bool> {
+        Some(self.entry(id)?.kind.is_bend_arbitrary())
     }
 
     /// What a joint may do; free unless set.

@@ -3,6 +3,7 @@
 mod alone;
 mod bench;
 mod bench_table;
+mod body;
 mod codegen;
 mod demo;
 mod gallery;
@@ -56,7 +57,8 @@ enum Command {
     },
     /// Make the archives that users download.
     Package {
-        /// Where to; emptied first.
+        /// Where to: an empty or new folder, or one that an earlier run filled. Archives of an earlier run
+        /// are replaced, other files stay.
         #[arg(long, default_value = "dist")]
         out: PathBuf,
     },
@@ -86,6 +88,8 @@ enum Command {
     Oracle(oracle::Arguments),
     /// Play walks over stairs, slopes and rocks through the C ABI and judge the feet (docs/grounding.md).
     Ground(ground::Arguments),
+    /// Run the whole-body solver on cases with limits, conflicts and sequences, and judge the poses (docs/body.md).
+    Body(body::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge the poses from outside.
     Rigs(rigs::Arguments),
 }
@@ -109,6 +113,7 @@ fn main() -> ExitCode {
         }
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Ground(arguments) => ground::run(&arguments),
+        Command::Body(arguments) => body::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };
     match result {
