@@ -12,7 +12,7 @@ use super::profile::Profile;
 use crate::math::Vec3;
 
 /// Shortest time to landing that is reckoned with, seconds.
-pub(super) const LEAST_TIME: f32 = 0.08;
+pub(super) const LEAST_TIME: f32 = 0.06;
 
 /// Seconds a foot takes to come to rest, per m/s.
 const SLOWING: f32 = 0.05;
@@ -46,7 +46,7 @@ pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     }
     // One that is late still has to slow down.
     let left = left.max((swing.ball_velocity.length() * SLOWING).min(0.25)).max(LEAST_TIME);
-    let slowing = swing.ball + swing.ball_velocity * (left * 0.4);
+    let slowing = swing.ball + swing.ball_velocity * (left * 0.33);
     let habit = swing.usual_place.map_or(slowing, |place| swing.root + place + swing.root_velocity * left);
     let done = swing.elapsed / (swing.elapsed + left);
     let trust = ((done - 0.45) / 0.45).clamp(0.0, 1.0);

@@ -9,6 +9,8 @@ use crate::math::Vec3;
 
 /// Seconds before the landing at which the foot is at the height of its ground.
 const EARLY: f32 = 0.03;
+/// Greatest acceleration towards the landing's height, m/s².
+const MAX_PULL: f32 = 60.0;
 /// Greatest acceleration with which a foot is lifted over an edge, m/s².
 const MAX_LIFT: f32 = 45.0;
 
@@ -111,6 +113,9 @@ impl LegState {
         let left = (self.time_to_landing - EARLY).max(landing::LEAST_TIME);
         let (x, v) = (self.rise, self.rise_rate);
         let (mut a, mut j) = cubic_start(x, v, landing_height, left);
+        if a.abs() > MAX_PULL {
+            (a, j) = (a * (MAX_PULL / a.abs()), j * (MAX_PULL / a.abs()));
+        }
         let passage = Passage::new(flat(velocity + self.lag_rate, up).dot(self.way), reach, left);
         let mut clear = |ahead: f32, height: f32| {
             let (b, k) = pass_start(x, v, height, passage.time(ahead).max(0.04));
