@@ -185,13 +185,19 @@ fn never_more_queries_than_asked_for() {
     for (quality, most) in [(Quality::One, 2), (Quality::Three, 6), (Quality::Five, 10)] {
         let walk = Walk::biped(1.3);
         let mut grounder = walk.grounder(GrounderSettings { quality, ..GrounderSettings::default() });
-        let mut seen = 0;
+        let (mut seen, mut planted) = (0, 0);
         for frame in 0..200 {
-            step(&walk, &mut grounder, frame as f32 * DT, DT, steps);
+            let (_, body, legs) = step(&walk, &mut grounder, frame as f32 * DT, DT, slope);
             seen = seen.max(grounder.queries().len());
+            planted += body.planted;
             assert!(grounder.queries().len() <= most);
+            for leg in legs.iter().filter(|leg| leg.planted) {
+                let over = leg.ball_ws.y - 0.2 * leg.ball_ws.z;
+                assert!((over - BALL).abs() < 0.06, "{quality:?}: a planted ball {over} m over the slope");
+            }
         }
         assert!(seen > most / 2, "{quality:?} asks {seen}");
+        assert!(planted > 180, "{quality:?} plants {planted} feet in 200 frames");
     }
 }
 

@@ -260,9 +260,6 @@ impl LegState {
         let paths = if five { 2 } else { usize::from(self.planted != 0 || !turn_of_landing) };
         for _ in 0..paths {
             let ahead = profile.next_question(from, to, last);
-            if ahead == f32::MAX {
-                break;
-            }
             if ahead == last {
                 break;
             }
@@ -345,9 +342,10 @@ impl LegState {
         let (up, dt) = (stage.up, stage.dt);
         let find = |purpose: Purpose| asked.iter().position(|q| q.purpose == purpose).map(|i| &hits[i]);
         let ball_hit = find(Purpose::Ball);
-        let below = ball_hit.and_then(|h| Ground::of(h, up));
         let behind = find(Purpose::Heel).and_then(|h| Ground::of(h, up));
         let ahead = find(Purpose::Landing).and_then(|h| Ground::of(h, up));
+        // With a single query the ground at the landing place stands for the ground below.
+        let below = ball_hit.map_or(ahead, |hit| Ground::of(hit, up));
         let velocity = self.ball_velocity(pose, stage);
         self.carry(stage, asked, hits);
 
@@ -393,8 +391,8 @@ impl LegState {
                 self.memory.insert(sample, up);
             }
         }
-        let below = asked.iter().zip(hits).find(|(q, h)| q.purpose == Purpose::Ball && h.hit).map(|(_, h)| h);
-        let Some(hit) = below else { return };
+        // The first query is the one below the foot, or stands for it.
+        let Some(hit) = hits.first().filter(|hit| hit.hit) else { return };
         if self.started != 0 {
             let moved = hit.velocity_ws * stage.dt;
             let turned = hit.angular_velocity_ws.dot(up) * stage.dt;

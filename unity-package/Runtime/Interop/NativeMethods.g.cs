@@ -1032,6 +1032,220 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
 
+        /// <summary>Fills settings with their size and defaults.</summary>
+        /// <param name="out_settings">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_settings_default(SinewGrounderSettings* out_settings);
+
+        /// <summary>Fills a foot model with its size and defaults.</summary>
+        /// <param name="out_foot">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_foot_model_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_foot_model_default(SinewFootModel* out_foot);
+
+        /// <summary>Measures a foot on joints of a pose that stands on flat ground.</summary>
+        /// <param name="ankle">ankle joint, metres, any space; not NULL.</param>
+        /// <param name="ball">root of the toes; NULL for a leg without a foot.</param>
+        /// <param name="toe_tip">tip of the toes; NULL when there is none.</param>
+        /// <param name="ground">any point of the ground; not NULL.</param>
+        /// <param name="up">normal of the ground, any length but zero; not NULL.</param>
+        /// <param name="out_foot">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _NOT_FINITE, _INVALID_ARGUMENT (up). Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_foot_model_from_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_foot_model_from_rest(SinewVec3* ankle, SinewVec3* ball, SinewVec3* toe_tip, SinewVec3* ground, SinewVec3* up, SinewFootModel* out_foot);
+
+        /// <summary>Makes a grounder: feet on the ground for one character with any number of legs. It belongs to no
+        /// animator; the host carries poses to it
+        /// and results away.</summary>
+        /// <param name="feet">one model per leg; not NULL.</param>
+        /// <param name="count">number of legs, 1 to 1000.</param>
+        /// <param name="settings">see SinewGrounderSettings; NULL: the defaults.</param>
+        /// <param name="out_grounder">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ARGUMENT, _STRUCT_SIZE, _NOT_FINITE,
+        /// _INVALID_ENUM, _TOO_MANY_OBJECTS. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_create(SinewFootModel* feet, uint count, SinewGrounderSettings* settings, SinewGrounder* out_grounder);
+
+        /// <summary>Destroys a grounder.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_destroy(SinewGrounder grounder);
+
+        /// <summary>Tells whether a handle is a living grounder.</summary>
+        /// <param name="out_valid">written: 1 or 0; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_is_valid(SinewGrounder grounder, uint* out_valid);
+
+        /// <summary>Gives the number of legs.</summary>
+        /// <param name="out_count">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+        /// grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_leg_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_leg_count(SinewGrounder grounder, uint* out_count);
+
+        /// <summary>Changes the settings; locks and all else that lasts stay.</summary>
+        /// <param name="settings">see SinewGrounderSettings; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT,
+        /// _INVALID_ENUM, _INVALID_HANDLE, _BUSY,
+        /// _POISONED. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_settings(SinewGrounder grounder, SinewGrounderSettings* settings);
+
+        /// <summary>Gives the settings.</summary>
+        /// <param name="out_settings">written on success, struct_size included; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+        /// grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_settings(SinewGrounder grounder, SinewGrounderSettings* out_settings);
+
+        /// <summary>Changes the foot model of a leg: other shoes, or bare feet.</summary>
+        /// <param name="leg">index of the leg.</param>
+        /// <param name="foot">see SinewFootModel; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT,
+        /// _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY,
+        /// _POISONED. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_foot(SinewGrounder grounder, uint leg, SinewFootModel* foot);
+
+        /// <summary>Gives the foot model of a leg.</summary>
+        /// <param name="leg">index of the leg.</param>
+        /// <param name="out_foot">written on success, struct_size included; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY, _POISONED.
+        /// One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_foot(SinewGrounder grounder, uint leg, SinewFootModel* out_foot);
+
+        /// <summary>Forgets all that lasts between frames: after a teleport or a cut. The next frame starts as the
+        /// first.</summary>
+        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_reset(SinewGrounder grounder);
+
+        /// <summary>Gives the size of a snapshot. It depends on the number of legs and on the library's version
+        /// only.</summary>
+        /// <param name="out_size">written on success: bytes; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+        /// grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounder grounder, uint* out_size);
+
+        /// <summary>Writes all that lasts between frames. Taken back into any grounder with as many legs, the frames
+        /// that follow are the same bits.</summary>
+        /// <param name="out_bytes">room for <c>size</c> bytes; not NULL.</param>
+        /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_HANDLE, _BUSY, _POISONED.
+        /// One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_snapshot(SinewGrounder grounder, byte* out_bytes, uint size);
+
+        /// <summary>Takes a snapshot back. A frame under way is forgotten.</summary>
+        /// <param name="bytes">as sinew_grounder_get_snapshot of this version of the library wrote them; not
+        /// NULL.</param>
+        /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _NOT_FINITE (not such a snapshot),
+        /// _INVALID_HANDLE, _BUSY, _POISONED. One
+        /// thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_snapshot(SinewGrounder grounder, byte* bytes, uint size);
+
+        /// <summary>Fills a frame with its size and defaults.</summary>
+        /// <param name="out_frame">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_frame_default(SinewGrounderFrame* out_frame);
+
+        /// <summary>First phase of a frame: takes the animation, and says which ground must be known. At most the
+        /// quality (1, 3 or 5) times the number of
+        /// legs queries. A frame that was begun and not finished is forgotten.</summary>
+        /// <param name="frame">see SinewGrounderFrame; not NULL.</param>
+        /// <param name="legs">the animated legs, one per foot model; not NULL.</param>
+        /// <param name="leg_count">must be the grounder's.</param>
+        /// <param name="out_query_count">written on success: number of queries; may be NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION,
+        /// _INVALID_ENUM, _INVALID_ARGUMENT, _LENGTH_MISMATCH,
+        /// _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_begin(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, uint* out_query_count);
+
+        /// <summary>Gives the queries of the frame under way.</summary>
+        /// <param name="out_queries">room for <c>capacity</c> queries; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of queries there is room for.</param>
+        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (nothing but out_count is
+        /// written), _INVALID_HANDLE, _BUSY, _POISONED. One
+        /// thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_queries", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_queries(SinewGrounder grounder, SinewGroundQuery* out_queries, uint capacity, uint* out_count);
+
+        /// <summary>Second phase: takes one answer per query, in their order, and solves.</summary>
+        /// <param name="hits">answers; may be NULL when there are no queries.</param>
+        /// <param name="hit_count">must be the number of queries.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _NOT_FINITE, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no
+        /// frame under way, hit, normal), _INVALID_HANDLE,
+        /// _BUSY, _POISONED; on an error the frame stays under way. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_finish", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_finish(SinewGrounder grounder, SinewGroundHit* hits, uint hit_count);
+
+        /// <summary>Both phases in one call, each query answered by a callback.</summary>
+        /// <param name="frame">as for sinew_grounder_begin.</param>
+        /// <param name="legs">as for sinew_grounder_begin.</param>
+        /// <param name="leg_count">as for sinew_grounder_begin.</param>
+        /// <param name="cast">called once per query, on this thread, before this function
+        /// returns; not NULL.</param>
+        /// <param name="user">handed to cast as it is.</param>
+        /// <returns>as sinew_grounder_begin and sinew_grounder_finish. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_solve(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
+
+        /// <summary>Gives what the last finished frame says about the body.</summary>
+        /// <param name="out_body">written on success; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
+        /// grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_body(SinewGrounder grounder, SinewGrounderBody* out_body);
+
+        /// <summary>Gives the legs of the last finished frame.</summary>
+        /// <param name="out_legs">room for all legs; not NULL.</param>
+        /// <param name="leg_count">must be the grounder's.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no frame was
+        /// finished yet), _INVALID_HANDLE, _BUSY,
+        /// _POISONED. One thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_legs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_legs(SinewGrounder grounder, SinewGrounderLegResult* out_legs, uint leg_count);
+
+        /// <summary>First phase of many grounders: all queries of a frame in one array. Their <c>leg</c> counts within
+        /// its grounder; the queries of grounder <c>i</c>
+        /// are those from out_first_queries[i] up to out_first_queries[i + 1].</summary>
+        /// <param name="grounders">handles, each at most once; not NULL unless grounder_count is 0.</param>
+        /// <param name="grounder_count">number of grounders.</param>
+        /// <param name="frames">one per grounder; not NULL unless grounder_count is 0.</param>
+        /// <param name="legs">the legs of all grounders, one grounder after the other; not NULL
+        /// unless leg_count is 0.</param>
+        /// <param name="leg_count">must be the sum of the grounders' legs.</param>
+        /// <param name="out_queries">room for <c>capacity</c> queries; not NULL unless capacity is 0.</param>
+        /// <param name="capacity">must be the sum over the grounders of quality times legs, or more.</param>
+        /// <param name="out_first_queries">room for grounder_count + 1 numbers; not NULL.</param>
+        /// <returns>as sinew_grounder_begin, and SINEW_ERROR_BUFFER_TOO_SMALL. When one grounder fails,
+        /// those before it have begun their frames. One thread per
+        /// grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_begin_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounder* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
+
+        /// <summary>Second phase of many grounders.</summary>
+        /// <param name="grounders">as for sinew_grounder_begin_batch.</param>
+        /// <param name="grounder_count">number of grounders.</param>
+        /// <param name="hits">answers in the order of the queries; not NULL unless hit_count is 0.</param>
+        /// <param name="hit_count">must be the number of queries.</param>
+        /// <param name="out_bodies">room for one per grounder; not NULL unless grounder_count is 0.</param>
+        /// <param name="out_legs">room for the legs of all grounders; not NULL unless leg_count is 0.</param>
+        /// <param name="leg_count">must be the sum of the grounders' legs.</param>
+        /// <returns>as sinew_grounder_finish. When one grounder fails, those before it are finished. One
+        /// thread per grounder.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounder* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
+
         /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
         /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>
         /// <param name="bone">a SinewHumanBone.</param>
