@@ -1,11 +1,10 @@
 //! Grounders: made, set up, destroyed, remembered.
 
 use super::grounder_read as checked;
-use super::grounder_types::*;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::SinewGrounder;
 use super::result::SinewResult;
-use super::types::SinewVec3;
+use super::types::{SinewFootModel, SinewGrounderSettings, SinewVec3};
 use super::{read, registry};
 use crate::grounding::{FootModel, Grounder, GrounderSettings};
 

@@ -1,11 +1,14 @@
 //! A grounder's frame: begin, queries, answers, results; one character or many in one call.
 
 use super::grounder_read as checked;
-use super::grounder_types::*;
 use super::guard::{Failure, FloatEnvironment, guard, in_ref, out_ref};
 use super::ids::SinewGrounder;
 use super::registry::HostGrounder;
 use super::result::SinewResult;
+use super::types::{
+    SinewCastGround, SinewGroundHit, SinewGroundQuery, SinewGrounderBody, SinewGrounderFrame, SinewGrounderLeg,
+    SinewGrounderLegResult,
+};
 use super::{read, registry};
 use libc::c_void;
 

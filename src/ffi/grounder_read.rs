@@ -1,9 +1,12 @@
 //! A grounder's records, checked on the way in, written on the way out.
 
-use super::grounder_types::*;
 use super::guard::Failure;
 use super::read;
 use super::result::SinewResult;
+use super::types::{
+    SinewFootModel, SinewGroundHit, SinewGroundQuery, SinewGrounded, SinewGrounderBody, SinewGrounderFrame,
+    SinewGrounderLeg, SinewGrounderLegResult, SinewGrounderSettings,
+};
 use crate::grounding::{
     BodyResult, Contact, FootModel, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, Quality, Query,
 };

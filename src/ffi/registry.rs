@@ -3,8 +3,8 @@
 use super::guard::{Failure, FloatEnvironment};
 use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld};
 use super::result::SinewResult;
+use super::types::SinewClock;
 use super::world_jobs::Workers;
-use super::world_types::SinewClock;
 use crate::constraints::ConstraintId;
 use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::{Animator, Avatar};

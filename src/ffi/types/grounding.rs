@@ -1,6 +1,6 @@
 //! The structs, enums and callback of grounders.
 
-use super::types::{SinewQuat, SinewVec3};
+use super::math::{SinewQuat, SinewVec3};
 use libc::c_void;
 use safer_ffi::prelude::*;
 
