@@ -13,8 +13,7 @@ const MAX_LEGS: u32 = 1000;
 
 /// Fills settings with their size and defaults.
 ///
-/// @param out_settings  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_settings  the settings, struct_size included.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_settings_default(out_settings: Option<&mut SinewGrounderSettings>) -> SinewResult {
     guard("sinew_grounder_settings_default", || {
@@ -25,8 +24,7 @@ pub extern "C" fn sinew_grounder_settings_default(out_settings: Option<&mut Sine
 
 /// Fills a foot model with its size and defaults.
 ///
-/// @param out_foot  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_foot  the foot model, struct_size included.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_foot_model_default(out_foot: Option<&mut SinewFootModel>) -> SinewResult {
     guard("sinew_foot_model_default", || {
@@ -35,15 +33,15 @@ pub extern "C" fn sinew_foot_model_default(out_foot: Option<&mut SinewFootModel>
     })
 }
 
-/// Measures a foot on joints of a pose that stands on flat ground.
+/// Computes a foot model from joints of a pose that stands on flat ground.
 ///
-/// @param ankle     ankle joint, metres, any space; not NULL.
-/// @param ball      root of the toes; NULL for a leg without a foot.
-/// @param toe_tip   tip of the toes; NULL when there is none.
-/// @param ground    any point of the ground; not NULL.
-/// @param up        normal of the ground, any length but zero; not NULL.
-/// @param out_foot  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _NOT_FINITE, _INVALID_ARGUMENT (up). Any thread.
+/// @param ankle     ankle joint, metres, any space.
+/// @param ball      root of the toes; may be NULL: a leg without a foot.
+/// @param toe_tip   tip of the toes; may be NULL when there is none.
+/// @param ground    any point of the ground.
+/// @param up        normal of the ground, any length but zero.
+/// @param out_foot  the foot model, struct_size included.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: up has no length.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_foot_model_from_rest(
     ankle: Option<&SinewVec3>,
@@ -65,16 +63,14 @@ pub extern "C" fn sinew_foot_model_from_rest(
     })
 }
 
-/// Makes a grounder: feet on the ground for one character with any number of legs. It belongs to no
-/// animator; the host carries poses to it
-/// and results away.
+/// Creates a grounder: feet on the ground for one character with any number of legs. It belongs
+/// to no animator; the host carries poses to it and results away.
 ///
-/// @param feet          one model per leg; not NULL.
+/// @param feet          one model per leg.
 /// @param count         number of legs, 1 to 1000.
-/// @param settings      see SinewGrounderSettings; NULL: the defaults.
-/// @param out_grounder  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ARGUMENT, _STRUCT_SIZE, _NOT_FINITE,
-///         _INVALID_ENUM, _TOO_MANY_OBJECTS. Any thread.
+/// @param settings      see SinewGrounderSettings; may be NULL: the defaults.
+/// @param out_grounder  the grounder.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_create(
     feet: *const SinewFootModel,
@@ -98,16 +94,15 @@ pub extern "C" fn sinew_grounder_create(
 
 /// Destroys a grounder.
 ///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY. Any thread.
+/// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_destroy(grounder: SinewGrounder) -> SinewResult {
     guard("sinew_grounder_destroy", || registry::remove_grounder(grounder))
 }
 
-/// Tells whether a handle is a living grounder.
+/// Reports whether a handle is a living grounder.
 ///
-/// @param out_valid  written: 1 or 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_valid  1 or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_is_valid(grounder: SinewGrounder, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_is_valid", || {
@@ -116,11 +111,9 @@ pub extern "C" fn sinew_grounder_is_valid(grounder: SinewGrounder, out_valid: Op
     })
 }
 
-/// Gives the number of legs.
+/// Returns the number of legs.
 ///
-/// @param out_count  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
-///         grounder.
+/// @param out_count  number of legs.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_get_leg_count", || {
@@ -132,12 +125,10 @@ pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_coun
     })
 }
 
-/// Changes the settings; locks and all else that lasts stay.
+/// Sets the settings; locks and all else that lasts stay.
 ///
-/// @param settings  see SinewGrounderSettings; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT,
-///         _INVALID_ENUM, _INVALID_HANDLE, _BUSY,
-///         _POISONED. One thread per grounder.
+/// @param settings  see SinewGrounderSettings.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_settings(
     grounder: SinewGrounder,
@@ -152,11 +143,9 @@ pub extern "C" fn sinew_grounder_set_settings(
     })
 }
 
-/// Gives the settings.
+/// Returns the settings.
 ///
-/// @param out_settings  written on success, struct_size included; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
-///         grounder.
+/// @param out_settings  the settings, struct_size included.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_settings(
     grounder: SinewGrounder,
@@ -171,13 +160,12 @@ pub extern "C" fn sinew_grounder_get_settings(
     })
 }
 
-/// Changes the foot model of a leg: other shoes, or bare feet.
+/// Sets the foot model of a leg: other shoes, or bare feet.
 ///
 /// @param leg   index of the leg.
-/// @param foot  see SinewFootModel; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT,
-///         _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY,
-///         _POISONED. One thread per grounder.
+/// @param foot  see SinewFootModel.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a length out of its range; SINEW_ERROR_OUT_OF_RANGE:
+///         leg.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_foot(
     grounder: SinewGrounder,
@@ -193,12 +181,11 @@ pub extern "C" fn sinew_grounder_set_foot(
     })
 }
 
-/// Gives the foot model of a leg.
+/// Returns the foot model of a leg.
 ///
 /// @param leg       index of the leg.
-/// @param out_foot  written on success, struct_size included; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _OUT_OF_RANGE, _INVALID_HANDLE, _BUSY, _POISONED.
-///         One thread per grounder.
+/// @param out_foot  the foot model, struct_size included.
+/// @return SINEW_ERROR_OUT_OF_RANGE: leg.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_foot(
     grounder: SinewGrounder,
@@ -221,10 +208,8 @@ fn no_leg(leg: u32, legs: usize) -> Failure {
     Failure::new(SinewResult::SinewErrorOutOfRange, format_args!("leg is {leg}, the grounder has {legs}"))
 }
 
-/// Forgets all that lasts between frames: after a teleport or a cut. The next frame starts as the
+/// Resets all that lasts between frames: after a teleport or a cut. The next frame starts as the
 /// first.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_reset(grounder: SinewGrounder) -> SinewResult {
     guard("sinew_grounder_reset", || {
@@ -235,12 +220,10 @@ pub extern "C" fn sinew_grounder_reset(grounder: SinewGrounder) -> SinewResult {
     })
 }
 
-/// Gives the size of a snapshot. It depends on the number of legs and on the library's version
+/// Returns the size of a snapshot. It depends on the number of legs and on the library's version
 /// only.
 ///
-/// @param out_size  written on success: bytes; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
-///         grounder.
+/// @param out_size  bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_size: Option<&mut u32>) -> SinewResult {
     guard("sinew_grounder_get_snapshot_size", || {
@@ -252,13 +235,12 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
     })
 }
 
-/// Writes all that lasts between frames. Taken back into any grounder with as many legs, the frames
-/// that follow are the same bits.
+/// Writes all that lasts between frames. Set in any grounder with as many legs, the frames that
+/// follow are the same bits.
 ///
-/// @param out_bytes  room for `size` bytes; not NULL.
+/// @param out_bytes  room for `size` bytes.
 /// @param size       must be that of sinew_grounder_get_snapshot_size.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_HANDLE, _BUSY, _POISONED.
-///         One thread per grounder.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: size.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes: *mut u8, size: u32) -> SinewResult {
     guard("sinew_grounder_get_snapshot", || {
@@ -270,14 +252,11 @@ pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes
     })
 }
 
-/// Takes a snapshot back. A frame under way is forgotten.
+/// Sets all that lasts between frames from a snapshot. A frame under way is forgotten.
 ///
-/// @param bytes  as sinew_grounder_get_snapshot of this version of the library wrote them; not
-///               NULL.
+/// @param bytes  as sinew_grounder_get_snapshot of this version of the library wrote them.
 /// @param size   must be that of sinew_grounder_get_snapshot_size.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _NOT_FINITE (not such a snapshot),
-///         _INVALID_HANDLE, _BUSY, _POISONED. One
-///         thread per grounder.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: size.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_snapshot(grounder: SinewGrounder, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_grounder_set_snapshot", || {

@@ -14,8 +14,7 @@ use libc::c_void;
 
 /// Fills a frame with its size and defaults.
 ///
-/// @param out_frame  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_frame  the frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_frame_default(out_frame: Option<&mut SinewGrounderFrame>) -> SinewResult {
     guard("sinew_grounder_frame_default", || {
@@ -61,17 +60,16 @@ impl HostGrounder {
     }
 }
 
-/// First phase of a frame: takes the animation, and says which ground must be known. At most the
-/// quality (1, 3 or 5) times the number of
-/// legs queries. A frame that was begun and not finished is forgotten.
+/// Starts a frame: takes the animation, and determines which ground must be known. At most the
+/// quality (1, 3 or 5) times the number of legs queries. A frame that was begun and not finished
+/// is forgotten.
 ///
-/// @param frame            see SinewGrounderFrame; not NULL.
-/// @param legs             the animated legs, one per foot model; not NULL.
+/// @param frame            see SinewGrounderFrame.
+/// @param legs             the animated legs, one per foot model.
 /// @param leg_count        must be the grounder's.
-/// @param out_query_count  written on success: number of queries; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION,
-///         _INVALID_ENUM, _INVALID_ARGUMENT, _LENGTH_MISMATCH,
-///         _INVALID_HANDLE, _BUSY, _POISONED. One thread per grounder.
+/// @param out_query_count  number of queries; may be NULL.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
+///         has_landing or landing_time_s.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_begin(
     grounder: SinewGrounder,
@@ -95,14 +93,12 @@ pub extern "C" fn sinew_grounder_begin(
     })
 }
 
-/// Gives the queries of the frame under way.
+/// Returns the queries of the frame under way.
 ///
 /// @param out_queries  room for `capacity` queries; may be NULL when capacity is 0.
 /// @param capacity     number of queries there is room for.
-/// @param out_count    written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (nothing but out_count is
-///         written), _INVALID_HANDLE, _BUSY, _POISONED. One
-///         thread per grounder.
+/// @param out_count    written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_queries(
     grounder: SinewGrounder,
@@ -137,13 +133,12 @@ fn too_small(capacity: u32, needed: usize) -> Failure {
     )
 }
 
-/// Second phase: takes one answer per query, in their order, and solves.
+/// Solves the frame under way with one answer per query, in their order.
 ///
 /// @param hits       answers; may be NULL when there are no queries.
 /// @param hit_count  must be the number of queries.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _NOT_FINITE, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no
-///         frame under way, hit, normal), _INVALID_HANDLE,
-///         _BUSY, _POISONED; on an error the frame stays under way. One thread per grounder.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame is
+///         under way, hit, or a normal without length. On an error the frame stays under way.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_finish(
     grounder: SinewGrounder,
@@ -166,13 +161,14 @@ pub extern "C" fn sinew_grounder_finish(
     })
 }
 
-/// Both phases in one call, each query answered by a callback.
+/// Solves a frame in one call, each query answered by a callback.
 ///
 /// @param frame, legs, leg_count  as for sinew_grounder_begin.
 /// @param cast                    called once per query, on this thread, before this function
-///                                returns; not NULL.
+///                                returns.
 /// @param user                    handed to cast as it is.
-/// @return as sinew_grounder_begin and sinew_grounder_finish. One thread per grounder.
+/// @return SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
+///         and sinew_grounder_finish.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_solve(
     grounder: SinewGrounder,
@@ -202,11 +198,9 @@ pub extern "C" fn sinew_grounder_solve(
     })
 }
 
-/// Gives what the last finished frame says about the body.
+/// Returns what the last finished frame says about the body.
 ///
-/// @param out_body  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per
-///         grounder.
+/// @param out_body  the body.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_body(
     grounder: SinewGrounder,
@@ -221,13 +215,12 @@ pub extern "C" fn sinew_grounder_get_body(
     })
 }
 
-/// Gives the legs of the last finished frame.
+/// Returns the legs of the last finished frame.
 ///
-/// @param out_legs   room for all legs; not NULL.
+/// @param out_legs   room for all legs.
 /// @param leg_count  must be the grounder's.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _LENGTH_MISMATCH, _INVALID_ARGUMENT (no frame was
-///         finished yet), _INVALID_HANDLE, _BUSY,
-///         _POISONED. One thread per grounder.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame was
+///         finished yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_legs(
     grounder: SinewGrounder,
@@ -250,22 +243,20 @@ pub extern "C" fn sinew_grounder_get_legs(
     })
 }
 
-/// First phase of many grounders: all queries of a frame in one array. Their `leg` counts within
-/// its grounder; the queries of grounder `i`
-/// are those from out_first_queries[i] up to out_first_queries[i + 1].
+/// Starts a frame of many grounders: all queries in one array. Their `leg` counts within its
+/// grounder; the queries of grounder `i` are those from out_first_queries[i] up to
+/// out_first_queries[i + 1].
 ///
-/// @param grounders          handles, each at most once; not NULL unless grounder_count is 0.
+/// @param grounders          handles, each at most once.
 /// @param grounder_count     number of grounders.
-/// @param frames             one per grounder; not NULL unless grounder_count is 0.
-/// @param legs               the legs of all grounders, one grounder after the other; not NULL
-///                           unless leg_count is 0.
+/// @param frames             one per grounder.
+/// @param legs               the legs of all grounders, one grounder after the other.
 /// @param leg_count          must be the sum of the grounders' legs.
-/// @param out_queries        room for `capacity` queries; not NULL unless capacity is 0.
+/// @param out_queries        room for `capacity` queries.
 /// @param capacity           must be the sum over the grounders of quality times legs, or more.
-/// @param out_first_queries  room for grounder_count + 1 numbers; not NULL.
-/// @return as sinew_grounder_begin, and SINEW_ERROR_BUFFER_TOO_SMALL. When one grounder fails,
-///         those before it have begun their frames. One thread per
-///         grounder.
+/// @param out_first_queries  room for grounder_count + 1 numbers.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
+///         grounder fails, those before it have begun their frames.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_begin_batch(
     grounders: *const SinewGrounder,
@@ -326,17 +317,17 @@ pub extern "C" fn sinew_grounder_begin_batch(
     })
 }
 
-/// Second phase of many grounders.
+/// Solves the frames under way of many grounders.
 ///
 /// @param grounders       as for sinew_grounder_begin_batch.
 /// @param grounder_count  number of grounders.
-/// @param hits            answers in the order of the queries; not NULL unless hit_count is 0.
+/// @param hits            answers in the order of the queries.
 /// @param hit_count       must be the number of queries.
-/// @param out_bodies      room for one per grounder; not NULL unless grounder_count is 0.
-/// @param out_legs        room for the legs of all grounders; not NULL unless leg_count is 0.
+/// @param out_bodies      room for one per grounder.
+/// @param out_legs        room for the legs of all grounders.
 /// @param leg_count       must be the sum of the grounders' legs.
-/// @return as sinew_grounder_finish. When one grounder fails, those before it are finished. One
-///         thread per grounder.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
+///         sinew_grounder_finish. When one grounder fails, those before it are finished.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_finish_batch(
     grounders: *const SinewGrounder,
