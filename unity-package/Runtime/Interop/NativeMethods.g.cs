@@ -987,22 +987,22 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_world_solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* out_report);
 
         /// <summary>Fills settings with their size and defaults.</summary>
-        /// <param name="out_settings">see above.</param>
+        /// <param name="out_settings">the settings, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_settings_default(SinewGrounderSettings* out_settings);
 
         /// <summary>Fills a foot model with its size and defaults.</summary>
-        /// <param name="out_foot">see above.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_foot_model_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_foot_model_default(SinewFootModel* out_foot);
 
         /// <summary>Computes a foot model from joints of a pose that stands on flat ground.</summary>
         /// <param name="ankle">ankle joint, metres, any space.</param>
-        /// <param name="ball">root of the toes; NULL for a leg without a foot.</param>
-        /// <param name="toe_tip">tip of the toes; NULL when there is none.</param>
+        /// <param name="ball">root of the toes; may be NULL: a leg without a foot.</param>
+        /// <param name="toe_tip">tip of the toes; may be NULL when there is none.</param>
         /// <param name="ground">any point of the ground.</param>
         /// <param name="up">normal of the ground, any length but zero.</param>
-        /// <param name="out_foot">see above.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: up has no length.</returns>
         [DllImport(Library, EntryPoint = "sinew_foot_model_from_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_foot_model_from_rest(SinewVec3* ankle, SinewVec3* ball, SinewVec3* toe_tip, SinewVec3* ground, SinewVec3* up, SinewFootModel* out_foot);
@@ -1011,8 +1011,8 @@ namespace Sinew.Interop
         /// to no animator; the host carries poses to it and results away.</summary>
         /// <param name="feet">one model per leg.</param>
         /// <param name="count">number of legs, 1 to 1000.</param>
-        /// <param name="settings">see SinewGrounderSettings; NULL: the defaults.</param>
-        /// <param name="out_grounder">see above.</param>
+        /// <param name="settings">see SinewGrounderSettings; may be NULL: the defaults.</param>
+        /// <param name="out_grounder">the grounder.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_create(SinewFootModel* feet, uint count, SinewGrounderSettings* settings, SinewGrounder* out_grounder);
@@ -1023,12 +1023,12 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_destroy(SinewGrounder grounder);
 
         /// <summary>Reports whether a handle is a living grounder.</summary>
-        /// <param name="out_valid">written: 1 or 0.</param>
+        /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_is_valid(SinewGrounder grounder, uint* out_valid);
 
         /// <summary>Returns the number of legs.</summary>
-        /// <param name="out_count">see above.</param>
+        /// <param name="out_count">number of legs.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_leg_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_leg_count(SinewGrounder grounder, uint* out_count);
 
@@ -1039,7 +1039,7 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_set_settings(SinewGrounder grounder, SinewGrounderSettings* settings);
 
         /// <summary>Returns the settings.</summary>
-        /// <param name="out_settings">see above.</param>
+        /// <param name="out_settings">the settings, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_settings(SinewGrounder grounder, SinewGrounderSettings* out_settings);
 
@@ -1053,7 +1053,7 @@ namespace Sinew.Interop
 
         /// <summary>Returns the foot model of a leg.</summary>
         /// <param name="leg">index of the leg.</param>
-        /// <param name="out_foot">see above.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: leg.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_foot(SinewGrounder grounder, uint leg, SinewFootModel* out_foot);
@@ -1085,7 +1085,7 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_set_snapshot(SinewGrounder grounder, byte* bytes, uint size);
 
         /// <summary>Fills a frame with its size and defaults.</summary>
-        /// <param name="out_frame">see above.</param>
+        /// <param name="out_frame">the frame.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_frame_default(SinewGrounderFrame* out_frame);
 
@@ -1130,7 +1130,7 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_solve(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
 
         /// <summary>Returns what the last finished frame says about the body.</summary>
-        /// <param name="out_body">see above.</param>
+        /// <param name="out_body">the body.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_body(SinewGrounder grounder, SinewGrounderBody* out_body);
 
