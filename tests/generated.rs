@@ -20,6 +20,9 @@ fn exported() -> BTreeSet<String> {
     let hidden_modules = hidden_modules();
     for entry in std::fs::read_dir(folder).expect("src/ffi") {
         let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            continue;
+        }
         let module = path.file_stem().expect("a name").to_string_lossy().into_owned();
         if hidden_modules.contains(&module) {
             continue;
