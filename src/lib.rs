@@ -6,15 +6,18 @@
 //! |---|---|
 //! | [`math`] | pinned float functions, lanes, transforms |
 //! | [`store`] | generational slots, safe to share between threads |
-//! | `optim` | numbers without a skeleton or a chain: root finding |
+//! | [`optim`] | numbers without a skeleton or a chain: Cholesky, damping, active set, root finding |
 //! | [`debug`] | a sink for lines that any layer below may draw into |
 //! | [`skeleton`] | rig, pose, forward kinematics |
 //! | [`limits`] | joint model: range, stiffness and stretch of a joint |
 //! | [`outcome`] | how a solve ended: status, residuals, iterations |
 //! | [`closed_form`] | pure functions: the two-bone limb, aiming, the shares of a gaze |
+//! | [`tasks`] | one residual with its Jacobian per file |
+//! | [`body`] | any number of tasks on one skeleton in one solve |
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
+//! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`world`] | many animators in one call |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
 //!
@@ -24,15 +27,18 @@
 
 pub mod math;
 pub mod store;
-pub(crate) mod optim;
+pub mod optim;
 pub mod debug;
 pub mod skeleton;
 pub mod limits;
 pub mod outcome;
 pub mod closed_form;
+pub mod tasks;
+pub mod body;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;
+pub mod grounding;
 pub mod world;
 #[cfg(feature = "capi")]
 pub mod ffi;

@@ -3,10 +3,11 @@
 use super::aim::{Aim, AimDefinition};
 use super::chain::{ChainConstraint, ChainDefinition};
 use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
+use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
-use crate::chains::{ChainError, Pole};
+use crate::chains::Pole;
 use crate::limits::JointModel;
 use crate::math::{Frame, Transform};
 use crate::outcome::{Outcome, Status, weight01};
@@ -34,53 +35,6 @@ pub enum ConstraintDefinition {
     Aim(AimDefinition),
 }
 
-/// Why a constraint could not be set up on a skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConstraintError {
-    /// A joint is not one of the skeleton's.
-    #[error("joint {0} is not one of the skeleton's")]
-    NoSuchJoint(JointIndex),
-    /// A chain without ends or with too many.
-    #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::Chain::MAX_EFFECTORS)]
-    EndCount(usize),
-    /// More joints are asked for than lie between the end joint and the root.
-    #[error("the chain has {asked} joints, only {there} lie between its end and the root")]
-    TooLong {
-        /// Joints asked for.
-        asked: usize,
-        /// Joints there are.
-        there: usize,
-    },
-    /// An end does not hang from the chain's root.
-    #[error("joint {joint} does not hang from joint {root}, the chain's root")]
-    NotBelow {
-        /// The end.
-        joint: JointIndex,
-        /// The chain's root.
-        root: JointIndex,
-    },
-    /// Root, mid and end of a limb are not below one another.
-    #[error("the three joints of a limb must lie below one another")]
-    NoLimb,
-    /// This number of control points makes no curve.
-    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = SplineDefinition::MAX_POINTS)]
-    PointCount(usize),
-    /// A list has another length than the chain has joints.
-    #[error("{given} weights for {joints} joints")]
-    WeightCount {
-        /// Entries given.
-        given: usize,
-        /// Joints of the chain.
-        joints: usize,
-    },
-    /// A number is not finite, or a direction or rotation has no length.
-    #[error("{0} is not finite, or has no length")]
-    BadNumber(&'static str),
-    /// The joints make no chain.
-    #[error(transparent)]
-    Chain(#[from] ChainError),
-}
-
 #[derive(Clone, Debug)]
 enum Kind {
     Chain(Box<ChainConstraint>),
@@ -99,6 +53,9 @@ impl Kind {
             ConstraintDefinition::Spline(d) => Self::Spline(Spline::new(skeleton, d)?.into()),
             ConstraintDefinition::Aim(d) => Self::Aim(Aim::new(skeleton, d)?.into()),
         })
+    }
+    fn is_bend_arbitrary(&self) -> bool {
+        matches!(self, Self::TwoBone(limb) if limb.is_bend_arbitrary())
     }
     fn end_count(&self) -> usize {
         match self {
@@ -242,6 +199,11 @@ impl ConstraintStack {
         let input = ConstraintInput { pole_ws: Some(pole_ws), ..entry.input.clone() };
         let angle_rad = entry.kind.clone().angle_in_place(skeleton, pose, world, &input);
         Some(if angle_rad.is_finite() { angle_rad } else { 0.0 })
+    }
+
+    /// Whether a constraint is a limb that nothing tells to which side it bends.
+    pub fn is_bend_arbitrary(&self, id: ConstraintId) -> Option<bool> {
+        Some(self.entry(id)?.kind.is_bend_arbitrary())
     }
 
     /// What a joint may do; free unless set.

@@ -16,16 +16,19 @@
 
 mod animator;
 mod animator_body;
+mod animator_debug;
 mod animator_ik;
 mod animator_match;
 mod animator_settings;
 mod avatar;
 mod constraint_goals;
-mod constraint_types;
 mod constraints;
 mod convert;
 #[cfg(feature = "fault-injection")]
 mod fault;
+mod grounder;
+mod grounder_frame;
+mod grounder_read;
 mod guard;
 mod human_ranges;
 mod ids;
@@ -40,24 +43,26 @@ mod text;
 mod two_bone;
 mod types;
 mod version;
+mod workers;
 mod world;
 mod world_arrays;
 mod world_frame;
 mod world_jobs;
 mod world_solve;
-mod world_types;
 
 pub use animator::*;
 pub use animator_body::*;
+pub use animator_debug::*;
 pub use animator_ik::*;
 pub use animator_match::*;
 pub use animator_settings::*;
 pub use avatar::*;
 pub use constraint_goals::*;
-pub use constraint_types::*;
 pub use constraints::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
+pub use grounder::*;
+pub use grounder_frame::*;
 pub use human_ranges::*;
 pub use ids::*;
 pub use joint_limb::*;
@@ -71,4 +76,3 @@ pub use world::*;
 pub use world_arrays::*;
 pub use world_jobs::*;
 pub use world_solve::*;
-pub use world_types::*;

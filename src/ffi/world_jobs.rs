@@ -1,131 +1,31 @@
-//! Who does a world's work: the calling thread, the host's job system, or a pool of threads of our own.
+//! Functions that choose who does a world's work.
 
-use super::guard::{Failure, FloatEnvironment, guard};
+use super::guard::{Failure, guard};
 use super::ids::{SinewJob, SinewWorld};
 use super::registry;
 use super::result::SinewResult;
-use super::world_types::{SinewEnqueue, SinewWait};
-use crate::store::{Id, LoanSlot, Slots};
-use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
-use core::ops::Range;
+use super::types::{SINEW_WORLD_MAX_THREADS, SinewEnqueue, SinewWait};
+use super::workers::{Jobs, LENT, Workers};
+use crate::store::{Id, LoanSlot};
+use crate::world::RangeResult;
 use libc::c_void;
 use std::sync::Arc;
 
-/// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends (see [`Loan`]).
-type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
-
-/// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
-static LENT: Slots<Arc<LoanSlot<Work>>> = Slots::new(0xC5);
-
-/// Parts of eight animators that make a good range: some hundred microseconds of work.
-const GRAIN: u32 = 8;
-
-/// The host's job system.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Jobs {
-    enqueue: SinewEnqueue,
-    wait: SinewWait,
-    user: *mut c_void,
-}
-
-// SAFETY: the pointer is only handed back to the host, on the thread that solves.
-unsafe impl Send for Jobs {}
-// SAFETY: as above.
-unsafe impl Sync for Jobs {}
-
-/// Who does the work.
-pub(super) enum Workers {
-    Caller,
-    Host(Jobs, Arc<LoanSlot<Work>>),
-    #[cfg(feature = "rayon")]
-    Pool(crate::world::Threads),
-}
-
-impl Runner for Workers {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        match self {
-            Self::Host(jobs, desk) if count > 1 => jobs.run(desk, count, work),
-            #[cfg(feature = "rayon")]
-            Self::Pool(threads) if count > 1 => threads.run(count, &|range| {
-                // A thread begins with the modes of the thread that started it.
-                let _pinned = FloatEnvironment::pin();
-                work(range)
-            }),
-            _ => Serial.run(count, work),
-        }
-    }
-}
-
-/// Work on the desk; taken back at the latest when this is dropped.
-struct Loan<'a> {
-    desk: &'a LoanSlot<Work>,
-    id: Id,
-    over: bool,
-}
-
-impl<'a> Loan<'a> {
-    fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
-        let id = LENT.insert(desk.clone()).ok()?;
-        // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at the latest when the loan
-        // is dropped, and `work` outlives the loan in the only function that makes one.
-        let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
-        let loan = Self { desk, id, over: false };
-        desk.lend(id.bits(), work);
-        Some(loan)
-    }
-    /// True when a thread was still at work.
-    fn take_back(&mut self) -> bool {
-        self.over = true;
-        let _ = LENT.forget(self.id);
-        self.desk.take_back()
-    }
-}
-
-impl Drop for Loan<'_> {
-    fn drop(&mut self) {
-        if !self.over {
-            self.take_back();
-        }
-    }
-}
-
-impl Jobs {
-    fn run(
-        &self,
-        desk: &Arc<LoanSlot<Work>>,
-        count: u32,
-        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
-    ) -> Result<WorkClaimed, RunnerFault> {
-        let Some(mut loan) = Loan::new(desk, work) else { return Ok(WorkClaimed::Part) };
-        let task = (self.enqueue)(self.user, SinewJob { bits: loan.id.bits() }, count, GRAIN);
-        if !task.is_null() {
-            (self.wait)(self.user, task);
-        }
-        // The host may have left other modes; what is left of the work is done here.
-        FloatEnvironment::reset();
-        let still_running = loan.take_back();
-        match (task.is_null(), still_running) {
-            (true, _) => Ok(WorkClaimed::Part),
-            (false, true) => Err(RunnerFault::StillRunning),
-            (false, false) => Ok(WorkClaimed::All),
-        }
-    }
-}
-
-/// Runs a part of a job on the calling thread: what the host's tasks call.
+/// Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of
+/// threads at once.
 ///
-/// @param job    as given to the enqueue callback.
+/// @param job    as passed to the enqueue callback.
 /// @param begin  first part.
-/// @param end    one beyond the last part, at most the count given to the enqueue callback.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE (the job is over, or never was), _OUT_OF_RANGE (nothing was done), _JOBS (some of the range had
-///         been run before; that was left alone). Any thread, any number at once.
+/// @param end    one beyond the last part, at most the count passed to the enqueue callback.
+/// @return SINEW_ERROR_INVALID_HANDLE: the job is over; SINEW_ERROR_OUT_OF_RANGE: begin or end,
+///         nothing was done; SINEW_ERROR_JOBS: a part had been run before and was skipped.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewResult {
     guard("sinew_job_run", || {
         let over = || {
             Failure::new(
                 SinewResult::SinewErrorInvalidHandle,
-                format_args!("job {:#018x}: over, or never given out", job.bits),
+                format_args!("job {:#018x}: over, or never created", job.bits),
             )
         };
         let desk = LENT.get(Id::from_bits(job.bits)).map_err(|_| over())?;
@@ -143,14 +43,15 @@ pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewRes
     })
 }
 
-/// Lets the host's job system solve a world's animators, in place of the calling thread or own threads. Results are the same bits with any
-/// number of threads. Callbacks that do not do as they must (a range never run, run twice, beyond the count; a wait that returns too
-/// early) make sinew_world_solve return SINEW_ERROR_JOBS; every animator is solved exactly once nonetheless. They must not throw.
+/// Makes the host's job system solve a world, in place of the calling thread or a pool. Results
+/// have the same bits with any number of threads. If the callbacks break their contract (a range
+/// never run, run twice, or out of bounds; a wait that returns early), sinew_world_solve returns
+/// SINEW_ERROR_JOBS; every animator is still solved exactly once.
 ///
-/// @param enqueue  see SinewEnqueue; NULL (with wait NULL): the calling thread again.
-/// @param wait     see SinewWait; NULL only with enqueue.
-/// @param user     handed to both as it is; it must stay good until others are set or the world is destroyed.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER (one of the two only), _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.
+/// @param enqueue  see SinewEnqueue; NULL (with wait NULL): the calling thread.
+/// @param wait     see SinewWait; NULL only with enqueue NULL.
+/// @param user     passed to both; may be NULL. Must stay valid until other callbacks are set or
+///                 the world is destroyed.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_jobs(
     world: SinewWorld,
@@ -172,20 +73,19 @@ pub extern "C" fn sinew_world_set_jobs(
     })
 }
 
-/// The most threads of a world's own pool.
-pub const SINEW_WORLD_MOST_THREADS: u32 = 256;
-
-/// Starts threads of the world's own that solve its animators, in place of the calling thread or the host's jobs. Results are the same
-/// bits with any number of threads. At set-up: it starts and ends threads. They end with the world.
+/// Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
+/// Results have the same bits with any number of threads. Starts and ends threads; they end with
+/// the world.
 ///
-/// @param count  0 or 1: no own threads, the calling thread; else that many, at most SINEW_WORLD_MOST_THREADS. The calling thread waits.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ARGUMENT (count), _NOT_AVAILABLE (the library was built without the feature
-///         `rayon`, or the platform has no threads), _BUSY, _POISONED. One thread per world.
+/// @param count  number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool, the calling
+///               thread. The calling thread waits for the pool.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was built
+///         without the feature `rayon`, or the platform has no threads.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_threads(world: SinewWorld, count: u32) -> SinewResult {
     guard("sinew_world_set_threads", || {
         registry::with_world(world, |world| {
-            super::read::within("count", count, 0, SINEW_WORLD_MOST_THREADS)?;
+            super::read::within("count", count, 0, SINEW_WORLD_MAX_THREADS)?;
             world.workers = if count > 1 { own_threads(count)? } else { Workers::Caller };
             Ok(())
         })

@@ -3,8 +3,7 @@
 use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
 use super::members::Members;
-use super::run::Run;
-use super::{Character, Runner, RunnerFault, Serial, WorldError};
+use super::{Character, Runner, RunnerFault, WorldError};
 use crate::humanoid::crowd::Workspace;
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
@@ -143,10 +142,23 @@ pub(super) const CUT: u8 = 3;
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use sinew::humanoid::{Avatar, AvatarDefinition};
+/// use sinew::math::Vec3;
+/// use sinew::skeleton::SkeletonBuilder;
 /// use sinew::world::{Registry, World};
 /// use std::sync::Arc;
-/// let person = testkit::person::person(&Default::default());
-/// let skeleton = Arc::new(person.skeleton.clone());
+/// let mut rig = SkeletonBuilder::new();
+/// let hips = rig.joint_at("Hips", None, Vec3::new(0.0, 1.0, 0.0));
+/// let spine = rig.joint_at("Spine", Some(hips), Vec3::new(0.0, 0.2, 0.0));
+/// rig.joint_at("Head", Some(spine), Vec3::new(0.0, 0.4, 0.0));
+/// for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+///     let arm = rig.joint_at(&format!("{side}UpperArm"), Some(spine), Vec3::new(0.2 * x, 0.3, 0.0));
+///     let forearm = rig.joint_at(&format!("{side}LowerArm"), Some(arm), Vec3::new(0.28 * x, 0.0, 0.0));
+///     rig.joint_at(&format!("{side}Hand"), Some(forearm), Vec3::new(0.25 * x, 0.0, 0.0));
+///     let thigh = rig.joint_at(&format!("{side}UpperLeg"), Some(hips), Vec3::new(0.1 * x, 0.0, 0.0));
+///     let shin = rig.joint_at(&format!("{side}LowerLeg"), Some(thigh), Vec3::new(0.0, -0.45, 0.01));
+///     rig.joint_at(&format!("{side}Foot"), Some(shin), Vec3::new(0.0, -0.45, -0.01));
+/// }
+/// let skeleton = Arc::new(rig.build()?);
 /// let map = sinew::humanoid::map_human_names(&skeleton);
 /// let avatar = Arc::new(Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?);
 /// let registry = Registry::new();
@@ -323,19 +335,8 @@ impl World {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Solves all members on the calling thread, from their own buffers.
-    pub fn solve(&mut self, characters: &Slots<Character>) -> Report {
-        self.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 })
-    }
-    /// Solves all members as their levels and the budget say.
-    pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
-        self.plan();
-        let fault = Run::new(self, call).all();
-        self.conclude(fault)
-    }
-
     /// The tiles with members, those that have waited longest first; without a budget nobody ever waits.
-    fn plan(&mut self) {
+    pub(super) fn plan(&mut self) {
         self.call += 1;
         let tiles = &self.members.tiles;
         self.order.clear();
@@ -351,7 +352,7 @@ impl World {
     }
 
     /// Reads what the run has left.
-    fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
+    pub(super) fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
         for (tile, claim) in self.order.iter().zip(&mut self.claims) {
             if *claim.get_mut() == DONE {
                 self.members.tiles[*tile as usize].solved_in = self.call;

@@ -571,6 +571,29 @@ static void bad_goals_are_refused_and_nothing_changes(void)
     done();
 }
 
+/* Nothing says to which side a limb bends that is straight at rest: the library says so when it is asked. */
+static void a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary(void)
+{
+    SinewConstraint bent, straight, sided, tail;
+    SinewTwoBoneDef def;
+    uint32_t is_arbitrary[4];
+    fresh();
+    bent = add_limb(animator);
+    tail = add_tail(animator);
+    EXPECT_OK(sinew_two_bone_def_default(&def));
+    def.end = 3; /* of the tail, which is straight at rest */
+    EXPECT_OK(sinew_animator_add_two_bone(animator, &def, &straight));
+    def.bend_side.z = 1;
+    EXPECT_OK(sinew_animator_add_two_bone(animator, &def, &sided));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, bent, &is_arbitrary[0]));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, straight, &is_arbitrary[1]));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, sided, &is_arbitrary[2]));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, tail, &is_arbitrary[3]));
+    CHECK(!is_arbitrary[0] && is_arbitrary[1] && !is_arbitrary[2] && !is_arbitrary[3], "%u %u %u %u", is_arbitrary[0],
+          is_arbitrary[1], is_arbitrary[2], is_arbitrary[3]);
+    done();
+}
+
 static void bad_definitions_are_refused_in_words(void)
 {
     SinewChainEnd end, many[17];
@@ -644,7 +667,7 @@ static void bad_definitions_are_refused_in_words(void)
         SinewAimDef aim;
         SinewSplineDef spline;
         REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, (chain.spring_bias = bias, chain.spring_bias_count = 3), "def.spring_bias[1]", "-2");
-        REFUSED_CHAIN(SINEW_ERROR_LENGTH_MISMATCH, (chain.spring_bias = bias, chain.spring_bias_count = 1), "def", "as long as");
+        REFUSED_CHAIN(SINEW_ERROR_LENGTH_MISMATCH, (chain.spring_bias = bias, chain.spring_bias_count = 1), "def", "one entry per joint");
         REFUSED_CHAIN(SINEW_ERROR_NULL_POINTER, chain.spring_bias_count = 8, "def.spring_bias", "NULL");
         REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.sweep_step_rad = 0, "def.sweep_step_rad", "0");
 #define REFUSED_AIM(code, change, word, value)                                  \
@@ -692,7 +715,7 @@ static void joint_limits_hold_for_every_constraint(void)
     fresh();
     tail = add_tail(animator);
     EXPECT_OK(sinew_joint_limits_default(&limits));
-    limits.flags = 7 * SINEW_LIMIT_RANGE;
+    limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
     limits.min_rad = to_vec3(vec3d(-0.3, -0.1, -0.3));
     limits.max_rad = to_vec3(vec3d(0.3, 0.1, 0.3));
     for (j = 1; j <= TAIL_TIP; ++j) {
@@ -740,7 +763,7 @@ static void limits_that_are_read_can_be_set_again(void)
         wanted = given;
         wanted.flags &= ~((wanted.flags & 7) << 3);
         for (k = 0; k < 3; ++k) {
-            if (!(wanted.flags & SINEW_LIMIT_RANGE << k)) {
+            if (!(wanted.flags & SINEW_LIMIT_RANGE_X << k)) {
                 (&wanted.min_rad.x)[k] = (&wanted.max_rad.x)[k] = 0;
             }
         }
@@ -753,7 +776,7 @@ static void limits_that_are_read_can_be_set_again(void)
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x: setting what was read changed it", flags);
     }
     EXPECT_OK(sinew_joint_limits_default(&limits));
-    limits.flags = SINEW_LIMIT_LOCK << 1;
+    limits.flags = SINEW_LIMIT_LOCK_Y;
     limits.corner_count = 4;
     for (k = 0; k < 4; ++k) {
         limits.corners[k] = to_vec3(vec3d(k == 0 ? 2 : k == 2 ? -2 : 0, 2, k == 1 ? 2 : k == 3 ? -2 : 0));
@@ -788,6 +811,9 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stiffness.x = 1.5f, "limits.stiffness.x", "1.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = -0.1f, "limits.soft_rad", "-0.1");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = 4, "limits.soft_rad", "4");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.min_rad.x = -45, limits.max_rad.x = 45), "radians?", "-45");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.max_rad.z = 9, "radians?", "9");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = 10, "radians?", "10");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_min = 1.5f, "limits.stretch_min", "1.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_max = 0.5f, "limits.stretch_max", "0.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_compliance = 2, "limits.stretch_compliance", "2");
@@ -799,7 +825,7 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
                    (limits.flags = 0, limits.corner_count = 3, limits.corners[0].x = limits.corners[1].y = limits.corners[2].x = 1),
                    "limits.corners", "convex");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT,
-                   (limits.flags = SINEW_LIMIT_LOCK, limits.corner_count = 3, limits.corners[0] = to_vec3(vec3d(1, 1, 0)),
+                   (limits.flags = SINEW_LIMIT_LOCK_X, limits.corner_count = 3, limits.corners[0] = to_vec3(vec3d(1, 1, 0)),
                     limits.corners[1] = to_vec3(vec3d(-1, 1, 1)), limits.corners[2] = to_vec3(vec3d(-1, 1, -1))),
                    "limits.corners", "locked");
     limits = rig_limits();
@@ -824,12 +850,12 @@ static void this_host_leaves_the_committed_bits(void)
     fresh();
     EXPECT_OK(sinew_joint_limits_default(&ball));
     hinge = ball;
-    ball.flags = 7 * SINEW_LIMIT_RANGE;
+    ball.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
     ball.max_rad.x = 0.5f, ball.max_rad.y = 0.125f, ball.max_rad.z = 0.25f;
     ball.min_rad.x = -0.5f, ball.min_rad.y = -0.125f, ball.min_rad.z = -0.25f;
     ball.soft_rad = 0.0625f;
     EXPECT_OK(sinew_animator_set_joint_limits(animator, 3, &ball));
-    hinge.flags = SINEW_LIMIT_RANGE | SINEW_LIMIT_LOCK << 1 | SINEW_LIMIT_LOCK << 2;
+    hinge.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_LOCK_Y | SINEW_LIMIT_LOCK_Z;
     hinge.min_rad.x = -1, hinge.max_rad.x = 0.25f;
     hinge.stiffness.x = hinge.stiffness.y = hinge.stiffness.z = 0.5f;
     hinge.stretch_max = 1.125f, hinge.stretch_compliance = 1;
@@ -875,6 +901,7 @@ int main(void)
     RUN(at_weight_0_constraints_leave_the_pose_bit_for_bit);
     RUN(a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again);
     RUN(bad_goals_are_refused_and_nothing_changes);
+    RUN(a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary);
     RUN(bad_definitions_are_refused_in_words);
     RUN(joint_limits_hold_for_every_constraint);
     RUN(limits_that_are_read_can_be_set_again);

@@ -19,7 +19,7 @@ use sinew::outcome::Outcome;
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
-/// The bones are found by themselves: from [member bone_map], from the names of [SkeletonProfileHumanoid] (what Godot's retargeting import gives),
+/// Bones are mapped automatically: from [member bone_map], from the names of [SkeletonProfileHumanoid] (those of Godot's retargeting import),
 /// or from the rig's own names, hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). Everything has weight 0 until raised. Goals
 /// are in world space and may be nodes or plain properties; what scripts know from Unity is there as methods ([method set_ik_position] …).
 ///
@@ -28,7 +28,7 @@ use sinew::outcome::Outcome;
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewHumanoidIK {
-    /// Which bone is which, when it shall not be found. Use a map with the profile [SkeletonProfileHumanoid].
+    /// Overrides the automatic bone map. Use a map with the profile [SkeletonProfileHumanoid].
     #[export_group(name = "Avatar")]
     #[export]
     pub bone_map: Setup<Option<Gd<BoneMap>>>,
@@ -69,7 +69,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
     #[export(node_path = ("Node3D"))]
     pub left_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres.
+    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// ankle then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub left_foot_position: Vector3,
     /// How the foot is turned when no node is set, world space; see [member rotation_frame].
@@ -84,7 +85,7 @@ pub struct SinewHumanoidIK {
     /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub left_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres.
+    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub left_foot_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -95,7 +96,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Right Foot", prefix = "right_foot_")]
     #[export(node_path = ("Node3D"))]
     pub right_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres.
+    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// ankle then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub right_foot_position: Vector3,
     /// How the foot is turned when no node is set, world space; see [member rotation_frame].
@@ -110,7 +112,7 @@ pub struct SinewHumanoidIK {
     /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub right_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres.
+    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub right_foot_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -121,7 +123,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Left Hand", prefix = "left_hand_")]
     #[export(node_path = ("Node3D"))]
     pub left_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres.
+    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// wrist then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub left_hand_position: Vector3,
     /// How the hand is turned when no node is set, world space; see [member rotation_frame].
@@ -136,7 +139,7 @@ pub struct SinewHumanoidIK {
     /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub left_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres.
+    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub left_hand_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -147,7 +150,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Right Hand", prefix = "right_hand_")]
     #[export(node_path = ("Node3D"))]
     pub right_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres.
+    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// wrist then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub right_hand_position: Vector3,
     /// How the hand is turned when no node is set, world space; see [member rotation_frame].
@@ -162,7 +166,7 @@ pub struct SinewHumanoidIK {
     /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub right_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres.
+    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub right_hand_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -221,7 +225,7 @@ pub struct SinewHumanoidIK {
     /// How much of a goal's distance beyond reach the body gives way to, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
-    /// Whether arms and legs keep to people's joint limits where goals move them.
+    /// Whether arms and legs obey human joint limits where goals move them.
     #[export]
     pub human_limits: bool,
     /// Time in which a limb goes over to a new weight or goal, seconds, 0 or more; 0: at once.
@@ -324,7 +328,7 @@ impl SinewHumanoidIK {
     /// Goal rotations are those of the hand's or foot's bone.
     #[constant]
     pub const ROTATION_BONE: i64 = 1;
-    /// Nothing was asked, or nothing could be: all weights 0, influence 0, no bones.
+    /// No goal: all weights 0, influence 0, or no bones.
     #[constant]
     pub const STATUS_INACTIVE: i64 = 0;
     /// The goal is met.

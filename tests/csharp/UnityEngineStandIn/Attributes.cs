@@ -11,6 +11,15 @@ namespace UnityEngine
     }
 
     [AttributeUsage(AttributeTargets.Class)]
+    public sealed class ExecuteAlways : Attribute { }
+
+    [AttributeUsage(AttributeTargets.Method)]
+    public sealed class ContextMenu : Attribute
+    {
+        public ContextMenu(string itemName) { }
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
     public sealed class AddComponentMenu : Attribute
     {
         public AddComponentMenu(string menuName) { }
@@ -47,6 +56,13 @@ namespace UnityEngine
     public sealed class HeaderAttribute : Attribute
     {
         public HeaderAttribute(string header) { }
+    }
+
+    [AttributeUsage(AttributeTargets.Field, AllowMultiple = true)]
+    public sealed class SpaceAttribute : Attribute
+    {
+        public SpaceAttribute() { }
+        public SpaceAttribute(float height) { }
     }
 
     [AttributeUsage(AttributeTargets.Field)]

@@ -69,7 +69,7 @@ namespace Sinew
         /// <param name="ends">The ends, 1 to 16: joints with their tips.</param>
         /// <param name="settings">From <see cref="DefaultChain"/>; its ends are replaced by the array's.</param>
         /// <param name="springBias">For the solver Spring: one number per joint from the chain's root on; null: all 1.</param>
-        /// <exception cref="SinewException">The joints do not hang from one another, a number is out of range, …</exception>
+        /// <exception cref="SinewException">The joints are not below one another, a number is out of range, …</exception>
         public SinewConstraint AddChain(SinewChainEnd[] ends, SinewChainDef settings, float[] springBias = null)
         {
             if (ends == null) throw new ArgumentNullException("ends");
@@ -160,19 +160,28 @@ namespace Sinew
             return (int)count;
         }
 
-        /// <summary>Sets where the tip of an end shall be; world space, metres.</summary>
+        /// <summary>Whether a constraint is a limb of two bones that is straight at rest and has no bend side: without a pole
+        /// it bends to an arbitrary side.</summary>
+        public bool IsConstraintBendArbitrary(SinewConstraint constraint)
+        {
+            uint isArbitrary;
+            Done(NativeMethods.sinew_animator_get_constraint_bend_is_arbitrary(Handle, constraint, &isArbitrary));
+            return isArbitrary != 0;
+        }
+
+        /// <summary>Sets the goal position of an end's tip; world space, metres.</summary>
         public void SetConstraintPosition(SinewConstraint constraint, int end, SinewVec3 position)
         {
             Done(NativeMethods.sinew_animator_set_constraint_position(Handle, constraint, (uint)end, &position));
         }
 
-        /// <summary>Sets how the joint of an end shall be turned; world space.</summary>
+        /// <summary>Sets the goal rotation of an end's joint; world space.</summary>
         public void SetConstraintRotation(SinewConstraint constraint, int end, SinewQuat rotation)
         {
             Done(NativeMethods.sinew_animator_set_constraint_rotation(Handle, constraint, (uint)end, &rotation));
         }
 
-        /// <summary>Sets where one axis of an end's joint (in its own space) shall point (world space), where no rotation is set.</summary>
+        /// <summary>Sets the goal direction (world space) of one axis of an end's joint (joint space); not used while a rotation is set.</summary>
         public void SetConstraintAxis(SinewConstraint constraint, int end, SinewVec3 axis, SinewVec3 direction)
         {
             Done(NativeMethods.sinew_animator_set_constraint_axis(Handle, constraint, (uint)end, &axis, &direction));
@@ -190,13 +199,13 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_constraint_rotation_weight(Handle, constraint, (uint)end, weight));
         }
 
-        /// <summary>Makes the position of an end the centre of a sphere, or a place again; radius in metres, world space.</summary>
+        /// <summary>Sets the distance mode of an end: its position becomes the centre of a sphere; radius in metres, world space.</summary>
         public void SetConstraintDistance(SinewConstraint constraint, int end, SinewDistanceMode mode, float radius)
         {
             Done(NativeMethods.sinew_animator_set_constraint_distance(Handle, constraint, (uint)end, mode, radius));
         }
 
-        /// <summary>Takes back everything an end was told.</summary>
+        /// <summary>Clears the goal of an end.</summary>
         public void ClearConstraintGoal(SinewConstraint constraint, int end)
         {
             Done(NativeMethods.sinew_animator_clear_constraint_goal(Handle, constraint, (uint)end));
@@ -217,7 +226,7 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_constraint_goal(Handle, constraint, (uint)end, &goal));
         }
 
-        /// <summary>Everything an end is told.</summary>
+        /// <summary>The whole goal of an end.</summary>
         public SinewConstraintGoal GetConstraintGoal(SinewConstraint constraint, int end)
         {
             SinewConstraintGoal goal;
@@ -276,31 +285,31 @@ namespace Sinew
         }
 
         /// <summary>Limits of a free joint, to fill in.</summary>
-        public static Interop.SinewJointLimits DefaultJointLimits()
+        public static SinewJointLimitsDef DefaultJointLimits()
         {
             SinewLibrary.CheckVersion();
-            Interop.SinewJointLimits limits;
+            SinewJointLimitsDef limits;
             SinewLibrary.Check(NativeMethods.sinew_joint_limits_default(&limits));
             return limits;
         }
 
         /// <summary>Sets what a joint may do, for every constraint of this animator.</summary>
         /// <exception cref="SinewException">A least angle is above the greatest, a number is out of range, …; nothing changed.</exception>
-        public void SetJointLimits(int joint, Interop.SinewJointLimits limits)
+        public void SetJointLimits(int joint, SinewJointLimitsDef limits)
         {
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, &limits));
         }
 
-        /// <summary>Makes a joint free again.</summary>
+        /// <summary>Clears the limits of a joint.</summary>
         public void ClearJointLimits(int joint)
         {
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, null));
         }
 
         /// <summary>What a joint may do.</summary>
-        public Interop.SinewJointLimits GetJointLimits(int joint)
+        public SinewJointLimitsDef GetJointLimits(int joint)
         {
-            Interop.SinewJointLimits limits;
+            SinewJointLimitsDef limits;
             Done(NativeMethods.sinew_animator_get_joint_limits(Handle, (uint)joint, &limits));
             return limits;
         }

@@ -12,7 +12,7 @@ namespace Sinew
     {
         private readonly SinewTransform* pose;
 
-        /// <summary>Makes an animator in the skeleton's rest pose, root transform the identity, all weights 0.</summary>
+        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root transform, all weights 0.</summary>
         /// <param name="skeleton">The rig; may be disposed afterwards.</param>
         /// <param name="avatar">The avatar made for this skeleton, or null for a rig that is no humanoid; may be disposed afterwards.</param>
         /// <exception cref="SinewException">The avatar belongs to another skeleton.</exception>
@@ -23,7 +23,7 @@ namespace Sinew
             SinewLibrary.Check(NativeMethods.sinew_animator_def_default(&def));
             def.skeleton = skeleton.Handle;
             if (avatar != null) def.avatar = avatar.Handle;
-            Interop.SinewAnimator made;
+            SinewAnimatorHandle made;
             SinewLibrary.Check(NativeMethods.sinew_animator_create(&def, &made));
             Own(made.bits);
             GC.KeepAlive(skeleton);
@@ -54,9 +54,9 @@ namespace Sinew
             }
         }
 
-        internal Interop.SinewAnimator Handle
+        internal SinewAnimatorHandle Handle
         {
-            get { return new Interop.SinewAnimator(Bits); }
+            get { return new SinewAnimatorHandle(Bits); }
         }
 
         /// <summary>Copies a pose in. Refused as a whole when one number is bad.</summary>
@@ -92,7 +92,7 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Where the character's root object stands: world from model space, metres. The identity before it is set. Scale may
+        /// The root transform: from model to world space, metres. Default: the identity. Scale may
         /// be uneven or negative, not zero.
         /// </summary>
         public SinewTransform Root
@@ -134,7 +134,7 @@ namespace Sinew
                 throw new ArgumentException("results has " + results.Length + " entries, count is " + count, "results");
 
             const int room = 64;
-            Interop.SinewAnimator* handles = stackalloc Interop.SinewAnimator[room];
+            SinewAnimatorHandle* handles = stackalloc SinewAnimatorHandle[room];
             int* codes = stackalloc int[room];
             SinewResult worst = SinewResult.Ok;
             for (int first = 0; first < count; first += room)
@@ -166,7 +166,7 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Gives lines to draw: bones, goals, residuals, hints, look line; world space, as the pose buffer and the last solve
+        /// Returns lines to draw: bones, goals, residuals, hints, line of sight; world space, as the pose buffer and the last solve
         /// left them.
         /// </summary>
         /// <param name="lines">Room for the lines; nothing is written when there are more.</param>
@@ -202,7 +202,7 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_animator_destroy(new Interop.SinewAnimator(handle));
+            return NativeMethods.sinew_animator_destroy(new SinewAnimatorHandle(handle));
         }
     }
 }

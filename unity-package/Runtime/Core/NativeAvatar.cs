@@ -12,7 +12,7 @@ namespace Sinew
         /// <summary>Number of human bones: the length of tables indexed by SinewHumanBone.</summary>
         public const int HumanBoneCount = (int)SinewConstants.SINEW_HUMAN_BONE_COUNT;
 
-        /// <summary>Makes an avatar from an explicit table.</summary>
+        /// <summary>Creates an avatar from a table of human bones.</summary>
         /// <param name="skeleton">The rig; may be disposed afterwards.</param>
         /// <param name="humanJoints">For each of the 55 human bones its joint index, or -1. Fifteen bones are required.</param>
         /// <param name="tPose">
@@ -46,16 +46,16 @@ namespace Sinew
                 if (options != null) options.CopyTo(&def);
                 def.human_ranges = ranges;
                 def.human_range_count = ranges == null ? 0u : (uint)options.HumanRanges.Length;
-                Interop.SinewAvatar made;
+                SinewAvatarHandle made;
                 SinewLibrary.Check(NativeMethods.sinew_avatar_create(&def, &made));
                 Own(made.bits);
             }
             GC.KeepAlive(skeleton);
         }
 
-        internal Interop.SinewAvatar Handle
+        internal SinewAvatarHandle Handle
         {
-            get { return new Interop.SinewAvatar(Bits); }
+            get { return new SinewAvatarHandle(Bits); }
         }
 
         /// <summary>Joint index of a human bone, or -1 when the avatar has no such bone.</summary>
@@ -77,7 +77,7 @@ namespace Sinew
         }
 
         /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the hips.</summary>
-        public static SinewHumanRange PeopleRange(SinewHumanBone bone)
+        public static SinewHumanRange DefaultHumanRange(SinewHumanBone bone)
         {
             SinewLibrary.CheckVersion();
             SinewHumanRange range;
@@ -100,7 +100,7 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_avatar_destroy(new Interop.SinewAvatar(handle));
+            return NativeMethods.sinew_avatar_destroy(new SinewAvatarHandle(handle));
         }
     }
 }

@@ -2,8 +2,10 @@
 
 mod abi;
 mod csharp;
+mod forwards;
 mod header;
 pub mod metas;
+mod sections;
 mod xml_doc;
 
 use crate::paths;
@@ -15,10 +17,11 @@ use std::path::{Path, PathBuf};
 pub fn run(check: bool) -> Result<()> {
     let root = paths::root();
     let abi = Abi::read(&root)?;
-    let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi)?)];
+    let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let package = root.join("unity-package");
+    files.push((package.join("Runtime/Components/SinewAnimator.Forward.g.cs"), forwards::generate()?));
     let generated: Vec<String> = files.iter().filter_map(|(p, _)| below(p, &package)).collect();
     let metas = metas::generate(&package, &generated)?;
     files.extend(metas.wanted.into_iter().map(|(path, text)| (package.join(path), text)));

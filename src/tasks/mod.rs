@@ -1,0 +1,42 @@
+//! Tasks: one residual with its Jacobian per file. What a pose is asked for, apart from who solves for it.
+//!
+//! A task reads where its anchors are (joints, or the centre of mass) and gives one to three rows. Each row has
+//!
+//! - a *value*: what is left, goal minus now, in metres or radians; 0 when the task is met;
+//! - a *Jacobian* written as a force at a point and a torque for each anchor: when the anchor turns with `ω` and its point moves
+//!   with `v`, the value falls by `Σ force · v + torque · ω` per unit of time.
+//!
+//! A row written so knows no joints: a chain takes `(point − p) × force + torque` per joint, a tree adds wrenches up
+//! ([`crate::optim::MobilitySum`]). The Jacobians are exact (not those of the linearised goal), and every task goes
+//! through one finite-difference check (tests/task_jacobians.rs).
+//!
+//! To add a task: a file here with a type that is a [`Task`], and a line in the list of [`AnyTask`] (`any`).
+
+mod any;
+mod axis;
+mod center_of_mass;
+mod distance;
+mod gaze;
+mod host;
+mod orientation;
+mod plane;
+mod pole;
+mod position;
+mod relative;
+mod support;
+mod task;
+
+pub use any::AnyTask;
+pub use axis::Axis;
+pub use center_of_mass::CenterOfMass;
+pub use distance::{Distance, DistanceRule};
+pub use gaze::Gaze;
+pub use host::{HostResidual, HostTask};
+pub use orientation::Orientation;
+pub use plane::{Plane, PlaneSide};
+pub use pole::PoleVector;
+pub use position::Position;
+pub use relative::{RelativeOrientation, RelativePosition};
+pub use support::{Support, SupportArea};
+pub(crate) use task::one;
+pub use task::{Anchor, Axes, MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Term, Unit};
