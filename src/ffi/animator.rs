@@ -205,7 +205,7 @@ pub extern "C" fn sinew_animator_solve_batch(
             return Ok(());
         }
         let animators = read::array("animators", animators, count as usize)?;
-        let mut results = read::optional_array_mut(out_results, count as usize);
+        let mut results = read::optional_array_mut("out_results", out_results, count as usize)?;
         registry::solve_batch(animators, |index, result| {
             if let Some(results) = results.as_deref_mut() {
                 results[index] = result as i32;

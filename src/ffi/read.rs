@@ -34,9 +34,13 @@ pub(super) fn array_mut<'a, T>(argument: &str, pointer: *mut T, count: usize) ->
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// Room for `count` records, or nothing.
-pub(super) fn optional_array_mut<'a, T>(pointer: *mut T, count: usize) -> Option<&'a mut [T]> {
-    array_mut("", pointer, count).ok()
+/// Room for `count` records; `None` for a null pointer.
+pub(super) fn optional_array_mut<'a, T>(
+    argument: &str,
+    pointer: *mut T,
+    count: usize,
+) -> Result<Option<&'a mut [T]>, Failure> {
+    if pointer.is_null() { Ok(None) } else { array_mut(argument, pointer, count).map(Some) }
 }
 
 fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(), Failure> {
@@ -62,6 +66,12 @@ fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(
 pub(super) fn as_transforms(records: &[SinewTransform]) -> &[Transform] {
     // SAFETY: size, alignment and field offsets are equal, checked at compile time; any bits are valid floats.
     unsafe { core::slice::from_raw_parts(records.as_ptr().cast(), records.len()) }
+}
+
+/// The same, to be written.
+pub(super) fn as_transforms_mut(records: &mut [SinewTransform]) -> &mut [Transform] {
+    // SAFETY: as above.
+    unsafe { core::slice::from_raw_parts_mut(records.as_mut_ptr().cast(), records.len()) }
 }
 
 /// A zero-terminated UTF-8 text.
@@ -259,6 +269,31 @@ pub(super) fn finite_job<J: Debug, const N: usize>(job: &J, numbers: &[f32; N]) 
 #[inline(never)]
 fn not_finite<J: Debug>(job: &J) -> Failure {
     Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}"))
+}
+
+/// Names a job in messages: the only one, or one of a batch.
+#[derive(Clone, Copy)]
+pub(super) struct JobName(pub Option<usize>);
+
+impl Display for JobName {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.0 {
+            Some(index) => write!(f, "jobs[{index}]"),
+            None => f.write_str("job"),
+        }
+    }
+}
+
+/// Says which number of a job of a batch is not finite: counted in floats after `struct_size`.
+#[cold]
+#[inline(never)]
+pub(super) fn not_finite_number(name: JobName, numbers: &[f32]) -> Failure {
+    let bad = numbers.iter().enumerate().find(|(_, number)| !number.is_finite());
+    let (place, value) = bad.map_or((0, f32::NAN), |(place, value)| (place, *value));
+    Failure::new(
+        SinewResult::SinewErrorNotFinite,
+        format_args!("{name}: float {place} after struct_size is {value}"),
+    )
 }
 
 /// Whether all four lie in 0 … 1.

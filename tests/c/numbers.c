@@ -51,6 +51,7 @@ static int floats_of(InKind in, float **first)
     case I_CHAIN_DEF: *first = &((SinewChainDef *)(void *)scratch.at[0].bytes)->tolerance; return 2;
     case I_TWO_BONE_JOB: *first = &((SinewTwoBoneJob *)(void *)scratch.at[0].bytes)->root_mid.x; return 22;
     case I_JOINT_LIMB_JOB: *first = &((SinewJointLimbJob *)(void *)scratch.at[0].bytes)->root.x; return 39;
+    case I_AIM_JOB: *first = &((SinewAimJob *)(void *)scratch.at[0].bytes)->offset.x; return 12;
     case I_TWO_BONE_DEF: *first = &((SinewTwoBoneDef *)(void *)scratch.at[0].bytes)->bend_side.x; return 5;
     case I_COPY_ROTATION_DEF: *first = &((SinewCopyRotationDef *)(void *)scratch.at[0].bytes)->offset.x; return 9;
     case I_AIM_DEF: *first = &((SinewAimDef *)(void *)scratch.at[0].bytes)->axis.x; return 12;
