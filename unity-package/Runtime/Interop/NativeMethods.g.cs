@@ -52,42 +52,42 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: joint_count; SINEW_ERROR_INVALID_PARENT;
         /// SINEW_ERROR_INVALID_TEXT: a name.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_create(SinewSkeletonDef* def, SinewSkeleton* out_skeleton);
+        internal static extern SinewResult sinew_skeleton_create(SinewSkeletonDef* def, SinewSkeletonHandle* out_skeleton);
 
         /// <summary>Destroys a skeleton. Avatars and animators created from it are not affected.</summary>
         [DllImport(Library, EntryPoint = "sinew_skeleton_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_destroy(SinewSkeleton skeleton);
+        internal static extern SinewResult sinew_skeleton_destroy(SinewSkeletonHandle skeleton);
 
         /// <summary>Reports whether a handle is a living skeleton.</summary>
         /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_skeleton_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_is_valid(SinewSkeleton skeleton, uint* out_valid);
+        internal static extern SinewResult sinew_skeleton_is_valid(SinewSkeletonHandle skeleton, uint* out_valid);
 
         /// <summary>Returns the number of joints.</summary>
         /// <param name="out_count">1 … 65535.</param>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_joint_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_get_joint_count(SinewSkeleton skeleton, uint* out_count);
+        internal static extern SinewResult sinew_skeleton_get_joint_count(SinewSkeletonHandle skeleton, uint* out_count);
 
         /// <summary>Finds the first joint with a name.</summary>
         /// <param name="name">UTF-8, zero-terminated, compared exactly.</param>
         /// <param name="out_joint">its index.</param>
         /// <returns>SINEW_ERROR_INVALID_TEXT: name; SINEW_ERROR_JOINT_NOT_FOUND.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_find_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeleton skeleton, byte* name, uint* out_joint);
+        internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeletonHandle skeleton, byte* name, uint* out_joint);
 
         /// <summary>Returns the parent of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_parent">index of the parent, or -1 for a root.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_parent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_get_parent(SinewSkeleton skeleton, uint joint, int* out_parent);
+        internal static extern SinewResult sinew_skeleton_get_parent(SinewSkeletonHandle skeleton, uint joint, int* out_parent);
 
         /// <summary>Returns the rest transform of a joint in its parent.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_rest">metres (or the rig's unit), unit quaternion.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeleton skeleton, uint joint, SinewTransform* out_rest);
+        internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeletonHandle skeleton, uint joint, SinewTransform* out_rest);
 
         /// <summary>Fills an avatar definition with defaults: axes and T-pose computed from the rig, stretch 0.05,
         /// twist 0.5, no feet spacing.</summary>
@@ -103,16 +103,16 @@ namespace Sinew.Interop
         /// minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
         /// bone; SINEW_ERROR_BONE_CONFLICT.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatar* out_avatar);
+        internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatarHandle* out_avatar);
 
         /// <summary>Destroys an avatar. Animators created with it are not affected.</summary>
         [DllImport(Library, EntryPoint = "sinew_avatar_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_destroy(SinewAvatar avatar);
+        internal static extern SinewResult sinew_avatar_destroy(SinewAvatarHandle avatar);
 
         /// <summary>Reports whether a handle is a living avatar.</summary>
         /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_is_valid(SinewAvatar avatar, uint* out_valid);
+        internal static extern SinewResult sinew_avatar_is_valid(SinewAvatarHandle avatar, uint* out_valid);
 
         /// <summary>Maps human bones to the joints that have Unity's human names ("LeftUpperLeg", "Left Thumb
         /// Proximal", …; case and spaces are ignored).</summary>
@@ -121,7 +121,7 @@ namespace Sinew.Interop
         /// <param name="out_found">how many were found; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_names", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_map_human_names(SinewSkeleton skeleton, int* out_joints, uint count, uint* out_found);
+        internal static extern SinewResult sinew_skeleton_map_human_names(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
         /// <summary>Maps human bones to joints by the names and the shape of any rig (Mixamo, Unreal, VRM, Biped,
         /// Rigify, …; by topology where names say nothing).</summary>
@@ -130,7 +130,7 @@ namespace Sinew.Interop
         /// <param name="out_found">how many were found; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_bones", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_map_human_bones(SinewSkeleton skeleton, int* out_joints, uint count, uint* out_found);
+        internal static extern SinewResult sinew_skeleton_map_human_bones(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
         /// <summary>Finds a human bone by its name.</summary>
         /// <param name="name">UTF-8, zero-terminated; case and spaces are ignored.</param>
@@ -143,14 +143,14 @@ namespace Sinew.Interop
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_joint">its joint index, or -1 when the avatar does not have the bone.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_get_bone_joint(SinewAvatar avatar, SinewHumanBone bone, int* out_joint);
+        internal static extern SinewResult sinew_avatar_get_bone_joint(SinewAvatarHandle avatar, SinewHumanBone bone, int* out_joint);
 
         /// <summary>Returns the axes of the character in model space, as given or as computed from the rig.</summary>
         /// <param name="out_right">unit vectors; each may be NULL.</param>
         /// <param name="out_up">unit vectors; each may be NULL.</param>
         /// <param name="out_forward">unit vectors; each may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_axes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_get_axes(SinewAvatar avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
+        internal static extern SinewResult sinew_avatar_get_axes(SinewAvatarHandle avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
 
         /// <summary>Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
         /// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.</summary>
@@ -165,7 +165,7 @@ namespace Sinew.Interop
         /// <param name="out_violation_rad">radians, 0 … π; 0 for the hips.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimator animator, SinewHumanBone bone, float* out_violation_rad);
+        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimatorHandle animator, SinewHumanBone bone, float* out_violation_rad);
 
         /// <summary>Fills an animator definition with defaults: null handles.</summary>
         /// <param name="out_def">the definition.</param>
@@ -179,17 +179,17 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: flags; SINEW_ERROR_WRONG_SKELETON: the avatar was created
         /// for another skeleton.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimator* out_animator);
+        internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimatorHandle* out_animator);
 
         /// <summary>Destroys an animator. Frees its pose buffer.</summary>
         /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_destroy(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_destroy(SinewAnimatorHandle animator);
 
         /// <summary>Reports whether a handle is a living animator.</summary>
         /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_is_valid(SinewAnimator animator, uint* out_valid);
+        internal static extern SinewResult sinew_animator_is_valid(SinewAnimatorHandle animator, uint* out_valid);
 
         /// <summary>Returns the pose buffer: one local transform per joint, in joint order. Write the animation to
         /// it before sinew_animator_solve, which leaves the result in it. The address does not change until
@@ -197,42 +197,42 @@ namespace Sinew.Interop
         /// <param name="out_pose">address of the first transform.</param>
         /// <param name="out_count">number of transforms; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_pose_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimator animator, SinewTransform** out_pose, uint* out_count);
+        internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimatorHandle animator, SinewTransform** out_pose, uint* out_count);
 
         /// <summary>Copies a pose into the pose buffer. An invalid number refuses the whole pose.</summary>
         /// <param name="pose">local transforms in joint order.</param>
         /// <param name="count">number of transforms: the joint count.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_pose(SinewAnimator animator, SinewTransform* pose, uint count);
+        internal static extern SinewResult sinew_animator_set_pose(SinewAnimatorHandle animator, SinewTransform* pose, uint count);
 
         /// <summary>Copies the pose buffer.</summary>
         /// <param name="out_pose">room for <c>count</c> local transforms in joint order.</param>
         /// <param name="count">number of transforms: the joint count.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pose(SinewAnimator animator, SinewTransform* out_pose, uint count);
+        internal static extern SinewResult sinew_animator_get_pose(SinewAnimatorHandle animator, SinewTransform* out_pose, uint count);
 
         /// <summary>Resets the pose buffer to the skeleton's rest pose.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_reset_pose(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_reset_pose(SinewAnimatorHandle animator);
 
         /// <summary>Sets the root transform: from model space to world space. Goals are in world space.</summary>
         /// <param name="root">world space, metres; scale may be uneven or negative, not zero.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: zero scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_root(SinewAnimator animator, SinewTransform* root);
+        internal static extern SinewResult sinew_animator_set_root(SinewAnimatorHandle animator, SinewTransform* root);
 
         /// <summary>Returns the root transform. Default: the identity.</summary>
         /// <param name="out_root">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_root(SinewAnimator animator, SinewTransform* out_root);
+        internal static extern SinewResult sinew_animator_get_root(SinewAnimatorHandle animator, SinewTransform* out_root);
 
         /// <summary>Solves one animator: reads the pose buffer, applies goals and constraints, and writes the joints
         /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
         /// unreachable goal is not an error: see SinewOutcome.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_solve(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_solve(SinewAnimatorHandle animator);
 
         /// <summary>Solves many animators on the calling thread, in the given order. One that fails does not stop
         /// the others. Different batches may run on different threads.</summary>
@@ -241,7 +241,7 @@ namespace Sinew.Interop
         /// <param name="out_results">SinewResult of each animator, also written when some fail; may be NULL.</param>
         /// <returns>the code of the first animator that failed.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_solve_batch(SinewAnimator* animators, uint count, int* out_results);
+        internal static extern SinewResult sinew_animator_solve_batch(SinewAnimatorHandle* animators, uint count, int* out_results);
 
         /// <summary>Returns the position and orientation of a joint in world space. Reads the pose buffer.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
@@ -249,34 +249,34 @@ namespace Sinew.Interop
         /// <param name="out_rotation">orientation; below a mirroring scale, the one Unity reports; may be NULL.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_world", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimator animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimatorHandle animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
 
         /// <summary>Sets the goal position of a hand or foot. No effect while the position weight is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="position">world space, metres: of the wrist or ankle joint.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimator animator, SinewIkGoal goal, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
 
         /// <summary>Returns the goal position of a hand or foot: the one set since the last solve, else that of the
         /// animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimator animator, SinewIkGoal goal, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_position);
 
         /// <summary>Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or foot, Y out
         /// of the back of the hand or the top of the foot, Z along fingers or toes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimator animator, SinewIkGoal goal, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
         /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve, else that of the
         /// animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_rotation">world space, Unity's goal frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimator animator, SinewIkGoal goal, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
         /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses the
@@ -284,81 +284,81 @@ namespace Sinew.Interop
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of the bone).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimator animator, SinewIkGoal goal, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
         /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the last
         /// solve, else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_rotation">world space, in the joint's axes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimator animator, SinewIkGoal goal, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets the weight of a hand's or foot's goal position. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="weight">0 (animated position) … 1 (at the goal); clamped.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimator animator, SinewIkGoal goal, float weight);
+        internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
 
         /// <summary>Returns the weight of a hand's or foot's goal position.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_weight">0 … 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_position_weight(SinewAnimator animator, SinewIkGoal goal, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
 
         /// <summary>Sets the weight of a hand's or foot's goal rotation. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="weight">0 (rotation before IK) … 1 (goal rotation); clamped.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimator animator, SinewIkGoal goal, float weight);
+        internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
 
         /// <summary>Returns the weight of a hand's or foot's goal rotation.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_weight">0 … 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimator animator, SinewIkGoal goal, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
 
         /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about the
         /// line from its root to its end.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimator animator, SinewIkHint hint, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* position);
 
         /// <summary>Returns the hint of a knee or elbow: the one set since the last solve, else the animated
         /// position of the joint. Reads the pose buffer.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimator animator, SinewIkHint hint, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* out_position);
 
         /// <summary>Sets the weight of a knee's or elbow's hint. Default 0.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="weight">0 (bend of the animation) … 1 (faces the hint); clamped.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimator animator, SinewIkHint hint, float weight);
+        internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float weight);
 
         /// <summary>Returns the weight of a knee's or elbow's hint.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="out_weight">0 … 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_hint_position_weight(SinewAnimator animator, SinewIkHint hint, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float* out_weight);
 
         /// <summary>Returns the outcome of the last solve for a hand or foot.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimator animator, SinewIkGoal goal, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimatorHandle animator, SinewIkGoal goal, SinewOutcome* out_outcome);
 
         /// <summary>Sets the point to look at.</summary>
         /// <param name="position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimator animator, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimatorHandle animator, SinewVec3* position);
 
         /// <summary>Returns the point to look at: the one set since the last solve, else the point one metre ahead
         /// of the animated gaze. Reads the pose buffer.</summary>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimator animator, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimatorHandle animator, SinewVec3* out_position);
 
         /// <summary>Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads use body 0, head
         /// 1, eyes 0, clamp 0.5.</summary>
@@ -369,48 +369,48 @@ namespace Sinew.Interop
         /// <param name="clamp">0 (free) … 1 (no turn): the head may turn (1 − clamp) · 180° from the chest's
         /// forward direction.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimator animator, float weight, float body, float head, float eyes, float clamp);
+        internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimatorHandle animator, float weight, float body, float head, float eyes, float clamp);
 
         /// <summary>Returns the five look-at weights.</summary>
         /// <param name="out_weight">the weights.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimator animator, SinewLookAtWeight* out_weight);
+        internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimatorHandle animator, SinewLookAtWeight* out_weight);
 
         /// <summary>Returns the outcome of the last solve for the look-at. residual_rad is the angle from the
         /// direction of the head (of the eyes, when they take part) to the weighted goal direction.</summary>
         /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimator animator, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimatorHandle animator, SinewOutcome* out_outcome);
 
         /// <summary>Sets the goal position of the body's centre of mass; the hips move to reach it. Stays until
         /// changed or cleared with sinew_animator_clear_body. Limbs with weighted goals stay on their
         /// goals.</summary>
         /// <param name="position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_position(SinewAnimator animator, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_body_position(SinewAnimatorHandle animator, SinewVec3* position);
 
         /// <summary>Returns the body's centre of mass: the goal set since the last solve, else that of the
         /// animation. Reads the pose buffer.</summary>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_position(SinewAnimator animator, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_body_position(SinewAnimatorHandle animator, SinewVec3* out_position);
 
         /// <summary>Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
         /// with sinew_animator_clear_body.</summary>
         /// <param name="rotation">world space; X right, Y up, Z forward of the body: the mean of its lower and
         /// upper half.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimator animator, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
 
         /// <summary>Returns the rotation of the body: the goal set since the last solve, else that of the animation.
         /// Reads the pose buffer.</summary>
         /// <param name="out_rotation">world space.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimator animator, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
 
         /// <summary>Clears the goals of body position and body rotation.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_body(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
 
         /// <summary>Overrides the local rotation of a human bone, before anything else is solved. Stays until
         /// changed or cleared with sinew_animator_clear_bone_local_rotations.</summary>
@@ -418,7 +418,7 @@ namespace Sinew.Interop
         /// <param name="rotation">in the bone's parent joint.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimator animator, SinewHumanBone bone, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* rotation);
 
         /// <summary>Returns the local rotation of a human bone: the override, else that of the animation. Reads the
         /// pose buffer.</summary>
@@ -426,16 +426,16 @@ namespace Sinew.Interop
         /// <param name="out_rotation">in the bone's parent joint.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimator animator, SinewHumanBone bone, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* out_rotation);
 
         /// <summary>Clears all bone rotation overrides.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimatorHandle animator);
 
         /// <summary>Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
         /// overrides; all weights 0.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_reset_ik(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_reset_ik(SinewAnimatorHandle animator);
 
         /// <summary>Fills a humanoid input with defaults: no position or rotation given, all weights 0 (look-at:
         /// head 1, clamp 0.5).</summary>
@@ -448,41 +448,41 @@ namespace Sinew.Interop
         /// <param name="input">see SinewHumanoidInput.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_input(SinewAnimator animator, SinewHumanoidInput* input);
+        internal static extern SinewResult sinew_animator_set_input(SinewAnimatorHandle animator, SinewHumanoidInput* input);
 
         /// <summary>Returns goals, hints, look-at and body as set.</summary>
         /// <param name="out_input">the input; what is not flagged in <c>set</c> is zero (rotations: identity).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_input(SinewAnimator animator, SinewHumanoidInput* out_input);
+        internal static extern SinewResult sinew_animator_get_input(SinewAnimatorHandle animator, SinewHumanoidInput* out_input);
 
         /// <summary>Reports whether the animator has an avatar.</summary>
         /// <param name="out_is_human">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_human", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_human(SinewAnimator animator, uint* out_is_human);
+        internal static extern SinewResult sinew_animator_get_is_human(SinewAnimatorHandle animator, uint* out_is_human);
 
         /// <summary>Returns the human scale: the height of the centre of mass above the soles in the T-pose; 1 for
         /// an animator without avatar.</summary>
         /// <param name="out_scale">metres (or the rig's unit).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_human_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimator animator, float* out_scale);
+        internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimatorHandle animator, float* out_scale);
 
         /// <summary>Returns the distance from the left foot's goal point (the ankle joint) down to its sole, in the
         /// T-pose.</summary>
         /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_left_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimator animator, float* out_height);
+        internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
 
         /// <summary>Returns the distance from the right foot's goal point (the ankle joint) down to its sole, in the
         /// T-pose.</summary>
         /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_right_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimator animator, float* out_height);
+        internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
 
         /// <summary>Returns the joint of a human bone (Unity: GetBoneTransform).</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_joint">its joint index, or -1 when the avatar does not have the bone.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimator animator, SinewHumanBone bone, int* out_joint);
+        internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimatorHandle animator, SinewHumanBone bone, int* out_joint);
 
         /// <summary>Fills settings with defaults: everything off.</summary>
         /// <param name="out_settings">the settings.</param>
@@ -495,32 +495,32 @@ namespace Sinew.Interop
         /// <param name="settings">see SinewHumanoidSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_settings(SinewAnimator animator, SinewHumanoidSettings* settings);
+        internal static extern SinewResult sinew_animator_set_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* settings);
 
         /// <summary>Returns the settings, clamped.</summary>
         /// <param name="out_settings">the settings.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_settings(SinewAnimator animator, SinewHumanoidSettings* out_settings);
+        internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
         /// <summary>Advances the time of blends. Call it once per frame, before sinew_animator_solve. No effect
         /// while no goal has a blend time.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_advance(SinewAnimator animator, float dt_s);
+        internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
 
         /// <summary>Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
         /// its blend time. Weight changes blend without this call. No effect while the goal has no blend
         /// time.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_inertialize(SinewAnimator animator, SinewIkGoal goal);
+        internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
 
         /// <summary>Reports whether a goal is blending. The hand or foot is then not yet where
         /// sinew_animator_get_ik_outcome says.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_is_inertializing">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimator animator, SinewIkGoal goal, uint* out_is_inertializing);
+        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
 
         /// <summary>Fills a match target with defaults: the root, at the origin, over the whole clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
@@ -537,7 +537,7 @@ namespace Sinew.Interop
         /// <param name="out_root">world space, metres, with the current scale; the current root outside
         /// start_time … end_time and for times that do not increase.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_match_target", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_target(SinewAnimator animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
+        internal static extern SinewResult sinew_animator_match_target(SinewAnimatorHandle animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
 
         /// <summary>Returns the position and rotation of a body part, as sinew_animator_match_target measures them.
         /// Reads the pose buffer.</summary>
@@ -545,20 +545,20 @@ namespace Sinew.Interop
         /// <param name="out_position">world space, metres; may be NULL.</param>
         /// <param name="out_rotation">world space; hands and feet in Unity's goal frame; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_target_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimator animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimatorHandle animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
 
         /// <summary>Sets all goals, hints and the look-at to the pose of the pose buffer, so that raising weights
         /// afterwards changes nothing. Weights are kept; body goals and bone rotation overrides are
         /// cleared. Hints are half a limb's length beyond knee or elbow, the look-at is two human scales
         /// ahead on the line of sight. Reads the pose buffer.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimatorHandle animator);
 
         /// <summary>Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
         /// overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
         /// constraints are kept. Reads the pose buffer.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimatorHandle animator);
 
         /// <summary>Fills a chain definition with defaults; set <c>ends</c>.</summary>
         /// <param name="out_def">the definition.</param>
@@ -572,7 +572,7 @@ namespace Sinew.Interop
         /// SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count;
         /// SINEW_ERROR_INVALID_CHAIN: the ends are not below the chain's root.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_chain(SinewAnimator animator, SinewChainDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_chain(SinewAnimatorHandle animator, SinewChainDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills a two-bone definition with defaults; set <c>end</c>.</summary>
         /// <param name="out_def">the definition.</param>
@@ -586,7 +586,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
         /// outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimator animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimatorHandle animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills a copy-rotation definition with defaults; set <c>joint</c>.</summary>
         /// <param name="out_def">the definition.</param>
@@ -600,7 +600,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero,
         /// swing or twist outside 0 … 1.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimator animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimatorHandle animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills an aim definition with defaults; set <c>end</c>.</summary>
         /// <param name="out_def">the definition.</param>
@@ -615,7 +615,7 @@ namespace Sinew.Interop
         /// setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
         /// number of joints above the end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_aim(SinewAnimator animator, SinewAimDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_aim(SinewAnimatorHandle animator, SinewAimDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills a spline definition with defaults; set <c>end</c>.</summary>
         /// <param name="out_def">the definition.</param>
@@ -629,42 +629,49 @@ namespace Sinew.Interop
         /// setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
         /// number of joints above the end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_spline(SinewAnimator animator, SinewSplineDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_spline(SinewAnimatorHandle animator, SinewSplineDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Removes a constraint. Frees memory.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimator animator, SinewConstraint constraint);
+        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimatorHandle animator, SinewConstraint constraint);
 
         /// <summary>Sets the weight of a constraint: how far the pose goes from the animation to the constraint's
         /// result. Default 0.</summary>
         /// <param name="weight">0 (the animation, bit for bit) … 1; clamped.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float weight);
+        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float weight);
 
         /// <summary>Returns the weight of a constraint.</summary>
         /// <param name="out_weight">0 … 1.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float* out_weight);
 
         /// <summary>Returns the number of ends: of a chain as in its definition, of a spline the number of control
         /// points, of other constraints 1.</summary>
         /// <param name="out_count">1 or more.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimator animator, SinewConstraint constraint, uint* out_count);
+        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_count);
+
+        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no
+        /// SinewTwoBoneDef::bend_side: without a pole it then bends to an arbitrary fixed side. Check it
+        /// once, at set-up.</summary>
+        /// <param name="out_is_arbitrary">1 or 0; 0 for all other constraints.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_arbitrary);
 
         /// <summary>Sets the goal position of an end's tip.</summary>
         /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
         /// <param name="position">world space, metres; with a distance mode the centre of the sphere.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* position);
 
         /// <summary>Sets the goal rotation of an end's joint.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="rotation">world space.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimator animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
 
         /// <summary>Sets the goal direction of one axis of an end's joint; the twist about the axis stays free. Not
         /// used while a rotation goal is set.</summary>
@@ -673,7 +680,7 @@ namespace Sinew.Interop
         /// <param name="direction">world space, any length but zero.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
+        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
 
         /// <summary>Sets the weight of an end's position goal, which is also its importance where not all goals can
         /// be met. Default 1.</summary>
@@ -681,7 +688,7 @@ namespace Sinew.Interop
         /// <param name="weight">0 (animated position) … 1 (at the goal); clamped.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
         /// <summary>Sets the weight of an end's rotation (or axis) goal, which is also its importance where not all
         /// goals can be met. Default 1.</summary>
@@ -689,7 +696,7 @@ namespace Sinew.Interop
         /// <param name="weight">0 (animated rotation) … 1 (at the goal); clamped.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
         /// <summary>Sets the distance mode of an end: its position goal becomes the centre of a sphere to be inside,
         /// on or outside of.</summary>
@@ -699,13 +706,13 @@ namespace Sinew.Interop
         /// be finite.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative radius.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimator animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
+        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
 
         /// <summary>Clears the goal of one end: no goals, weights 1, no sphere.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end);
+        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end);
 
         /// <summary>Fills a goal with defaults: nothing given, weights 1.</summary>
         /// <param name="out_goal">the goal.</param>
@@ -719,14 +726,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>, an
         /// axis of length zero, a negative radius.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
+        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
 
         /// <summary>Returns the whole goal of one end.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="out_goal">the goal; what is not flagged in <c>set</c> is zero (rotation: identity).</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
+        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
 
         /// <summary>Fills a pole with defaults: a point at the origin, angle 0, weight 1.</summary>
         /// <param name="out_pole">the pole.</param>
@@ -738,13 +745,13 @@ namespace Sinew.Interop
         /// <param name="pole">see SinewPole; NULL clears it: the bend of the animation.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole);
+        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole);
 
         /// <summary>Returns the pole of a constraint.</summary>
         /// <param name="out_pole">the pole, or the default pole when none is set.</param>
         /// <param name="out_set">1 when a pole is set, else 0; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
+        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
 
         /// <summary>Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
         /// the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
@@ -754,17 +761,17 @@ namespace Sinew.Interop
         /// <param name="out_angle_rad">−π … π; 0 where nothing bends.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_compute_pole_angle", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
+        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
 
         /// <summary>Returns the outcome of the last solve for a constraint: that of its worst end.</summary>
         /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve and at weight 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimator animator, SinewConstraint constraint, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimatorHandle animator, SinewConstraint constraint, SinewOutcome* out_outcome);
 
         /// <summary>Fills joint limits with defaults: a free ball joint.</summary>
         /// <param name="out_limits">the limits.</param>
         [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimits* out_limits);
+        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimitsDef* out_limits);
 
         /// <summary>Sets the limits of a joint, for all constraints of this animator. An invalid number refuses all
         /// of them. The first limits of an animator allocate.</summary>
@@ -774,14 +781,14 @@ namespace Sinew.Interop
         /// above its maximum, a number outside its range, corners that are not a convex polygon
         /// around +Y.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* limits);
+        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
 
         /// <summary>Returns the limits of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_limits">the limits; the default ones when none are set.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* out_limits);
+        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* out_limits);
 
         /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Reads
         /// the pose buffer.</summary>
@@ -789,14 +796,14 @@ namespace Sinew.Interop
         /// <param name="out_violation_rad">radians, 0 … π; 0 for a joint without limits.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimator animator, uint joint, float* out_violation_rad);
+        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
         /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
         /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.</summary>
         /// <param name="draw_line">called once per line, on this thread, before this function returns.</param>
         /// <param name="user">passed to draw_line; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_draw(SinewAnimator animator, IntPtr draw_line, void* user);
+        internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
 
         /// <summary>Copies the lines of sinew_animator_draw into an array.</summary>
         /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
@@ -804,22 +811,22 @@ namespace Sinew.Interop
         /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimator animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
 
         /// <summary>Creates an empty world that solves on the calling thread, without a budget.</summary>
         /// <param name="out_world">the world; destroy it with sinew_world_destroy.</param>
         [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_create(SinewWorld* out_world);
+        internal static extern SinewResult sinew_world_create(SinewWorldHandle* out_world);
 
         /// <summary>Destroys a world. Its animators are not affected and may join another.</summary>
         /// <returns>SINEW_ERROR_BUSY: it is being solved; nothing was done.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_destroy(SinewWorld world);
+        internal static extern SinewResult sinew_world_destroy(SinewWorldHandle world);
 
         /// <summary>Reports whether a handle is a living world.</summary>
         /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_is_valid(SinewWorld world, uint* out_valid);
+        internal static extern SinewResult sinew_world_is_valid(SinewWorldHandle world, uint* out_valid);
 
         /// <summary>Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row and keeps it until
         /// it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. Between the world's
@@ -828,63 +835,63 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
         /// SINEW_ERROR_BUSY: the world is being solved or the animator is in use.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_join(SinewWorld world, SinewAnimator animator, uint* out_row);
+        internal static extern SinewResult sinew_world_join(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
 
         /// <summary>Removes an animator from the world. Its pose and goals are kept. A destroyed animator leaves
         /// automatically; a poisoned one may leave.</summary>
         /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
         /// in use.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_leave(SinewWorld world, SinewAnimator animator);
+        internal static extern SinewResult sinew_world_leave(SinewWorldHandle world, SinewAnimatorHandle animator);
 
         /// <summary>Returns the number of animators in a world. A destroyed animator counts until the next solve.</summary>
         /// <param name="out_count">0 or more.</param>
         [DllImport(Library, EntryPoint = "sinew_world_get_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_count(SinewWorld world, uint* out_count);
+        internal static extern SinewResult sinew_world_get_count(SinewWorldHandle world, uint* out_count);
 
         /// <summary>Returns the number of rows that arrays must have: one more than the highest row ever used.</summary>
         /// <param name="out_count">0 or more.</param>
         [DllImport(Library, EntryPoint = "sinew_world_get_row_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_row_count(SinewWorld world, uint* out_count);
+        internal static extern SinewResult sinew_world_get_row_count(SinewWorldHandle world, uint* out_count);
 
         /// <summary>Returns the row of an animator.</summary>
         /// <param name="out_row">the row.</param>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_row", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_row(SinewWorld world, SinewAnimator animator, uint* out_row);
+        internal static extern SinewResult sinew_world_get_row(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
 
         /// <summary>Returns the animator in a row.</summary>
         /// <param name="row">0 … row count − 1.</param>
         /// <param name="out_animator">the animator; the null handle when the row is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: row.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_animator(SinewWorld world, uint row, SinewAnimator* out_animator);
+        internal static extern SinewResult sinew_world_get_animator(SinewWorldHandle world, uint row, SinewAnimatorHandle* out_animator);
 
         /// <summary>Makes a world solve an animator in every call, with all iterations (SINEW_LOD_FULL). The
         /// default.</summary>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_full", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_lod_full(SinewWorld world, SinewAnimator animator);
+        internal static extern SinewResult sinew_world_set_lod_full(SinewWorldHandle world, SinewAnimatorHandle animator);
 
         /// <summary>Makes a world solve an animator in every call, with a fraction of the iterations
         /// (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator leaves.</summary>
         /// <param name="fraction">of the iterations of its chain constraints, above 0 and at most 1.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_iterations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_lod_iterations(SinewWorld world, SinewAnimator animator, float fraction);
+        internal static extern SinewResult sinew_world_set_lod_iterations(SinewWorldHandle world, SinewAnimatorHandle animator, float fraction);
 
         /// <summary>Makes a world solve an animator in every n-th call and interpolate in between
         /// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves.</summary>
         /// <param name="calls">n, 1 (as SINEW_LOD_FULL) … 1000.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_interval", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_lod_interval(SinewWorld world, SinewAnimator animator, uint calls);
+        internal static extern SinewResult sinew_world_set_lod_interval(SinewWorldHandle world, SinewAnimatorHandle animator, uint calls);
 
         /// <summary>Makes a world skip an animator (SINEW_LOD_OFF). Stays until changed or until the animator
         /// leaves.</summary>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_off", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_lod_off(SinewWorld world, SinewAnimator animator);
+        internal static extern SinewResult sinew_world_set_lod_off(SinewWorldHandle world, SinewAnimatorHandle animator);
 
         /// <summary>Returns the level of detail of an animator.</summary>
         /// <param name="out_lod">a SinewLod.</param>
@@ -894,7 +901,7 @@ namespace Sinew.Interop
         /// may be NULL.</param>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_lod", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_lod(SinewWorld world, SinewAnimator animator, int* out_lod, float* out_fraction, uint* out_calls);
+        internal static extern SinewResult sinew_world_get_lod(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_lod, float* out_fraction, uint* out_calls);
 
         /// <summary>Sets for how long one call may start new solves. An animator that is not solved gets the
         /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call:
@@ -907,7 +914,7 @@ namespace Sinew.Interop
         /// world is destroyed.</param>
         /// <returns>SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its own.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_budget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_budget(SinewWorld world, float seconds, IntPtr clock, void* user);
+        internal static extern SinewResult sinew_world_set_budget(SinewWorldHandle world, float seconds, IntPtr clock, void* user);
 
         /// <summary>Sets which poses a world keeps as structures of arrays; SINEW_POSE_LAYOUT_SOA solves them in
         /// place, without a copy: the fastest layout. The arrays are created in the rest pose, now and for
@@ -915,7 +922,7 @@ namespace Sinew.Interop
         /// per joint and eight animators, twice that with frames.</summary>
         /// <param name="which">a SinewPoseArrays.</param>
         [DllImport(Library, EntryPoint = "sinew_world_set_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_arrays(SinewWorld world, SinewPoseArrays which);
+        internal static extern SinewResult sinew_world_set_arrays(SinewWorldHandle world, SinewPoseArrays which);
 
         /// <summary>Returns where an animator's pose is in the world's arrays. The addresses are valid as long as
         /// one of the eight animators that share them is in the world and no other arrays are set; the
@@ -925,7 +932,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_NOT_AVAILABLE: no arrays are set, or the rest pose
         /// of the animator's skeleton has a scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_arrays(SinewWorld world, SinewAnimator animator, SinewWorldArrays* out_arrays);
+        internal static extern SinewResult sinew_world_get_arrays(SinewWorldHandle world, SinewAnimatorHandle animator, SinewWorldArrays* out_arrays);
 
         /// <summary>Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of
         /// threads at once.</summary>
@@ -946,7 +953,7 @@ namespace Sinew.Interop
         /// <param name="user">passed to both; may be NULL. Must stay valid until other callbacks are set or
         /// the world is destroyed.</param>
         [DllImport(Library, EntryPoint = "sinew_world_set_jobs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_jobs(SinewWorld world, IntPtr enqueue, IntPtr wait, void* user);
+        internal static extern SinewResult sinew_world_set_jobs(SinewWorldHandle world, IntPtr enqueue, IntPtr wait, void* user);
 
         /// <summary>Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
         /// Results have the same bits with any number of threads. Starts and ends threads; they end with
@@ -956,7 +963,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was built
         /// without the feature <c>rayon</c>, or the platform has no threads.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_threads(SinewWorld world, uint count);
+        internal static extern SinewResult sinew_world_set_threads(SinewWorldHandle world, uint count);
 
         /// <summary>Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.</summary>
         /// <param name="out_frame">the frame.</param>
@@ -977,7 +984,7 @@ namespace Sinew.Interop
         /// SINEW_ERROR_INVALID_ARGUMENT: strides; SINEW_ERROR_NOT_AVAILABLE: SINEW_POSE_LAYOUT_SOA
         /// without arrays.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_solve(SinewWorld world, SinewWorldFrame* frame, SinewWorldReport* out_report);
+        internal static extern SinewResult sinew_world_solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* out_report);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

@@ -6,7 +6,7 @@
 using System;
 using System.Runtime.InteropServices;
 
-namespace Sinew.Interop
+namespace Sinew
 {
     /// <summary>Version of the library.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -76,13 +76,13 @@ namespace Sinew.Interop
     /// <summary>A rig: joints with names, parents and rest transforms. Immutable. Avatars and animators keep the
     /// data alive, so the handle may be destroyed as soon as they are created.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewSkeleton : IEquatable<SinewSkeleton>
+    public readonly struct SinewSkeletonHandle : IEquatable<SinewSkeletonHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewSkeleton(ulong bits)
+        public SinewSkeletonHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -94,7 +94,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewSkeleton other)
+        public bool Equals(SinewSkeletonHandle other)
         {
             return bits == other.bits;
         }
@@ -102,7 +102,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewSkeleton && Equals((SinewSkeleton)other);
+            return other is SinewSkeletonHandle && Equals((SinewSkeletonHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -112,13 +112,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewSkeleton a, SinewSkeleton b)
+        public static bool operator ==(SinewSkeletonHandle a, SinewSkeletonHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewSkeleton a, SinewSkeleton b)
+        public static bool operator !=(SinewSkeletonHandle a, SinewSkeletonHandle b)
         {
             return a.bits != b.bits;
         }
@@ -127,13 +127,13 @@ namespace Sinew.Interop
     /// <summary>The map from human bones to a skeleton's joints, with measurements of its T-pose. Immutable,
     /// shared like a skeleton.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewAvatar : IEquatable<SinewAvatar>
+    public readonly struct SinewAvatarHandle : IEquatable<SinewAvatarHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewAvatar(ulong bits)
+        public SinewAvatarHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -145,7 +145,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewAvatar other)
+        public bool Equals(SinewAvatarHandle other)
         {
             return bits == other.bits;
         }
@@ -153,7 +153,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewAvatar && Equals((SinewAvatar)other);
+            return other is SinewAvatarHandle && Equals((SinewAvatarHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -163,13 +163,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewAvatar a, SinewAvatar b)
+        public static bool operator ==(SinewAvatarHandle a, SinewAvatarHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewAvatar a, SinewAvatar b)
+        public static bool operator !=(SinewAvatarHandle a, SinewAvatarHandle b)
         {
             return a.bits != b.bits;
         }
@@ -177,13 +177,13 @@ namespace Sinew.Interop
 
     /// <summary>One character: a pose, its goals and constraints, and the outcome of its last solve.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewAnimator : IEquatable<SinewAnimator>
+    public readonly struct SinewAnimatorHandle : IEquatable<SinewAnimatorHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewAnimator(ulong bits)
+        public SinewAnimatorHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -195,7 +195,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewAnimator other)
+        public bool Equals(SinewAnimatorHandle other)
         {
             return bits == other.bits;
         }
@@ -203,7 +203,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewAnimator && Equals((SinewAnimator)other);
+            return other is SinewAnimatorHandle && Equals((SinewAnimatorHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -213,13 +213,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewAnimator a, SinewAnimator b)
+        public static bool operator ==(SinewAnimatorHandle a, SinewAnimatorHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewAnimator a, SinewAnimator b)
+        public static bool operator !=(SinewAnimatorHandle a, SinewAnimatorHandle b)
         {
             return a.bits != b.bits;
         }
@@ -278,13 +278,13 @@ namespace Sinew.Interop
 
     /// <summary>A set of animators that are solved in one call. An animator belongs to at most one world.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewWorld : IEquatable<SinewWorld>
+    public readonly struct SinewWorldHandle : IEquatable<SinewWorldHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewWorld(ulong bits)
+        public SinewWorldHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -296,7 +296,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewWorld other)
+        public bool Equals(SinewWorldHandle other)
         {
             return bits == other.bits;
         }
@@ -304,7 +304,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewWorld && Equals((SinewWorld)other);
+            return other is SinewWorldHandle && Equals((SinewWorldHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -314,13 +314,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewWorld a, SinewWorld b)
+        public static bool operator ==(SinewWorldHandle a, SinewWorldHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewWorld a, SinewWorld b)
+        public static bool operator !=(SinewWorldHandle a, SinewWorldHandle b)
         {
             return a.bits != b.bits;
         }
@@ -417,7 +417,9 @@ namespace Sinew.Interop
 
     /// <summary>Joint range of a human bone, radians from the T-pose; docs/animator.md defines the directions.
     /// <br/>
-    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only.</summary>
+    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles between
+    /// a half and a full turn are clamped to a half; angles beyond a full turn are refused
+    /// (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewHumanRange
     {
@@ -454,7 +456,7 @@ namespace Sinew.Interop
         public uint human_joint_count;
 
         /// <summary>The rig.</summary>
-        public SinewSkeleton skeleton;
+        public SinewSkeletonHandle skeleton;
 
         /// <summary>Joint of each SinewHumanBone, or -1. Fifteen bones are required.</summary>
         public int* human_joints;
@@ -517,11 +519,11 @@ namespace Sinew.Interop
         public uint flags;
 
         /// <summary>The rig.</summary>
-        public SinewSkeleton skeleton;
+        public SinewSkeletonHandle skeleton;
 
         /// <summary>An avatar created for this skeleton; the null handle (default) for a rig that is not a
         /// humanoid.</summary>
-        public SinewAvatar avatar;
+        public SinewAvatarHandle avatar;
     }
 
     /// <summary>Goal of one hand or foot in a SinewHumanoidInput.</summary>
@@ -819,7 +821,9 @@ namespace Sinew.Interop
         public int root;
 
         /// <summary>Direction in which a straight limb bends, in the root joint's space, any length. Zero
-        /// (default): as in the rest pose.</summary>
+        /// (default): as in the rest pose. A limb that is straight at rest has no such direction:
+        /// without a pole it bends to an arbitrary fixed side, often +X; see
+        /// sinew_animator_get_constraint_bend_is_arbitrary.</summary>
         public SinewVec3 bend_side;
 
         /// <summary>Width of the zone before full extension in which the limb slows down, as a fraction of its
@@ -945,7 +949,7 @@ namespace Sinew.Interop
         public float stretch_max;
 
         /// <summary>Roll about the bone at the first joint, added to the animation's, radians, seen from the
-        /// space of the chain's parent. Default 0.</summary>
+        /// space of the chain's parent. Default 0. May be many turns.</summary>
         public float roll_start_rad;
 
         /// <summary>The same at the last joint; between the two, roll grows with length along the chain.</summary>
@@ -1013,8 +1017,8 @@ namespace Sinew.Interop
         /// animation. Two-bone limbs always use their mid joint.</summary>
         public SinewVec3 reference;
 
-        /// <summary>Angle from the pole to that side about the line from root to goal, radians. Default 0. See
-        /// sinew_animator_compute_pole_angle.</summary>
+        /// <summary>Angle from the pole to that side about the line from root to goal, radians. Default 0.
+        /// Periodic: any finite angle is accepted. See sinew_animator_compute_pole_angle.</summary>
         public float angle_rad;
 
         /// <summary>How far the chain swivels to the pole, clamped to 0 … 1. Default 1.</summary>
@@ -1031,7 +1035,7 @@ namespace Sinew.Interop
     /// hinge. Three: fixed at the rest rotation. Where both X and Z may swing, their ranges are widened
     /// to include 0, the rest direction.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct SinewJointLimits
+    public struct SinewJointLimitsDef
     {
         /// <summary>Set by sinew_joint_limits_default.</summary>
         public uint struct_size;
@@ -1043,7 +1047,9 @@ namespace Sinew.Interop
         /// along +Y).</summary>
         public SinewQuat frame;
 
-        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.</summary>
+        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
+        /// Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
+        /// refused, since they are most likely degrees.</summary>
         public SinewVec3 min_rad;
 
         /// <summary>Maximum angles, not below the minimum ones.</summary>

@@ -107,7 +107,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Worlds",
         text: &["A set of animators that one call solves: eight at a time, on one or many threads, with \
                  levels of detail and a time budget. docs/world.md is the manual."],
-        files: &["types/world", "world", "world_solve", "world_arrays", "world_jobs"],
+        files: &["types/world", "world", "world_arrays", "world_jobs", "world_solve"],
     },
     Section {
         id: "kernel",
