@@ -12,43 +12,46 @@ namespace Sinew
         /// <summary>A job with defaults.</summary>
         public static SinewTwoBoneJob DefaultTwoBoneJob()
         {
+            SinewLibrary.CheckVersion();
             SinewTwoBoneJob job;
-            SinewException.Check(NativeMethods.sinew_two_bone_job_default(&job));
+            SinewLibrary.Check(NativeMethods.sinew_two_bone_job_default(&job));
             return job;
         }
 
         /// <summary>A job with defaults.</summary>
         public static SinewJointLimbJob DefaultJointLimbJob()
         {
+            SinewLibrary.CheckVersion();
             SinewJointLimbJob job;
-            SinewException.Check(NativeMethods.sinew_joint_limb_job_default(&job));
+            SinewLibrary.Check(NativeMethods.sinew_joint_limb_job_default(&job));
             return job;
         }
 
         /// <summary>A job with defaults.</summary>
         public static SinewAimJob DefaultAimJob()
         {
+            SinewLibrary.CheckVersion();
             SinewAimJob job;
-            SinewException.Check(NativeMethods.sinew_aim_job_default(&job));
+            SinewLibrary.Check(NativeMethods.sinew_aim_job_default(&job));
             return job;
         }
 
         /// <summary>Solves many limbs by vectors; one result per job.</summary>
         public static void Solve(SinewTwoBoneJob* jobs, int count, SinewTwoBoneResult* results)
         {
-            SinewException.Check(NativeMethods.sinew_two_bone_solve_batch(jobs, Length(count), results));
+            SinewLibrary.Check(NativeMethods.sinew_two_bone_solve_batch(jobs, Length(count), results));
         }
 
         /// <summary>Solves many limbs by local transforms; one result per job.</summary>
         public static void Solve(SinewJointLimbJob* jobs, int count, SinewJointLimbResult* results)
         {
-            SinewException.Check(NativeMethods.sinew_joint_limb_solve_batch(jobs, Length(count), results));
+            SinewLibrary.Check(NativeMethods.sinew_joint_limb_solve_batch(jobs, Length(count), results));
         }
 
         /// <summary>Solves many rays; one result per job.</summary>
         public static void Solve(SinewAimJob* jobs, int count, SinewAimResult* results)
         {
-            SinewException.Check(NativeMethods.sinew_aim_solve_batch(jobs, Length(count), results));
+            SinewLibrary.Check(NativeMethods.sinew_aim_solve_batch(jobs, Length(count), results));
         }
 
         /// <summary>Solves many limbs in place: their joints are records of one list of local transforms.</summary>
@@ -61,7 +64,7 @@ namespace Sinew
         public static void SolveRecords(SinewTransform* records, int recordCount, SinewLimbPlaces* places, SinewJointLimbJob* jobs,
             int count, float* beyond)
         {
-            SinewException.Check(NativeMethods.sinew_joint_limb_solve_records(records, Length(recordCount), places, jobs,
+            SinewLibrary.Check(NativeMethods.sinew_joint_limb_solve_records(records, Length(recordCount), places, jobs,
                 Length(count), beyond));
         }
 
