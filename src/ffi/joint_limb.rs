@@ -94,7 +94,9 @@ impl SinewJointLimbJob {
     #[inline(never)]
     fn made_plain(&self, index: Option<usize>) -> Result<JointLimb<f32>, Failure> {
         use crate::math::LaneQuat;
-        let unit = |name: &str, q: &SinewQuat| read::quat(format_args!("{}.{name}", read::JobName(index)), q).map(LaneQuat::from_quat);
+        let unit = |name: &str, q: &SinewQuat| {
+            read::quat(format_args!("{}.{name}", read::JobName(index)), q).map(LaneQuat::from_quat)
+        };
         let limb = self.limb();
         let end_weight = limb.end_weight.clamp(0.0, 1.0);
         Ok(JointLimb {

@@ -290,10 +290,7 @@ impl Display for JobName {
 pub(super) fn not_finite_number(name: JobName, numbers: &[f32]) -> Failure {
     let bad = numbers.iter().enumerate().find(|(_, number)| !number.is_finite());
     let (place, value) = bad.map_or((0, f32::NAN), |(place, value)| (place, *value));
-    Failure::new(
-        SinewResult::SinewErrorNotFinite,
-        format_args!("{name}: float {place} after struct_size is {value}"),
-    )
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}: float {place} after struct_size is {value}"))
 }
 
 /// Whether all four lie in 0 … 1.
