@@ -73,7 +73,8 @@ pub extern "C" fn sinew_aim_job_default(out_job: Option<&mut SinewAimJob>) -> Si
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_aim_solve(job: *const SinewAimJob, out_result: Option<&mut SinewAimResult>) -> SinewResult {
     guard("sinew_aim_solve", || {
-        let job = read::job(job)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         let solution = aim_ray::solve(&job.ray(JobName(None))?);
         *out = SinewAimResult { turn: solution.turn.to_quat().into(), met: solution.met as u32 };
@@ -98,8 +99,10 @@ pub extern "C" fn sinew_aim_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        let jobs = read::array("jobs", jobs, count as usize)?;
-        let results = read::array_mut("out_results", out_results, count as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         for (index, job) in jobs.iter().enumerate() {
             job.ray(JobName(Some(index)))?;
         }

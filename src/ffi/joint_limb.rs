@@ -142,7 +142,8 @@ pub extern "C" fn sinew_joint_limb_solve(
     out_result: Option<&mut SinewJointLimbResult>,
 ) -> SinewResult {
     guard("sinew_joint_limb_solve", || {
-        let job = read::job(job)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         read::finite_job(job, job.numbers())?;
         if job.is_plain() {
@@ -208,8 +209,10 @@ pub extern "C" fn sinew_joint_limb_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        let jobs = read::array("jobs", jobs, count as usize)?;
-        let results = read::array_mut("out_results", out_results, count as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         check_all(jobs)?;
         BLOCK.with_borrow_mut(|block| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
@@ -253,10 +256,14 @@ pub extern "C" fn sinew_joint_limb_solve_records(
             return Ok(());
         }
         let count = count as usize;
-        let places = read::array("places", places, count)?;
-        let jobs = read::array("jobs", jobs, count)?;
-        let records = read::array_mut("records", records, record_count as usize)?;
-        let mut out_beyond = read::optional_array_mut("out_beyond", out_beyond, count)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let places = unsafe { read::array("places", places, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let records = unsafe { read::array_mut("records", records, record_count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let mut out_beyond = unsafe { read::optional_array_mut("out_beyond", out_beyond, count) }?;
         check_all(jobs)?;
         for (index, places) in places.iter().enumerate() {
             check_places(index, places, records)?;

@@ -132,7 +132,8 @@ pub extern "C" fn sinew_two_bone_solve(
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
     guard("sinew_two_bone_solve", || {
-        let job = read::job(job)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         read::finite_job(job, job.numbers())?;
         solve(job.limb(), out);
@@ -218,8 +219,10 @@ pub extern "C" fn sinew_two_bone_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        let jobs = read::array("jobs", jobs, count as usize)?;
-        let results = read::array_mut("out_results", out_results, count as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         jobs.iter().enumerate().try_for_each(|(index, job)| SinewTwoBoneJob::check(index, job))?;
         DESK.with_borrow_mut(|desk| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
