@@ -6,9 +6,9 @@
 //! is measured on the resulting pose.
 
 use super::chain_limb;
+use super::error::ConstraintError;
 use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
 use super::pose_chain::{ChainEnd, PoseChain};
-use super::stack::ConstraintError;
 use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::JointModel;

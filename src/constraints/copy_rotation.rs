@@ -1,8 +1,8 @@
 //! A joint that turns as it is told, or as another joint is turned: the foot that keeps its handle's rotation, the twist bone that follows a
 //! hand.
 
+use super::error::ConstraintError;
 use super::goal::ConstraintInput;
-use super::stack::ConstraintError;
 use crate::limits::JointModel;
 use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swing_twist};
 use crate::outcome::{Outcome, Status, weight01};

@@ -1,8 +1,8 @@
 //! A chain of joints that follows a curve through control points.
 
+use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::pose_chain::{ChainEnd, PoseChain};
-use super::stack::ConstraintError;
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
 use crate::limits::JointModel;
 use crate::math::{Frame, Transform, Vec3, length, slerp_short};
@@ -45,7 +45,7 @@ pub struct SplineDefinition {
 
 impl SplineDefinition {
     /// Most control points.
-    pub const MAX_POINTS: usize = 256;
+    pub const MAX_POINTS: usize = crate::chains::spline::MAX_CONTROL_POINTS;
 
     /// The last `joint_count` joints down to `end` on a curve through `point_count` points.
     pub fn ending_at(end: JointIndex, joint_count: usize, point_count: usize) -> Self {

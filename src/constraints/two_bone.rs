@@ -3,8 +3,8 @@
 //! Once one of its joints is limited the closed form no longer has a say: the limb is then solved as a chain, which keeps limits.
 
 use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
+use super::error::ConstraintError;
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
-use super::stack::ConstraintError;
 use crate::closed_form::limb::{self, LimbGoal, LimbJoints};
 use crate::limits::JointModel;
 use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};

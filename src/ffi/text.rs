@@ -64,7 +64,7 @@ const CODES: &[(SinewResult, &CStr)] = &[
     (SinewResult::SinewErrorPanic, c"SINEW_ERROR_PANIC: a fault inside the library was caught; please report it"),
 ];
 
-/// Text of a code; `None` for a number that is none.
+/// Text of a code; `None` for a number that is no code.
 pub(super) fn of_code(code: i32) -> Option<&'static CStr> {
     CODES.iter().find(|(result, _)| *result as i32 == code).map(|(_, text)| *text)
 }

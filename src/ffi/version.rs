@@ -34,13 +34,13 @@ pub extern "C" fn sinew_version(out_version: Option<&mut SinewVersion>) -> Sinew
 pub extern "C" fn sinew_result_text(result: i32, out_text: Option<&mut *const c_char>) -> SinewResult {
     guard("sinew_result_text", || {
         let out = out_ref(out_text, "out_text")?;
-        let unknown = || {
+        let text = text::of_code(result).ok_or_else(|| {
             Failure::new(
                 SinewResult::SinewErrorInvalidEnum,
                 format_args!("result is {result}, which is no SinewResult"),
             )
-        };
-        *out = text::of_code(result).ok_or_else(unknown)?.as_ptr();
+        })?;
+        *out = text.as_ptr();
         Ok(())
     })
 }

@@ -1,4 +1,4 @@
-//! World functions: who solves.
+//! Functions that choose who does a world's work.
 
 use super::guard::{Failure, guard};
 use super::ids::{SinewJob, SinewWorld};
