@@ -17,6 +17,7 @@
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
+//! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`world`] | many animators in one call |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
 //!
@@ -37,6 +38,7 @@ pub mod body;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;
+pub mod grounding;
 pub mod world;
 #[cfg(feature = "capi")]
 pub mod ffi;
