@@ -13,6 +13,9 @@
 #![allow(unsafe_code)]
 // A failure carries its sentence inline, so that failing allocates nothing; that makes it large on purpose.
 #![allow(clippy::result_large_err)]
+// The exports are C functions: their pointers are under the contract of the header, and only C calls them. Rust users
+// have the layers above.
+#![allow(clippy::not_unsafe_ptr_arg_deref)]
 
 mod aim;
 mod animator;

@@ -68,7 +68,7 @@ impl LegState {
         }
         let mut turn = self.align;
         if self.yaw != 0.0 {
-            turn = turn * axis_angle(up, self.yaw);
+            turn *= axis_angle(up, self.yaw);
         }
         let mut ankle =
             if ball == pose.ball_ws && turn == Quat::IDENTITY { pose.ankle_ws } else { ball + turn * lever };

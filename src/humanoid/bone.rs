@@ -297,13 +297,12 @@ impl HumanBone {
     /// The bone with this human name; spaces and letter case do not matter.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut wanted = [0; PLAIN_LENGTH];
-        let mut length = 0;
-        for letter in name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase) {
-            if !letter.is_ascii_graphic() || length == PLAIN_LENGTH {
+        let letters = name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase);
+        for (at, letter) in letters.enumerate() {
+            if !letter.is_ascii_graphic() || at == PLAIN_LENGTH {
                 return None;
             }
-            wanted[length] = letter as u8;
-            length += 1;
+            wanted[at] = letter as u8;
         }
         Self::ALL.into_iter().find(|b| PLAIN_NAMES[b.index()] == wanted)
     }

@@ -17,6 +17,8 @@ mod members;
 mod registry;
 mod run;
 mod runner;
+// The file is named after its type, as everywhere.
+#[allow(clippy::module_inception)]
 mod world;
 #[cfg(feature = "rayon")]
 mod threads;

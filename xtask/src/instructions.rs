@@ -2,7 +2,7 @@
 //!
 //! `examples/instructions.rs` has the rows; what happens inside its function `watched` is counted. The build is for x86-64-v3, which valgrind knows whole.
 
-use crate::alone::ScalarInRegister;
+use crate::isolated_build::IsolatedBuild;
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -28,12 +28,12 @@ pub fn flags() -> Option<&'static str> {
 
 /// The program that has the rows.
 pub fn program(flags: Option<&'static str>) -> Result<PathBuf> {
-    ScalarInRegister {
+    IsolatedBuild {
         example: "instructions",
         release: true,
         flags,
         features: &["capi"],
-        ..ScalarInRegister::default()
+        ..IsolatedBuild::default()
     }
     .run()
 }

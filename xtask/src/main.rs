@@ -1,6 +1,6 @@
 //! Development commands of Sinew: `cargo xtask <command>`.
 
-mod alone;
+mod isolated_build;
 mod bench;
 mod bench_table;
 mod body;

@@ -1,7 +1,7 @@
 //! The same bits on every processor: the scenes of `examples/golden.rs` against `tests/golden/hashes.txt`.
 
 use super::{Tally, tools};
-use crate::alone::ScalarInRegister;
+use crate::isolated_build::IsolatedBuild;
 use crate::{paths, sh};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ fn build(
         tally.skip(reason);
         return Ok(None);
     }
-    let mut build = ScalarInRegister { example, triple, release, flags, ..ScalarInRegister::default() };
+    let mut build = IsolatedBuild { example, triple, release, flags, ..IsolatedBuild::default() };
     build.module = example == "golden_wasm";
     // What is shipped is built as it is shipped. What is built with flags of its own is not.
     build.in_parts = flags.is_some();

@@ -116,6 +116,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "examples", tools: &[tools::CC, tools::CXX], quick: None, run: native::examples },
     Step { name: "C# tests, Mono", tools: &[tools::MCS, tools::MONO, tools::CC], quick: None, run: managed::tests },
+    Step { name: "C# tests, Roslyn and CoreCLR", tools: &[tools::CC], quick: None, run: managed::roslyn },
     Step {
         name: "package used by a stranger",
         tools: &[tools::GCC, tools::GXX, tools::CMAKE, tools::MAKE, tools::PKG_CONFIG],

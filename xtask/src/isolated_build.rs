@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// What to build, and for whom.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ScalarInRegister<'a> {
+pub struct IsolatedBuild<'a> {
     /// Name of the file in `examples/`.
     pub example: &'a str,
     /// A Rust target; `None`: this machine.
@@ -26,7 +26,7 @@ pub struct ScalarInRegister<'a> {
     pub features: &'a [&'a str],
 }
 
-impl ScalarInRegister<'_> {
+impl IsolatedBuild<'_> {
     /// Builds it; where the program or module is.
     pub fn run(&self) -> Result<PathBuf> {
         let (root, example) = (paths::root(), self.example);
