@@ -14,7 +14,8 @@
 //! | [`closed_form`] | pure functions: the two-bone limb, aiming, the shares of a gaze |
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
-//! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
+//! | [`humanoid`] | avatar, goals, and the humanoid steps of a frame: look-at, body, limbs |
+//! | [`animator`] | one character of any rig: the order of a frame, state between frames |
 //! | [`world`] | many animators in one call |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
 //!
@@ -33,6 +34,7 @@ pub mod closed_form;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;
+pub mod animator;
 pub mod world;
 #[cfg(feature = "capi")]
 pub mod ffi;

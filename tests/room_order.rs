@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms, in the order data flows.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 14] = [
     "math",
     "store",
     "optim",
@@ -16,6 +16,7 @@ const ROOMS: [&str; 13] = [
     "chains",
     "constraints",
     "humanoid",
+    "animator",
     "world",
     "ffi",
 ];

@@ -2,7 +2,7 @@
 //!
 //! The solve space is that of the first joint's parent, relative to the first joint. Bones are as long as the pose's own local positions make them.
 
-use super::stack::ConstraintError;
+use super::error::ConstraintError;
 use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3, rigid};

@@ -5,7 +5,7 @@ use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewQuat, SinewTransform, SinewVec3};
 use super::{read, registry};
-use crate::humanoid::{AvatarTarget, MatchTarget};
+use crate::animator::{AvatarTarget, MatchTarget};
 use crate::math::{Quat, Vec3};
 use safer_ffi::prelude::*;
 

@@ -111,15 +111,20 @@ pub extern "C" fn sinew_animator_get_settings(
     })
 }
 
-/// Lets time pass for switches: once a frame, before sinew_animator_solve. Nothing happens while no goal has a switch time.
+/// Lets time pass for everything of an animator that lasts between frames: once a frame, before
+/// sinew_animator_solve. Today that is inertialization; nothing happens while no goal has a switch time,
+/// and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; 0 and less count as none.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.
+/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {
     guard("sinew_animator_advance", || {
         let dt_s = read::weight("dt_s", dt_s)?;
-        registry::with_animator(animator, |character| Ok(character.animator.advance(dt_s)?))
+        registry::with_animator(animator, |character| {
+            character.animator.advance(dt_s);
+            Ok(())
+        })
     })
 }
 

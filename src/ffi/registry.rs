@@ -5,8 +5,9 @@ use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton, Sin
 use super::result::SinewResult;
 use super::world_jobs::Workers;
 use super::world_types::SinewClock;
+use crate::animator::Animator;
 use crate::constraints::ConstraintId;
-use crate::humanoid::{Animator, Avatar};
+use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};

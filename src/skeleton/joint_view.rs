@@ -1,7 +1,7 @@
 //! What the steps of a character's solve read and turn: one pose, or eight of one rig in step.
 //!
 //! The steps are written once over a [`JointView`]. For one character that is [`ScaledPoseView`], a pose with frames of any scale; for a crowd the
-//! same of eight rigid ones side by side (`humanoid::crowd`). Where a pose is rigid both do the same operations in the same order, so
+//! same of eight rigid ones side by side (`animator::crowd`). Where a pose is rigid both do the same operations in the same order, so
 //! the results are the same bits.
 
 use crate::math::Rigid;

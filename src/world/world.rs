@@ -5,7 +5,7 @@ use super::level::Level;
 use super::members::Members;
 use super::run::Run;
 use super::{Character, Runner, RunnerFault, Serial, WorldError};
-use crate::humanoid::crowd::Workspace;
+use crate::animator::crowd::Workspace;
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::store::{Id, Slots, StoreError};

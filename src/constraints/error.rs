@@ -1,0 +1,54 @@
+//! Why a constraint could not be set up.
+
+use crate::chains::ChainError;
+use crate::skeleton::JointIndex;
+
+/// Most control points of a curve.
+pub(super) const MAX_SPLINE_POINTS: usize = 256;
+
+/// Why a constraint could not be set up on a skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConstraintError {
+    /// A joint is not one of the skeleton's.
+    #[error("joint {0} is not one of the skeleton's")]
+    NoSuchJoint(JointIndex),
+    /// A chain without ends or with too many.
+    #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::Chain::MAX_EFFECTORS)]
+    EndCount(usize),
+    /// More joints are asked for than lie between the end joint and the root.
+    #[error("the chain has {asked} joints, only {there} lie between its end and the root")]
+    TooLong {
+        /// Joints asked for.
+        asked: usize,
+        /// Joints there are.
+        there: usize,
+    },
+    /// An end does not hang from the chain's root.
+    #[error("joint {joint} does not hang from joint {root}, the chain's root")]
+    NotBelow {
+        /// The end.
+        joint: JointIndex,
+        /// The chain's root.
+        root: JointIndex,
+    },
+    /// Root, mid and end of a limb are not below one another.
+    #[error("the three joints of a limb must lie below one another")]
+    NoLimb,
+    /// This number of control points makes no curve.
+    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = MAX_SPLINE_POINTS)]
+    PointCount(usize),
+    /// A list has another length than the chain has joints.
+    #[error("{given} weights for {joints} joints")]
+    WeightCount {
+        /// Entries given.
+        given: usize,
+        /// Joints of the chain.
+        joints: usize,
+    },
+    /// A number is not finite, or a direction or rotation has no length.
+    #[error("{0} is not finite, or has no length")]
+    BadNumber(&'static str),
+    /// The joints make no chain.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+}
