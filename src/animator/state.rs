@@ -76,6 +76,19 @@ impl Animator {
         out.reserve(self.snapshot_size());
         self.state.write(self.skeleton.joint_count(), &mut |word| out.extend(word.to_le_bytes()));
     }
+    /// [`Self::snapshot`] without an allocation: writes to the front of `out` and returns the number of
+    /// bytes; where `out` is too short it writes nothing and returns the number needed as the error.
+    pub fn snapshot_into(&self, out: &mut [u8]) -> Result<usize, usize> {
+        let size = self.snapshot_size();
+        let out = out.get_mut(..size).ok_or(size)?;
+        let mut places = out.chunks_exact_mut(4);
+        self.state.write(self.skeleton.joint_count(), &mut |word| {
+            if let Some(place) = places.next() {
+                place.copy_from_slice(&word.to_le_bytes());
+            }
+        });
+        Ok(size)
+    }
     /// Replaces everything that lasts between frames by what a snapshot holds. The animator must have
     /// the same rig and switch times above zero for the same goals as the one that was saved.
     /// Allocates nothing.

@@ -1,12 +1,13 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
 
 use super::animator_match::SinewAvatarTarget;
+use super::animator_state::{SinewConstraintPlacement, SinewFrameStep};
 use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
 use super::world_types::{SinewLod, SinewPoseArrays, SinewPoseLayout};
-use crate::animator::AvatarTarget;
+use crate::animator::{AvatarTarget, ConstraintPlacement, FrameStep};
 use crate::chains::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
@@ -389,6 +390,18 @@ pub(super) fn curve(raw: i32) -> Result<CurveKind, Failure> {
     Ok(match decode::<SinewCurve>("def.curve", raw)? {
         SinewCurve::CatmullRom => CurveKind::CatmullRom,
         SinewCurve::Bezier => CurveKind::Bezier,
+    })
+}
+/// A SinewFrameStep.
+pub(super) fn frame_step(raw: i32) -> Result<FrameStep, Failure> {
+    Ok(FrameStep::ALL[decode::<SinewFrameStep>("step", raw)? as usize])
+}
+/// A SinewConstraintPlacement at a step.
+pub(super) fn constraint_placement(raw: i32, step: FrameStep) -> Result<ConstraintPlacement, Failure> {
+    Ok(match decode::<SinewConstraintPlacement>("placement", raw)? {
+        SinewConstraintPlacement::Stack => ConstraintPlacement::Stack,
+        SinewConstraintPlacement::Before => ConstraintPlacement::Before(step),
+        SinewConstraintPlacement::After => ConstraintPlacement::After(step),
     })
 }
 /// A SinewDistanceMode; `None` for no sphere.
