@@ -6,12 +6,14 @@
 //! |---|---|
 //! | [`math`] | pinned float functions, lanes, transforms |
 //! | [`store`] | generational slots, safe to share between threads |
-//! | `optim` | numbers without a skeleton or a chain: root finding |
+//! | [`optim`] | numbers without a skeleton or a chain: Cholesky, damping, active set, root finding |
 //! | [`debug`] | a sink for lines that any layer below may draw into |
 //! | [`skeleton`] | rig, pose, forward kinematics |
 //! | [`limits`] | joint model: range, stiffness and stretch of a joint |
 //! | [`outcome`] | how a solve ended: status, residuals, iterations |
 //! | [`closed_form`] | pure functions: the two-bone limb, aiming, the shares of a gaze |
+//! | [`tasks`] | one residual with its Jacobian per file |
+//! | [`body`] | any number of tasks on one skeleton in one solve |
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, goals, and the humanoid steps of a frame: look-at, body, limbs |
@@ -25,12 +27,14 @@
 
 pub mod math;
 pub mod store;
-pub(crate) mod optim;
+pub mod optim;
 pub mod debug;
 pub mod skeleton;
 pub mod limits;
 pub mod outcome;
 pub mod closed_form;
+pub mod tasks;
+pub mod body;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;

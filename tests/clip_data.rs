@@ -1,6 +1,26 @@
-//! The animator on captured motion (`../shared/data/clips`, when present), judged by forward kinematics in `f64`.
+//! The animator on captured motion (`../shared/data/clips`; ignored where that is missing), judged by forward
+//! kinematics in `f64`.
 
 mod clips;
+mod needs;
+
+fn main() {
+    needs::run(&[(
+        needs::data(&["clips"]),
+        tests![
+            captured_goals_on_the_captured_pose_change_nothing,
+            captured_goals_bring_back_a_perturbed_pose,
+            clearly_bent_limbs_keep_to_their_side,
+            pushed_limbs_bend_as_people_do,
+            limbs_straight_but_for_noise_bend_as_people_do,
+            noisy_straight_limbs_are_continuous_in_weight_and_goal,
+            swept_weights_add_no_more_than_their_share,
+            a_swept_look_at_round_the_head_does_not_tear,
+            the_mirrored_rig_takes_the_mirrored_pose,
+            units_do_not_matter,
+        ],
+    )])
+}
 
 use clips::{Clip, Limb, clips, end_turn, limbs, narrow, set_weights, take_goals};
 use core::f64::consts::PI;
@@ -35,7 +55,6 @@ fn place_somewhere(animator: &mut Animator, random: &mut Random) {
     animator.set_root(random.rigid(2.0)).unwrap();
 }
 
-#[test]
 fn captured_goals_on_the_captured_pose_change_nothing() {
     let mut random = Random::new(1);
     for clip in clips() {
@@ -50,7 +69,7 @@ fn captured_goals_on_the_captured_pose_change_nothing() {
                 worst.add(&before, &limbs(&animator));
             }
         }
-        println!("{:<40} {:?}\n{:<40} {:?}", clip.name, worst[0], "    stretch 0.05", worst[1]);
+        table_line!("{:<40} {:?}\n{:<40} {:?}", clip.name, worst[0], "    stretch 0.05", worst[1]);
         assert!(worst.iter().all(|w| w.end_m < 1e-3 && w.mid_m < 1e-3 && w.turn_deg < 0.1), "{}", clip.name);
     }
 }
@@ -68,7 +87,6 @@ fn perturbed(clip: &Clip, animator: &Animator, frame: &[Transform], random: &mut
     pose
 }
 
-#[test]
 fn captured_goals_bring_back_a_perturbed_pose() {
     let mut random = Random::new(2);
     for clip in clips() {
@@ -85,14 +103,13 @@ fn captured_goals_bring_back_a_perturbed_pose() {
                 worst.add(&before, &limbs(&animator));
             }
         }
-        println!("{:<40} {:?}\n{:<40} {:?}", clip.name, worst[0], "    turned", worst[1]);
+        table_line!("{:<40} {:?}\n{:<40} {:?}", clip.name, worst[0], "    turned", worst[1]);
         for w in worst {
             assert!(w.end_m < 1e-3 && w.mid_m < 1e-3 && w.turn_deg < 0.1, "{}", clip.name);
         }
     }
 }
 
-#[test]
 fn clearly_bent_limbs_keep_to_their_side() {
     let mut random = Random::new(3);
     let (mut judged, mut violations) = (0, 0);
@@ -116,10 +133,10 @@ fn clearly_bent_limbs_keep_to_their_side() {
                 }
             }
         }
-        println!("{:<40} {bad} of {here}", clip.name);
+        table_line!("{:<40} {bad} of {here}", clip.name);
         (judged, violations) = (judged + here, violations + bad);
     }
-    println!("all: {violations} of {judged}");
+    table_line!("all: {violations} of {judged}");
     assert_eq!(violations, 0);
 }
 
@@ -134,7 +151,6 @@ fn push(animator: &mut Animator, before: &[Limb; 4]) {
 }
 
 /// Limbs that bend to the wrong side after a push: nearly straight ones whatever they did before, bent ones that were right.
-#[test]
 fn pushed_limbs_bend_as_people_do() {
     let (mut bad, mut all) = ([0; 2], [0; 2]);
     for clip in clips() {
@@ -154,7 +170,7 @@ fn pushed_limbs_bend_as_people_do() {
             }
         }
     }
-    println!("pushed by 10 cm: wrong {} of {} bent limbs, {} of {} straight ones", bad[0], all[0], bad[1], all[1]);
+    table_line!("pushed by 10 cm: wrong {} of {} bent limbs, {} of {} straight ones", bad[0], all[0], bad[1], all[1]);
     assert_eq!(bad, [0, 0]);
 }
 
@@ -181,7 +197,6 @@ fn set_straightened(
 }
 
 /// The data's own straight limbs are straight to the last digit, or bent as people are; these hyperextend, as other data does.
-#[test]
 fn limbs_straight_but_for_noise_bend_as_people_do() {
     let mut random = Random::new(4);
     for (least, most, bar) in [(0.0, 0.5f32, 0), (0.5, 2.0, 0), (2.0, 4.5, 0)] {
@@ -200,16 +215,16 @@ fn limbs_straight_but_for_noise_bend_as_people_do() {
                 }
             }
         }
-        println!(
+        table_line!(
             "noise {least}-{most} deg: {} knees, {} elbows of {all} wrong; at most {worst:.0} deg off",
-            bad[0], bad[1]
+            bad[0],
+            bad[1]
         );
         assert!(bad[0] <= bar && bad[1] <= bar);
     }
 }
 
 /// A weight or goal that changes never tears the pose, also where a straight limb makes its half turn.
-#[test]
 fn noisy_straight_limbs_are_continuous_in_weight_and_goal() {
     let mut random = Random::new(5);
     for clip in clips() {
@@ -260,7 +275,6 @@ fn pose_at(clip: &Clip, first: usize, count: usize, s: f64) -> Vec<Transform> {
 /// of weight times that offset; 2 mm are allowed for goals out of reach, which add the limb's turn. Elbows and knees move
 /// by the capture's step and at most 16 shares of the sweep: with 5 % stretch a limb at full length opens up to ten times as
 /// fast as its end moves, and the hint sweeps at the same time.
-#[test]
 fn swept_weights_add_no_more_than_their_share() {
     let mut random = Random::new(6);
     for clip in clips() {
@@ -309,12 +323,11 @@ fn swept_weights_add_no_more_than_their_share() {
             before = Some((own, now, weight, offset));
         }
         let found = continuity::judge(count, 1.0, |s| solve(s, true).1);
-        println!("{:<40} ends {end_over:+.1e} m, mids {mid_ratio:.1} shares, tear {:.1e}", clip.name, found.jump);
+        table_line!("{:<40} ends {end_over:+.1e} m, mids {mid_ratio:.1} shares, tear {:.1e}", clip.name, found.jump);
         assert!(end_over < 2e-3 && mid_ratio < 16.0 && found.jump < 2e-3, "{} {found:?}", clip.name);
     }
 }
 
-#[test]
 fn a_swept_look_at_round_the_head_does_not_tear() {
     let mut random = Random::new(7);
     for clip in clips() {
@@ -334,7 +347,7 @@ fn a_swept_look_at_round_the_head_does_not_tear() {
             animator.solve().unwrap();
             pose(&animator)
         });
-        println!("{:<40} tear {:.1e}", clip.name, found.jump);
+        table_line!("{:<40} tear {:.1e}", clip.name, found.jump);
         assert!(found.jump < 2e-3, "{} {found:?}", clip.name);
     }
 }
@@ -404,7 +417,6 @@ fn solved(animator: &mut Animator, frame: &[Transform], input: &HumanoidInput) -
     characters::world(animator)
 }
 
-#[test]
 fn the_mirrored_rig_takes_the_mirrored_pose() {
     let mut random = Random::new(8);
     let (mut farthest, mut most) = (0.0f64, 0.0f64);
@@ -436,12 +448,11 @@ fn the_mirrored_rig_takes_the_mirrored_pose() {
             assert!(farthest < 3e-4 && most < 0.03, "{}: {farthest:e} {most:e}", clip.name);
         }
     }
-    println!("mirrored: {farthest:.1e} m, {most:.1e} rad");
+    table_line!("mirrored: {farthest:.1e} m, {most:.1e} rad");
 }
 
 /// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.3 mm of a leg. The
 /// bend side of one straighter than 0.1 % is known to a degree or so, and with it the roll of its bones.
-#[test]
 fn units_do_not_matter() {
     let mut random = Random::new(9);
     let (mut farthest, mut most, mut clear) = (0.0f64, 0.0f64, 0.0f64);
@@ -471,5 +482,5 @@ fn units_do_not_matter() {
             assert!(farthest < 3e-4 && most < 0.03 && clear < 2e-3, "{}: {farthest:e} {most:e} {clear:e}", clip.name);
         }
     }
-    println!("centimetres: {farthest:.1e} m, {most:.1e} rad, limbs not straight {clear:.1e} rad");
+    table_line!("centimetres: {farthest:.1e} m, {most:.1e} rad, limbs not straight {clear:.1e} rad");
 }

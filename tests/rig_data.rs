@@ -1,7 +1,9 @@
-//! The automatic mapping, the axes and the T-pose on rigs of real characters (`../shared/data/rigs`, when present).
+//! The automatic mapping, the axes and the T-pose on rigs of real characters (`../shared/data/rigs` and `clips`; ignored
+//! where they are missing).
+
+mod needs;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sinew::humanoid::{
@@ -9,6 +11,28 @@ use sinew::humanoid::{
 };
 use sinew::math::{Quat, Transform, Vec3, float};
 use sinew::skeleton::{JointDefinition, Pose, Skeleton};
+
+fn main() {
+    needs::run(&[
+        (
+            needs::data(&["rigs"]),
+            tests![
+                rigs_map_as_their_tables_say,
+                an_animal_is_no_humanoid_and_a_missing_hand_is_named,
+                without_names_rigs_map_by_their_shape,
+            ],
+        ),
+        (needs::data(&["clips"]), tests![skeletons_of_the_clips_map_as_their_tables_say]),
+        (
+            needs::data(&["rigs", "clips"]),
+            tests![
+                axes_are_those_of_the_files,
+                t_poses_have_the_expected_directions,
+                a_t_pose_of_a_t_pose_changes_nothing_and_palms_face_down,
+            ],
+        ),
+    ])
+}
 
 struct Rig {
     name: String,
@@ -20,29 +44,11 @@ struct Rig {
     left_handed: bool,
 }
 
-fn folder(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name);
-    if path.is_dir() {
-        Some(path)
-    } else {
-        println!("skipped: ../shared/data/{name} not found");
-        None
-    }
-}
-
 fn files(name: &str) -> Vec<(String, Value)> {
-    let Some(folder) = folder(name) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|e| e.unwrap().path())
-        .filter(|p| !p.to_string_lossy().contains(".truth."))
-        .collect();
-    files.sort();
-    files
-        .into_iter()
-        .filter(|p| p.extension().is_some_and(|e| e == "json"))
+    needs::data_files(name)
+        .iter()
         .map(|p| {
-            let text = std::fs::read_to_string(&p).unwrap();
+            let text = std::fs::read_to_string(p).unwrap();
             (p.file_stem().unwrap().to_string_lossy().into_owned(), serde_json::from_str(&text).unwrap())
         })
         .collect()
@@ -186,11 +192,11 @@ fn is_right_extra(rig: &Rig, map: &HumanMap, bone: HumanBone) -> bool {
 }
 
 fn print_head() {
-    println!("{:<36} {:>9} {:>9}  wrong, sides, extra", "rig", "required", "all");
+    table_line!("{:<36} {:>9} {:>9}  wrong, sides, extra", "rig", "required", "all");
 }
 
 fn print(rig: &Rig, report: &MappingReport, s: &Score) {
-    println!(
+    table_line!(
         "{:<36} {:>4}/{:<4} {:>4}/{:<4}  {} {} {}   {:?}",
         rig.name,
         s.required_found,
@@ -203,10 +209,10 @@ fn print(rig: &Rig, report: &MappingReport, s: &Score) {
         report.shape,
     );
     for line in &s.wrong_joint {
-        println!("    wrong  {line}");
+        table_line!("    wrong  {line}");
     }
     for line in &s.extra {
-        println!("    extra  {line}");
+        table_line!("    extra  {line}");
     }
 }
 
@@ -232,24 +238,20 @@ fn check_mapping(rigs: &[Rig]) {
         assert_eq!(report.is_humanoid(), expected.is_empty(), "{}", rig.name);
         assert_eq!(map_joints(&rig.skeleton).map, report.map, "{}: the hints must not be needed", rig.name);
     }
-    if listed > 0 {
-        println!("all: {found}/{listed}");
-        assert!(failed.is_empty(), "{failed:?}");
-        assert!(found * 100 >= listed * 98, "{found} of {listed}");
-    }
+    table_line!("all: {found}/{listed}");
+    assert!(listed > 0, "no rig lists a human bone");
+    assert!(failed.is_empty(), "{failed:?}");
+    assert!(found * 100 >= listed * 98, "{found} of {listed}");
 }
 
-#[test]
 fn rigs_map_as_their_tables_say() {
     check_mapping(&rigs());
 }
 
-#[test]
 fn skeletons_of_the_clips_map_as_their_tables_say() {
     check_mapping(&clip_rigs());
 }
 
-#[test]
 fn an_animal_is_no_humanoid_and_a_missing_hand_is_named() {
     for rig in rigs() {
         let report = map_joints(&rig.skeleton);
@@ -265,7 +267,6 @@ fn an_animal_is_no_humanoid_and_a_missing_hand_is_named() {
     }
 }
 
-#[test]
 fn axes_are_those_of_the_files() {
     for rig in rigs().into_iter().chain(clip_rigs()) {
         if rig.humanoid.is_empty() {
@@ -284,10 +285,9 @@ fn axes_are_those_of_the_files() {
     }
 }
 
-#[test]
 fn t_poses_have_the_expected_directions() {
     use HumanBone::*;
-    println!("{:<36} {:>8} {:>8} {:>8} {:>8} {:>8}  turned", "rig", "arm", "forearm", "thigh", "shin", "foot");
+    table_line!("{:<36} {:>8} {:>8} {:>8} {:>8} {:>8}  turned", "rig", "arm", "forearm", "thigh", "shin", "foot");
     for rig in rigs().into_iter().chain(clip_rigs()) {
         if rig.humanoid.is_empty() {
             continue;
@@ -324,7 +324,7 @@ fn t_poses_have_the_expected_directions() {
         }
         let turned = local.iter().zip(rig.skeleton.rest_local()).filter(|(a, b)| a != b).count();
         let [arm, forearm, thigh, shin, foot] = worst;
-        println!("{:<36} {arm:>8.2} {forearm:>8.2} {thigh:>8.2} {shin:>8.2} {foot:>8.2}  {turned}", rig.name);
+        table_line!("{:<36} {arm:>8.2} {forearm:>8.2} {thigh:>8.2} {shin:>8.2} {foot:>8.2}  {turned}", rig.name);
         for (angle, tolerance) in worst.into_iter().zip([5.0, 5.0, 15.0, 20.0, 20.0]) {
             assert!(angle <= tolerance + 0.05, "{}: {worst:?}", rig.name);
         }
@@ -353,7 +353,6 @@ fn without_names(rig: &Rig) -> Skeleton {
     Skeleton::new(joints.collect()).unwrap()
 }
 
-#[test]
 fn without_names_rigs_map_by_their_shape() {
     print_head();
     for mut rig in rigs() {
@@ -372,7 +371,6 @@ fn without_names_rigs_map_by_their_shape() {
     }
 }
 
-#[test]
 fn a_t_pose_of_a_t_pose_changes_nothing_and_palms_face_down() {
     use HumanBone::*;
     for rig in rigs().into_iter().chain(clip_rigs()).filter(|r| !r.humanoid.is_empty()) {
@@ -401,7 +399,7 @@ fn a_t_pose_of_a_t_pose_changes_nothing_and_palms_face_down() {
                 palm[i] = float::acos(back.dot(axes.up)).to_degrees();
             }
         }
-        println!("{:<36} {palm:?}", rig.name);
+        table_line!("{:<36} {palm:?}", rig.name);
         assert!(turned.is_empty(), "{}: {turned:?}", rig.name);
         assert!(palm.iter().all(|p| *p < 35.0), "{}: {palm:?}", rig.name);
     }

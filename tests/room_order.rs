@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms, in the order data flows.
-const ROOMS: [&str; 14] = [
+const ROOMS: [&str; 16] = [
     "math",
     "store",
     "optim",
@@ -13,6 +13,8 @@ const ROOMS: [&str; 14] = [
     "limits",
     "outcome",
     "closed_form",
+    "tasks",
+    "body",
     "chains",
     "constraints",
     "humanoid",

@@ -63,7 +63,7 @@ fn a_call_and_a_batch_give_the_core_s_numbers() {
         assert_eq!(result, SinewResult::SinewOk);
         for (job, together) in jobs.iter().zip(together) {
             let mut alone = NOTHING;
-            assert_eq!(sinew_two_bone_solve(Some(job), Some(&mut alone)), SinewResult::SinewOk);
+            assert_eq!(sinew_two_bone_solve(job, Some(&mut alone)), SinewResult::SinewOk);
             assert_eq!(alone, together);
             let core = two_bone::solve(&TwoBone {
                 root_mid: lane(job.root_mid),
@@ -109,7 +109,7 @@ fn weights_outside_0_to_1_are_limited() {
     let limited = SinewTwoBoneJob { weight: 1.0, pole_weight: 0.0, softness: 0.0, stretch: 1.0, ..job };
     let solve = |job: &SinewTwoBoneJob| {
         let mut out = NOTHING;
-        assert_eq!(sinew_two_bone_solve(Some(job), Some(&mut out)), SinewResult::SinewOk);
+        assert_eq!(sinew_two_bone_solve(job, Some(&mut out)), SinewResult::SinewOk);
         out
     };
     assert_eq!(solve(&job), solve(&limited));
@@ -168,7 +168,7 @@ fn random_joint_job(random: &mut Random) -> SinewJointLimbJob {
 fn solve_joints(job: &SinewJointLimbJob) -> (SinewResult, SinewJointLimbResult) {
     let nine = SinewQuat { x: 9.0, y: 9.0, z: 9.0, w: 9.0 };
     let mut out = SinewJointLimbResult { root: nine, mid: nine, end: nine, stretch: 9.0, beyond: 9.0 };
-    (sinew_joint_limb_solve(Some(job), Some(&mut out)), out)
+    (sinew_joint_limb_solve(job, Some(&mut out)), out)
 }
 
 #[test]
@@ -243,5 +243,5 @@ fn a_bad_joint_job_writes_nothing() {
     refused(SinewJointLimbJob { end_goal: zero, end_weight: 0.5, ..job }, SinewResult::SinewErrorInvalidRotation);
     // One that has no say is not looked at.
     assert_eq!(solve_joints(&SinewJointLimbJob { end_goal: zero, end_weight: 0.0, ..job }).0, SinewResult::SinewOk);
-    assert_eq!(sinew_joint_limb_solve(None, None), SinewResult::SinewErrorNullPointer);
+    assert_eq!(sinew_joint_limb_solve(core::ptr::null(), None), SinewResult::SinewErrorNullPointer);
 }

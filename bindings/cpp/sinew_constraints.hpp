@@ -151,6 +151,11 @@ class Constraint {
   /// The weight.
   Returns<float> weight() const { return get<float>(&sinew_animator_get_constraint_weight); }
   /// Number of ends.
+  /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to an arbitrary side
+  /// (1 or 0).
+  Returns<std::uint32_t> bend_is_arbitrary() const {
+    return get<std::uint32_t>(&sinew_animator_get_constraint_bend_is_arbitrary);
+  }
   Returns<std::uint32_t> end_count() const { return get<std::uint32_t>(&sinew_animator_get_constraint_end_count); }
   /// Where the tip of an end shall be: world space, metres.
   Done set_position(const Vec3& world, std::uint32_t end = 0) {

@@ -61,6 +61,12 @@ impl Animator {
             .ok_or(AnimatorError::NoSuchConstraint(id))?;
         Ok(Pole { angle_rad, ..pole_ws })
     }
+    /// Whether a constraint is a limb of two bones that is straight in the rest pose and has no bend
+    /// side in its definition: when it straightens it bends to an arbitrary fixed side, unless it has a
+    /// pole. Worth asking once, at set-up. `false` for all other constraints.
+    pub fn bend_is_arbitrary(&self, id: ConstraintId) -> Result<bool, AnimatorError> {
+        self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
     /// Scales the iterations of chain constraints, clamped to 0 … 1; each keeps at least one. Default
     /// 1. Closed forms have no iterations.
     pub fn set_iteration_scale(&mut self, share: f32) {

@@ -21,6 +21,10 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
     fn detached_end(&self) -> Option<JointIndex> {
         None
     }
+    /// Whether neither definition nor rest pose determine the side to which a limb bends.
+    fn is_bend_arbitrary(&self) -> bool {
+        false
+    }
     /// Takes over the limits of a joint, if the joint is one of its own.
     fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel);
     /// Scales the number of iterations by `share`, 0 … 1; closed forms have none.

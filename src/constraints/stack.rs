@@ -164,6 +164,11 @@ impl ConstraintStack {
         Some(if angle_rad.is_finite() { angle_rad } else { 0.0 })
     }
 
+    /// Whether a constraint is a limb whose bend side is arbitrary.
+    pub fn is_bend_arbitrary(&self, id: ConstraintId) -> Option<bool> {
+        Some(self.entry(id)?.kind.is_bend_arbitrary())
+    }
+
     /// The limits of a joint; free unless set.
     pub fn joint_limits(&self, joint: JointIndex) -> &JointModel {
         const FREE: &JointModel = &JointModel::FREE;

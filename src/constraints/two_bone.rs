@@ -21,8 +21,9 @@ pub struct TwoBoneDefinition {
     pub mid: Option<JointIndex>,
     /// The joint the limb hangs from; `None`, the default: the parent of `mid`.
     pub root: Option<JointIndex>,
-    /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default: the side to
-    /// which it bends in the rest pose.
+    /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the
+    /// default: the side to which it bends in the rest pose. A limb that is straight at rest has none: without a pole it
+    /// then bends to an arbitrary fixed side, often +X, and `Animator::bend_is_arbitrary` says so.
     pub bend_side_js: Vec3,
     /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades with the
     /// weight of the position, and is none without one.
@@ -43,6 +44,8 @@ impl TwoBoneDefinition {
 pub(super) struct TwoBone {
     joints: LimbJoints,
     bend_side_js: Vec3,
+    /// Neither the definition nor the rest pose says to which side the limb bends.
+    is_bend_arbitrary: bool,
     softness: f32,
     stretch: f32,
     /// The limb as a chain, for limited joints; `None` for an end that does not hang from the limb.
@@ -66,8 +69,8 @@ impl TwoBone {
         if !finite || !definition.softness.is_finite() || !definition.stretch.is_finite() {
             return Err(ConstraintError::BadNumber("bend_side_js, softness or stretch"));
         }
-        let bend_side_js = if definition.bend_side_js.length() > 1e-12 {
-            definition.bend_side_js
+        let (bend_side_js, is_bend_arbitrary) = if definition.bend_side_js.length() > 1e-12 {
+            (definition.bend_side_js, false)
         } else {
             rest_bend_side(skeleton, &joints)
         };
@@ -82,6 +85,7 @@ impl TwoBone {
             chain,
             joints,
             bend_side_js,
+            is_bend_arbitrary,
             softness: weight01(definition.softness),
             stretch: weight01(definition.stretch),
         })
@@ -158,6 +162,9 @@ impl TwoBone {
 }
 
 impl ConstraintKind for TwoBone {
+    fn is_bend_arbitrary(&self) -> bool {
+        self.is_bend_arbitrary
+    }
     fn top(&self) -> JointIndex {
         self.joints.root()
     }
@@ -228,14 +235,16 @@ fn settle_distance(distance: &DistanceGoal, centre_ws: Vec3, tip_ws: Vec3, outco
     left
 }
 
-/// The side to which the limb bends at rest, in the root joint's space; some side across the limb when it is straight there.
-fn rest_bend_side(skeleton: &Skeleton, joints: &LimbJoints) -> Vec3 {
+/// The side to which the limb bends at rest, in the root joint's space, and whether that is arbitrary: some side across
+/// the limb, because the limb is straight there.
+fn rest_bend_side(skeleton: &Skeleton, joints: &LimbJoints) -> (Vec3, bool) {
     let frame = |joint: JointIndex| &skeleton.rest_model()[joint];
     let root = frame(joints.root());
     let (mid, end) = (frame(joints.mid()).position - root.position, frame(joints.end()).position - root.position);
     let line = normalize_or(end, normalize_or(mid, Vec3::Y));
     let aside = mid - line * line.dot(mid);
-    let side_ms = if length(aside) > 1e-4 * length(mid) { aside } else { perpendicular(line) };
+    let is_straight = length(aside) <= 1e-4 * length(mid);
+    let side_ms = if is_straight { perpendicular(line) } else { aside };
     let inverse = root.inverse_linear();
-    normalize_or(inverse.map_or(side_ms, |inverse| inverse * side_ms), Vec3::Z)
+    (normalize_or(inverse.map_or(side_ms, |inverse| inverse * side_ms), Vec3::Z), is_straight)
 }

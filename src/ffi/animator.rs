@@ -1,6 +1,6 @@
 //! Animator functions: life, pose, solve, outcomes.
 
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, FloatEnvironment, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
 use super::types::{SinewAnimatorDef, SinewDebugLine, SinewIkGoalArg, SinewOutcome, SinewTransform, SinewVec3};
@@ -318,6 +318,8 @@ pub extern "C" fn sinew_animator_draw(
             character.animator.draw(&mut |line: crate::debug::Line| {
                 let (from, to): (SinewVec3, SinewVec3) = (line.from_ws.into(), line.to_ws.into());
                 draw_line(user, &from, &to, line.part as i32);
+                // The host may have left another mode; the next line is computed in the default one.
+                FloatEnvironment::reset();
             });
             Ok(())
         })

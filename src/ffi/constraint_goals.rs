@@ -100,6 +100,26 @@ pub extern "C" fn sinew_animator_get_constraint_end_count(
     })
 }
 
+/// Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no SinewTwoBoneDef::bend_side:
+/// when it straightens it bends to an arbitrary fixed side, unless it has a pole. Worth asking once, at set-up.
+///
+/// @param out_is_arbitrary  written on success: 1 or 0; 0 for all other constraints; not NULL.
+/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_constraint_bend_is_arbitrary(
+    animator: SinewAnimator,
+    constraint: SinewConstraint,
+    out_is_arbitrary: Option<&mut u32>,
+) -> SinewResult {
+    guard("sinew_animator_get_constraint_bend_is_arbitrary", || {
+        let out = out_ref(out_is_arbitrary, "out_is_arbitrary")?;
+        registry::with_character_constraint(animator, constraint, |character, id| {
+            *out = character.animator.bend_is_arbitrary(id)?.into();
+            Ok(())
+        })
+    })
+}
+
 /// Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.
 ///
 /// @param end       0 … number of ends − 1, in the order of the definition.

@@ -140,8 +140,9 @@ pub struct SinewTwoBoneDef {
     pub mid: i32,
     /// The joint the limb hangs from; -1, the default: the parent of `mid`.
     pub root: i32,
-    /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default:
-    /// the side to which it bends in the rest pose.
+    /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the
+    /// default: the side to which it bends in the rest pose. A limb that is straight at rest has none: without a pole it
+    /// then bends to an arbitrary fixed side, often +X. See sinew_animator_get_constraint_bend_is_arbitrary.
     pub bend_side: SinewVec3,
     /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades
     /// with the weight of the position, and is none without one.
@@ -239,7 +240,8 @@ pub struct SinewSplineDef {
     pub stretch_min: f32,
     /// Greatest factor on the bones' lengths, 1 … 1000; default 10.
     pub stretch_max: f32,
-    /// Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent; default 0.
+    /// Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent;
+    /// default 0. May be many turns.
     pub roll_start_rad: f32,
     /// The same at the last joint; in between the roll goes in proportion to the bones' length.
     pub roll_end_rad: f32,
@@ -302,8 +304,8 @@ pub struct SinewPole {
     /// With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed in the chain's first joint, in that joint's own
     /// space. Without: the side to which the chain bends in the animation. Limbs of two bones always take their middle joint.
     pub reference: SinewVec3,
-    /// Turn of that side about the line from root to goal before it faces the pole, radians; default 0. See
-    /// sinew_animator_compute_pole_angle.
+    /// Turn of that side about the line from root to goal before it faces the pole, radians; default 0. Periodic: any
+    /// finite angle is accepted, so that a host may wind it up over many turns. See sinew_animator_compute_pole_angle.
     pub angle_rad: f32,
     /// How far the chain swivels to the pole, 0 … 1; default 1.
     pub weight: f32,
@@ -333,7 +335,8 @@ pub struct SinewJointLimits {
     pub flags: u32,
     /// Limit space in the joint's own space: limit +Y is the twist axis. Default: the identity (bones along +Y).
     pub frame: SinewQuat,
-    /// Least angles about X, Y, Z of limit space, radians, −π … π; what is not flagged does not matter.
+    /// Minimum angles about X, Y, Z of limit space, radians, −π … π; what is not flagged does not matter. Angles between a
+    /// half and a full turn are clamped to half a turn; those beyond a full turn are refused, since they are most likely degrees.
     pub min_rad: SinewVec3,
     /// Greatest angles, not below the least ones.
     pub max_rad: SinewVec3,

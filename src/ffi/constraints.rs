@@ -14,7 +14,6 @@ use crate::constraints::{
     SplineDefinition, TwoBoneDefinition,
 };
 use crate::math::{Quat, Vec3};
-use core::f32::consts::PI;
 
 const _: () = assert!(SINEW_SPLINE_MAX_POINTS as usize == SplineDefinition::MAX_POINTS);
 
@@ -299,9 +298,9 @@ pub extern "C" fn sinew_animator_add_aim(
             axis_js: read::direction("def.axis", &def.axis)?,
             offset_js: read::vec3("def.offset", &def.offset)?,
             up_js: read::direction("def.up", &def.up)?,
-            clamp_rad: read::between("def.clamp_rad", def.clamp_rad, 0.0, PI)?,
+            clamp_rad: read::half_turn_rad("def.clamp_rad", def.clamp_rad)?,
             clamp_softness: read::fraction("def.clamp_softness", def.clamp_softness)?,
-            behind_rad: read::between("def.behind_rad", def.behind_rad, 0.0, PI)?,
+            behind_rad: read::half_turn_rad("def.behind_rad", def.behind_rad)?,
             weights: read::shares("def.weights", def.weights, def.weight_count)?,
         };
         add(animator, out, |joints| {

@@ -9,8 +9,9 @@ use crate::humanoid::{HumanBone, HumanRange};
 use crate::limits::Range;
 use safer_ffi::prelude::*;
 
-/// What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a bend and a
-/// twist, toes and outer finger joints a bend only.
+/// What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a
+/// bend and a twist, toes and outer finger joints a bend only. Angles between a half and a full turn are clamped to half a turn;
+/// those beyond a full turn are refused (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,8 +95,8 @@ pub(super) fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRange)>, F
     for (i, range) in given.iter().enumerate() {
         let bone = read::bone_of(format_args!("def.human_ranges[{i}].bone"), range.bone)?;
         let read = |name: &str, min: f32, max: f32| {
-            let min = read::weight(format_args!("def.human_ranges[{i}].{name}_min_rad"), min)?;
-            let max = read::weight(format_args!("def.human_ranges[{i}].{name}_max_rad"), max)?;
+            let min = read::angle_rad(format_args!("def.human_ranges[{i}].{name}_min_rad"), min)?;
+            let max = read::angle_rad(format_args!("def.human_ranges[{i}].{name}_max_rad"), max)?;
             if min > max {
                 return Err(Failure::argument(format_args!(
                     "def.human_ranges[{i}].{name}_min_rad is {min}, above {name}_max_rad, {max}"

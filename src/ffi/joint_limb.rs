@@ -1,6 +1,6 @@
 //! A limb by its joints' local rotations as a plain function: three rotations in, three rotations out. No skeleton, no animator.
 
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
 use super::types::{SinewQuat, SinewVec3};
@@ -132,11 +132,6 @@ impl SinewJointLimbJob {
         unsafe { &*(&raw const *self.numbers()).cast() }
     }
 
-    #[inline(always)]
-    fn check(&self) -> Result<(), Failure> {
-        read::job(self, self.struct_size, self.numbers())
-    }
-
     /// Whether the core can take it as it is: unit rotations, weights from 0 to 1.
     #[inline(always)]
     fn is_plain(&self) -> bool {
@@ -195,17 +190,17 @@ pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLi
 ///
 /// @param job         see SinewJointLimbJob; weights outside 0 to 1 are limited; not NULL.
 /// @param out_result  written on success; not NULL.
-/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION (a
-///         quaternion of (nearly) zero length). Any thread.
+/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (misaligned), _NOT_FINITE,
+///         _INVALID_ROTATION (a quaternion of (nearly) zero length). Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limb_solve(
-    job: Option<&SinewJointLimbJob>,
+    job: *const SinewJointLimbJob,
     out_result: Option<&mut SinewJointLimbResult>,
 ) -> SinewResult {
     guard("sinew_joint_limb_solve", || {
-        let job = in_ref(job, "job")?;
+        let job = read::job(job)?;
         let out = out_ref(out_result, "out_result")?;
-        job.check()?;
+        read::finite_job(job, job.numbers())?;
         if job.is_plain() {
             solve(job.limb(), out);
         } else {

@@ -106,8 +106,8 @@ fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
     for (i, name) in AXES.into_iter().enumerate() {
         axes.locked[i] = given.flags & (SINEW_LIMIT_LOCK << i) != 0;
         if given.flags & (SINEW_LIMIT_RANGE << i) != 0 {
-            let least = read::weight(format_args!("limits.min_rad.{name}"), min[i])?;
-            let greatest = read::weight(format_args!("limits.max_rad.{name}"), max[i])?;
+            let least = read::angle_rad(format_args!("limits.min_rad.{name}"), min[i])?;
+            let greatest = read::angle_rad(format_args!("limits.max_rad.{name}"), max[i])?;
             if least > greatest {
                 return Err(Failure::argument(format_args!(
                     "limits.min_rad.{name} is {least}, above max_rad.{name}, {greatest}"
@@ -128,7 +128,7 @@ fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
             _ => {}
         }
     }
-    let soft_rad = read::between("limits.soft_rad", given.soft_rad, 0.0, core::f32::consts::PI)?;
+    let soft_rad = read::half_turn_rad("limits.soft_rad", given.soft_rad)?;
     let stretch_max = read::between("limits.stretch_max", given.stretch_max, 1.0, 1000.0)?;
     Ok(JointModel {
         frame: read::quat("limits.frame", &given.frame)?,

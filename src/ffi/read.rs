@@ -15,6 +15,7 @@ use crate::humanoid::{HumanBone, IkGoal, IkHint};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
+use core::f32::consts::{PI, TAU};
 use core::ffi::CStr;
 use core::fmt::{Debug, Display};
 use libc::c_char;
@@ -188,6 +189,21 @@ pub(super) fn between(argument: &str, value: f32, least: f32, most: f32) -> Resu
     Err(Failure::argument(format_args!("{argument} is {value}, not {least} to {most}")))
 }
 
+/// An angle in radians, at most a full turn either way. A greater one was most likely meant in degrees. Not for angles
+/// that may wind up over many turns: a pole's swivel, the roll along a spline.
+pub(super) fn angle_rad(argument: impl Display, value: f32) -> Result<f32, Failure> {
+    let value = finite(&argument, value)?;
+    if value.abs() <= TAU {
+        return Ok(value);
+    }
+    Err(Failure::argument(format_args!("{argument} is {value}, beyond a full turn of 2 pi: is it in radians?")))
+}
+
+/// An angle in radians, from 0 to pi.
+pub(super) fn half_turn_rad(argument: &str, value: f32) -> Result<f32, Failure> {
+    between(argument, angle_rad(argument, value)?, 0.0, PI)
+}
+
 /// A count within bounds.
 pub(super) fn within(argument: &str, given: u32, least: u32, most: u32) -> Result<u32, Failure> {
     if (least..=most).contains(&given) {
@@ -217,17 +233,34 @@ fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
     zero.cmp_eq(f32x8::ZERO).move_mask() == 0xff
 }
 
-/// A job that came from its default function: its size, and the numbers after it, all of them finite. Both are asked at once; which of them is
-/// wrong is found out apart.
+/// A job that came from its default function. A pointer and not a reference comes in: nothing beyond the size may be
+/// read, not even ahead of time by the optimizer, before the size is known to be right.
 #[inline(always)]
-pub(super) fn job<J: Debug, const N: usize>(job: &J, size: u32, numbers: &[f32; N]) -> Result<(), Failure> {
-    if are_finite(numbers) & (size as usize == size_of::<J>()) { Ok(()) } else { refuse_job(job, size) }
+pub(super) fn job<'a, J>(pointer: *const J) -> Result<&'a J, Failure> {
+    check_pointer::<J>("job", pointer, 1)?;
+    // SAFETY: not null, aligned; every such struct begins with its size.
+    let given = unsafe { pointer.cast::<u32>().read() };
+    if given as usize != size_of::<J>() {
+        return Err(job_size::<J>(given));
+    }
+    // SAFETY: the caller vouches for as many bytes as the struct says.
+    Ok(unsafe { &*pointer })
 }
 #[cold]
 #[inline(never)]
-fn refuse_job<J: Debug>(job: &J, size: u32) -> Result<(), Failure> {
-    struct_size("job.struct_size", size, size_of::<J>())?;
-    Err(Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}")))
+fn job_size<J>(given: u32) -> Failure {
+    struct_size("job.struct_size", given, size_of::<J>()).err().unwrap_or_else(|| Failure::argument("job"))
+}
+
+/// The numbers of a job, all of them finite.
+#[inline(always)]
+pub(super) fn finite_job<J: Debug, const N: usize>(job: &J, numbers: &[f32; N]) -> Result<(), Failure> {
+    if are_finite(numbers) { Ok(()) } else { Err(not_finite(job)) }
+}
+#[cold]
+#[inline(never)]
+fn not_finite<J: Debug>(job: &J) -> Failure {
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}"))
 }
 
 /// Whether all four lie in 0 … 1.

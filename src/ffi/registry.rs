@@ -1,6 +1,6 @@
 //! The process's one registry, by handle.
 
-use super::guard::Failure;
+use super::guard::{Failure, FloatEnvironment};
 use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton, SinewWorld};
 use super::result::SinewResult;
 use super::world_jobs::Workers;
@@ -126,7 +126,12 @@ impl Clock {
     pub fn now_s(&self) -> f64 {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
         match self.clock {
-            Some(clock) => clock(self.user),
+            Some(clock) => {
+                let now = clock(self.user);
+                // The host may have left another mode; the rest of the call computes in the default one.
+                FloatEnvironment::reset();
+                now
+            }
             None => START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64(),
         }
     }

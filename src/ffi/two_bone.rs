@@ -1,6 +1,6 @@
 //! Two-bone IK as a plain function: vectors in, two turns out. No skeleton, no animator.
 
-use super::guard::{Failure, guard, in_ref, out_ref};
+use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
 use super::types::{SinewQuat, SinewVec3};
@@ -91,7 +91,9 @@ impl SinewTwoBoneJob {
 
     #[inline(always)]
     fn check(&self) -> Result<(), Failure> {
-        read::job(self, self.struct_size, self.numbers())
+        // Before any of its numbers: a shorter job may end where memory ends.
+        read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
+        read::finite_job(self, self.numbers())
     }
 }
 
@@ -167,16 +169,17 @@ pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJo
 ///
 /// @param job         see SinewTwoBoneJob; weights outside 0 to 1 are limited; not NULL.
 /// @param out_result  written on success; not NULL.
-/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE. Any thread.
+/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE,
+///         _INVALID_ARGUMENT (misaligned), _NOT_FINITE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_solve(
-    job: Option<&SinewTwoBoneJob>,
+    job: *const SinewTwoBoneJob,
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
     guard("sinew_two_bone_solve", || {
-        let job = in_ref(job, "job")?;
+        let job = read::job(job)?;
         let out = out_ref(out_result, "out_result")?;
-        job.check()?;
+        read::finite_job(job, job.numbers())?;
         solve(job.limb(), out);
         Ok(())
     })

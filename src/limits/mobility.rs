@@ -81,7 +81,7 @@ impl Mobility {
         clipped
     }
     /// Turns the walls by a rotation.
-    pub(super) fn turn_walls(&mut self, rotation: Quat) {
+    pub fn turn_walls(&mut self, rotation: Quat) {
         for wall in &mut self.walls[..self.count] {
             wall.outward = rotation * wall.outward;
         }

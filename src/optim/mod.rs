@@ -1,7 +1,26 @@
 //! Numbers without a skeleton or a chain: what the iterating solvers share.
 //!
-//! | module | what is in it |
+//! | file | what is in it |
 //! |---|---|
-//! | `root` | zero and minimum of a function of one number |
+//! | [`cholesky`] | factors and solves the dual matrix |
+//! | [`damping`] | Levenberg-Marquardt damping schedule with accept and reject |
+//! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
+//! | [`active_set`] | a joint's share of a step with borders as equality constraints |
+//! | [`stall`] | when an iteration has stopped making progress |
+//! | [`root`] | zero and minimum of a function of one number |
+//! | [`noise`] | pseudo-random numbers, the same everywhere |
 
-pub(crate) mod root;
+pub mod active_set;
+pub mod cholesky;
+pub mod damping;
+pub mod mobility_sum;
+pub mod noise;
+pub mod root;
+pub mod stall;
+
+pub use active_set::JointStep;
+pub use cholesky::Cholesky;
+pub use damping::{Damping, DampingRule};
+pub use mobility_sum::{MobilitySum, Motion, Wrench};
+pub use noise::Noise;
+pub use stall::Stall;

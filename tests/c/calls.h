@@ -236,6 +236,7 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_set_constraint_weight, (c->a, c->k, c->f[0]), H_CONSTRAINT, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)      \
     X(animator_get_constraint_weight, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)           \
     X(animator_get_constraint_end_count, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)        \
+    X(animator_get_constraint_bend_is_arbitrary, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE) \
     X(animator_set_constraint_position, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_VEC3, 1, 0, X_END, 0, C_NONE, E_NONE)   \
     X(animator_set_constraint_rotation, (c->a, c->k, JOINT, P0), H_CONSTRAINT, I_QUAT, 1, 0, X_END, 0, C_NONE, E_NONE)   \
     X(animator_set_constraint_axis, (c->a, c->k, JOINT, P0, P1), H_CONSTRAINT, I_AXIS, 2, 0, X_END, 0, C_NONE, E_NONE)   \

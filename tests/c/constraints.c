@@ -571,6 +571,29 @@ static void bad_goals_are_refused_and_nothing_changes(void)
     done();
 }
 
+/* Nothing says to which side a limb bends that is straight at rest: the library says so when it is asked. */
+static void a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary(void)
+{
+    SinewConstraint bent, straight, sided, tail;
+    SinewTwoBoneDef def;
+    uint32_t is_arbitrary[4];
+    fresh();
+    bent = add_limb(animator);
+    tail = add_tail(animator);
+    EXPECT_OK(sinew_two_bone_def_default(&def));
+    def.end = 3; /* of the tail, which is straight at rest */
+    EXPECT_OK(sinew_animator_add_two_bone(animator, &def, &straight));
+    def.bend_side.z = 1;
+    EXPECT_OK(sinew_animator_add_two_bone(animator, &def, &sided));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, bent, &is_arbitrary[0]));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, straight, &is_arbitrary[1]));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, sided, &is_arbitrary[2]));
+    EXPECT_OK(sinew_animator_get_constraint_bend_is_arbitrary(animator, tail, &is_arbitrary[3]));
+    CHECK(!is_arbitrary[0] && is_arbitrary[1] && !is_arbitrary[2] && !is_arbitrary[3], "%u %u %u %u", is_arbitrary[0],
+          is_arbitrary[1], is_arbitrary[2], is_arbitrary[3]);
+    done();
+}
+
 static void bad_definitions_are_refused_in_words(void)
 {
     SinewChainEnd end, many[17];
@@ -788,6 +811,9 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stiffness.x = 1.5f, "limits.stiffness.x", "1.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = -0.1f, "limits.soft_rad", "-0.1");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = 4, "limits.soft_rad", "4");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, (limits.min_rad.x = -45, limits.max_rad.x = 45), "radians?", "-45");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.max_rad.z = 9, "radians?", "9");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.soft_rad = 10, "radians?", "10");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_min = 1.5f, "limits.stretch_min", "1.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_max = 0.5f, "limits.stretch_max", "0.5");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.stretch_compliance = 2, "limits.stretch_compliance", "2");
@@ -875,6 +901,7 @@ int main(void)
     RUN(at_weight_0_constraints_leave_the_pose_bit_for_bit);
     RUN(a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again);
     RUN(bad_goals_are_refused_and_nothing_changes);
+    RUN(a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary);
     RUN(bad_definitions_are_refused_in_words);
     RUN(joint_limits_hold_for_every_constraint);
     RUN(limits_that_are_read_can_be_set_again);

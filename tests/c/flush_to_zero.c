@@ -111,6 +111,102 @@ static void an_avatar_does_not_depend_on_the_processors_mode(void)
     }
 }
 
+/* Callbacks of the host may return in any mode: neither results nor the mode after the call may change by it. */
+static unsigned evil;
+static double clock_in_another_mode(void *user)
+{
+    (void)user;
+    _mm_setcsr(evil);
+    return 0.0;
+}
+typedef struct Lines {
+    SinewVec3 ends[512][2];
+    int count;
+} Lines;
+static void draw_in_another_mode(void *user, const SinewVec3 *from, const SinewVec3 *to, int32_t part)
+{
+    Lines *lines = (Lines *)user;
+    (void)part;
+    if (lines->count < 512) {
+        lines->ends[lines->count][0] = *from;
+        lines->ends[lines->count++][1] = *to;
+    }
+    _mm_setcsr(evil);
+}
+
+enum { CROWD = 40 };
+
+static void a_clock_that_leaves_another_mode_changes_nothing(void)
+{
+    static SinewTransform solved[2][CROWD][RIG_JOINTS];
+    int pass, k;
+    rig_make(&rig, 1);
+    for (pass = 0; pass < 2; ++pass) {
+        SinewAnimator animators[CROWD];
+        SinewWorld world;
+        SinewWorldFrame frame;
+        SinewWorldReport report;
+        EXPECT_OK(sinew_world_create(&world));
+        for (k = 0; k < CROWD; ++k) {
+            SinewHumanoidInput input = full_input();
+            SinewTransform animation[RIG_JOINTS];
+            input.goals[0].position.x += 0.01f * (float)k;
+            animators[k] = rig_animator(&rig);
+            rig_bent_pose(&rig, 0.01 * k, animation);
+            animation[RIG_SPINE].position.z = 1e-41f;
+            EXPECT_OK(sinew_animator_set_pose(animators[k], animation, RIG_JOINTS));
+            EXPECT_OK(sinew_animator_set_input(animators[k], &input));
+            EXPECT_OK(sinew_world_join(world, animators[k], NULL));
+        }
+        EXPECT_OK(sinew_world_frame_default(&frame));
+        frame.row_count = CROWD;
+        evil = MODE[pass == 0 ? 0 : 4];
+        EXPECT_OK(sinew_world_set_budget(world, 1e6f, clock_in_another_mode, NULL));
+        EXPECT_OK(sinew_world_solve(world, &frame, &report));
+        CHECK(control() == MODE[0], "the clock's mode %#x outlived the call", control());
+        _mm_setcsr(MODE[0]);
+        CHECK(report.solved == CROWD, "%u of %d solved", report.solved, CROWD);
+        for (k = 0; k < CROWD; ++k) {
+            EXPECT_OK(sinew_animator_get_pose(animators[k], solved[pass][k], RIG_JOINTS));
+        }
+        EXPECT_OK(sinew_world_destroy(world));
+        for (k = 0; k < CROWD; ++k) {
+            EXPECT_OK(sinew_animator_destroy(animators[k]));
+        }
+    }
+    for (k = 0; k < CROWD; ++k) {
+        CHECK(memcmp(solved[0][k], solved[1][k], sizeof solved[0][k]) == 0, "animator %d has other bits", k);
+    }
+    rig_free(&rig);
+}
+
+static void a_draw_callback_that_leaves_another_mode_changes_nothing(void)
+{
+    static Lines lines[2];
+    SinewAnimator animator;
+    SinewHumanoidInput input = full_input();
+    SinewTransform root;
+    int pass;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_get_root(animator, &root));
+    root.position.x = 0.1f, root.scale.x = root.scale.y = root.scale.z = 1.1f;
+    EXPECT_OK(sinew_animator_set_root(animator, &root));
+    EXPECT_OK(sinew_animator_set_input(animator, &input));
+    EXPECT_OK(sinew_animator_solve(animator));
+    for (pass = 0; pass < 2; ++pass) {
+        evil = MODE[pass == 0 ? 0 : 4];
+        lines[pass].count = 0;
+        EXPECT_OK(sinew_animator_draw(animator, draw_in_another_mode, &lines[pass]));
+        CHECK(control() == MODE[0], "the callback's mode %#x outlived the call", control());
+        _mm_setcsr(MODE[0]);
+    }
+    CHECK(lines[0].count > 20, "only %d lines", lines[0].count);
+    CHECK(memcmp(&lines[0], &lines[1], sizeof lines[0]) == 0, "other lines");
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
 int main(void)
 {
     _mm_setcsr(MODE[2]);
@@ -122,6 +218,8 @@ int main(void)
     _mm_setcsr(MODE[0]);
     RUN(results_do_not_depend_on_the_processors_mode_and_the_mode_is_restored);
     RUN(an_avatar_does_not_depend_on_the_processors_mode);
+    RUN(a_clock_that_leaves_another_mode_changes_nothing);
+    RUN(a_draw_callback_that_leaves_another_mode_changes_nothing);
     return check_report();
 }
 #else

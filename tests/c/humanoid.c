@@ -292,6 +292,11 @@ static void bad_ranges_are_refused_in_words(void)
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&def, &avatar));
     EXPECT_OK(sinew_last_error(&text));
     CHECK(strstr(text, "human_ranges[0].side_min_rad") && strstr(text, "0.5"), "\"%s\"", text);
+    range.side_min_rad = -40;
+    range.side_max_rad = 40;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_avatar_create(&def, &avatar));
+    EXPECT_OK(sinew_last_error(&text));
+    CHECK(strstr(text, "human_ranges[0].side_min_rad is -40") && strstr(text, "radians?"), "\"%s\"", text);
     range.bone = 55;
     EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_avatar_create(&def, &avatar));
     CHECK(avatar.bits == 6, "an out-handle was written");

@@ -5,7 +5,6 @@ use sinew::animator::Animator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, IkHint};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Skeleton};
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use testkit::characters::{self, Facing64, joint, set_pose};
 use testkit::matchers::{self, Affine64};
@@ -52,23 +51,15 @@ fn clip(name: String, file: &Value) -> Clip {
     Clip { name, map, fps: file["fps"].as_f64().unwrap() as f32, frames, skeleton: Arc::new(skeleton) }
 }
 
-/// All clips, read once; none where the data is not there.
+/// All clips, read once.
 pub fn clips() -> &'static [Clip] {
     static CLIPS: OnceLock<Vec<Clip>> = OnceLock::new();
     CLIPS.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/clips");
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            println!("skipped: ../shared/data/clips not found");
-            return Vec::new();
-        };
-        let mut paths: Vec<_> = entries.map(|e| e.unwrap().path()).collect();
-        paths.retain(|p| p.extension().is_some_and(|e| e == "json") && !p.to_string_lossy().contains(".truth."));
-        paths.sort();
         let read = |p: &std::path::PathBuf| {
             let text = std::fs::read_to_string(p).unwrap();
             clip(p.file_stem().unwrap().to_string_lossy().into_owned(), &serde_json::from_str(&text).unwrap())
         };
-        paths.iter().map(read).collect()
+        crate::needs::data_files("clips").iter().map(read).collect()
     })
 }
 

@@ -53,7 +53,7 @@ impl ScalarInRegister<'_> {
         std::fs::write(folder.join("Cargo.toml"), manifest)?;
         sh::copy(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
         let mut place = base.join("target");
-        let mut cargo = sh::cargo(&["build", "--quiet"]);
+        let mut cargo = sh::cargo(&["build"]);
         cargo.current_dir(&folder).env("CARGO_TARGET_DIR", &place);
         cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
         if let Some(flags) = self.flags {
@@ -66,7 +66,7 @@ impl ScalarInRegister<'_> {
         if self.release {
             cargo.arg("--release");
         }
-        sh::run(&mut cargo)?;
+        sh::run_cargo(&mut cargo)?;
         place.push(if self.release { "release" } else { "debug" });
         Ok(place.join(if self.module {
             format!("{example}.wasm")

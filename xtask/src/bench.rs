@@ -4,7 +4,6 @@ use crate::{godot, paths, sh};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +137,7 @@ pub fn godot(filter: Option<&str>, json: Option<&Path>) -> Result<()> {
     let mut command = sh::command(engine, &["--headless", "--path"]);
     command.arg(&project).args(["--script", "res://bench.gd", "--"]).arg(&file);
     command.args(filter.iter().flat_map(|filter| ["only", filter]));
-    let output = sh::capture_within(&mut command, Duration::from_secs(1800))?;
+    let output = sh::capture(&mut command)?;
     let text = std::fs::read_to_string(&file)
         .with_context(|| format!("the engine wrote no table:\n{}", sh::tail(&output.text, 20)))?;
     print!("{}", table(&serde_json::from_str(&text).context("bench.json")?));

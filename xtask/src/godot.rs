@@ -1,7 +1,7 @@
 //! Godot: the engine, the extension, and projects to run it in.
 
 use crate::{paths, sh};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -75,11 +75,7 @@ pub fn toolchain() -> Result<(), Missing> {
 
 /// Builds the extension as it is shipped, for this machine.
 pub fn build() -> Result<PathBuf> {
-    // Cold, the binding crate takes minutes on two busy cores.
-    let output = sh::capture_within(&mut cargo(&["build", "--release", "--locked"])?, Duration::from_secs(1800))?;
-    if !output.ok() {
-        bail!("building bindings/godot:\n{}", sh::tail(&output.text, 60));
-    }
+    sh::run_cargo(&mut cargo(&["build", "--release", "--locked"])?).context("building bindings/godot")?;
     let name = format!("{}sinew_godot{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     Ok(folder()?.join("ext/release").join(name))
 }

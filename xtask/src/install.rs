@@ -79,7 +79,7 @@ pub struct Built {
 /// Builds both libraries.
 pub fn build(target: &Target, debug: bool) -> Result<Built> {
     let host = target.triple == paths::host_target()?;
-    let mut cargo = sh::cargo(&["rustc", "--quiet", "--package", "sinew", "--lib"]);
+    let mut cargo = sh::cargo(&["rustc", "--package", "sinew", "--lib"]);
     if !debug {
         cargo.arg("--release");
     }
@@ -95,7 +95,7 @@ pub fn build(target: &Target, debug: bool) -> Result<Built> {
     if !debug {
         cargo.args(["-C", "strip=symbols"]);
     }
-    sh::run(&mut cargo)?;
+    sh::run_cargo(&mut cargo)?;
     let mut folder = paths::target()?;
     if !host {
         folder.push(&target.triple);

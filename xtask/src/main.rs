@@ -55,7 +55,8 @@ enum Command {
     },
     /// Make the archives that users download.
     Package {
-        /// Where to; emptied first.
+        /// Where to: an empty or new folder, or one that an earlier run filled. Archives of an earlier run
+        /// are replaced, other files stay.
         #[arg(long, default_value = "dist")]
         out: PathBuf,
     },

@@ -52,6 +52,7 @@ struct Entry {
 
 #[derive(Serialize)]
 struct Manifest {
+    made_by: &'static str,
     version: &'static str,
     rustc: String,
     files: Vec<Entry>,
@@ -68,18 +69,22 @@ pub struct Report {
 
 /// `cargo xtask package`.
 pub fn run(dist: &Path) -> Result<Report> {
+    earlier_files(dist)?;
     codegen::run(true)?;
-    if dist.is_dir() {
-        std::fs::remove_dir_all(dist).context("emptying dist")?;
+    // Everything is made in cargo's target folder first: `dist` is touched once, at the end.
+    let scratch = paths::target()?.join("package");
+    if scratch.is_dir() {
+        std::fs::remove_dir_all(&scratch).context("emptying target/package")?;
     }
-    let trees = dist.join("tree");
+    let (trees, made) = (scratch.join("tree"), scratch.join("out"));
+    std::fs::create_dir_all(&made)?;
     let mut manifest = Manifest {
+        made_by: MADE_BY,
         version: VERSION,
         rustc: sh::run(&mut sh::command("rustc", &["--version"]))?.stdout.trim().to_string(),
         files: vec![],
         skipped: BTreeMap::new(),
     };
-    let mut archives = Vec::new();
     let mut libraries: BTreeMap<String, (PathBuf, &'static str)> = BTreeMap::new();
 
     let host = Target::host()?;
@@ -115,10 +120,9 @@ pub fn run(dist: &Path) -> Result<Report> {
             }
             _ => "built only",
         };
-        let archive = dist.join(format!("{name}.tar.gz"));
+        let archive = made.join(format!("{name}.tar.gz"));
         pack(&archive, &tree, &name, &|_| true, &[])?;
         manifest.files.push(entry(&archive, &target.triple, state)?);
-        archives.push(archive);
         let library = if target.shared().ends_with(".dll") {
             tree.join("bin/sinew.dll")
         } else {
@@ -127,32 +131,78 @@ pub fn run(dist: &Path) -> Result<Report> {
         libraries.insert(target.triple.clone(), (library, state));
     }
 
-    match unity(dist, &libraries)? {
+    match unity(&made, &libraries)? {
         Ok((archive, targets, state)) => {
             manifest.files.push(entry(&archive, &targets, state)?);
-            archives.push(archive);
         }
         Err(reason) => {
             println!("SKIP Unity package: {reason}");
             manifest.skipped.insert("Unity package".into(), reason);
         }
     }
-    match godot_addon(dist, &trees)? {
+    match godot_addon(&made, &trees)? {
         Ok((archive, target)) => {
             manifest.files.push(entry(&archive, &target, "built only")?);
-            archives.push(archive);
         }
         Err(reason) => {
             println!("SKIP Godot addon: {reason}");
             manifest.skipped.insert("Godot addon".into(), reason);
         }
     }
-    std::fs::remove_dir_all(&trees).context("removing the trees")?;
-    std::fs::write(dist.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    publish(dist, &made, &manifest)?;
+    std::fs::remove_dir_all(&scratch).context("removing target/package")?;
+    let archives = manifest.files.iter().map(|e| dist.join(&e.file)).collect();
     for e in &manifest.files {
         println!("{:>9}  {}  {} ({})", e.size, e.file, e.target, e.state);
     }
     Ok(Report { archives, skipped: manifest.skipped.into_iter().collect() })
+}
+
+const MANIFEST: &str = "manifest.json";
+/// The manifest's first entry: tells our manifest from another program's file of that name.
+const MADE_BY: &str = "cargo xtask package";
+
+/// The files in `dist` that an earlier run left, as its manifest lists them. An error when `dist` holds
+/// something and no manifest of ours: then it is somebody else's folder.
+fn earlier_files(dist: &Path) -> Result<Vec<PathBuf>> {
+    if !dist.exists() {
+        return Ok(vec![]);
+    }
+    let shown = dist.display();
+    if std::fs::read_dir(dist).with_context(|| format!("reading {shown}"))?.next().is_none() {
+        return Ok(vec![]);
+    }
+    let refuse = || format!("{shown} is not empty and has no {MANIFEST} of `{MADE_BY}`: choose an empty or new folder");
+    let text = std::fs::read_to_string(dist.join(MANIFEST)).ok().with_context(refuse)?;
+    let manifest: serde_json::Value = serde_json::from_str(&text).ok().with_context(refuse)?;
+    let files = manifest["files"].as_array().filter(|_| manifest["made_by"] == MADE_BY).with_context(refuse)?;
+    files
+        .iter()
+        .map(|entry| {
+            let name = entry["file"].as_str().unwrap_or_default();
+            // A plain name: nothing outside of `dist`, and no folder, is ever deleted.
+            let plain = Path::new(name).file_name().is_some_and(|plain| plain == name);
+            plain
+                .then(|| dist.join(name))
+                .with_context(|| format!("{shown}/{MANIFEST} lists {name:?}, which is no file name"))
+        })
+        .collect()
+}
+
+/// Replaces the archives of an earlier run in `dist` by those in `made`. Other files stay.
+fn publish(dist: &Path, made: &Path, manifest: &Manifest) -> Result<()> {
+    for file in earlier_files(dist)? {
+        if file.is_file() {
+            std::fs::remove_file(&file).with_context(|| format!("removing {}", file.display()))?;
+        }
+    }
+    std::fs::create_dir_all(dist)?;
+    // The manifest first: a run that is stopped here leaves a folder that the next run knows.
+    std::fs::write(dist.join(MANIFEST), serde_json::to_string_pretty(manifest)? + "\n")?;
+    for entry in &manifest.files {
+        sh::copy(&made.join(&entry.file), &dist.join(&entry.file))?;
+    }
+    Ok(())
 }
 
 /// The linker, or why this target cannot be built here.
@@ -319,4 +369,93 @@ fn entry(archive: &Path, target: &str, state: &'static str) -> Result<Entry> {
     let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
     let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Entry { file, size: bytes.len() as u64, sha256, target: target.into(), state })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An empty folder of this test's own.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("sinew-package-{}-{name}", std::process::id()));
+        _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn manifest(files: &[&str]) -> Manifest {
+        let entry = |file: &&str| Entry {
+            file: file.to_string(),
+            size: 1,
+            sha256: String::new(),
+            target: String::new(),
+            state: "tested",
+        };
+        Manifest {
+            made_by: MADE_BY,
+            version: VERSION,
+            rustc: String::new(),
+            files: files.iter().map(entry).collect(),
+            skipped: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_ours_is_refused_and_keeps_its_files() {
+        let dist = folder("foreign");
+        let thesis = dist.join("sub/thesis.txt");
+        std::fs::create_dir_all(thesis.parent().unwrap()).unwrap();
+        std::fs::write(&thesis, "years of work").unwrap();
+        for other in [None, Some("no json"), Some("{}"), Some(r#"{"files": [{"file": "sub"}]}"#)] {
+            if let Some(text) = other {
+                std::fs::write(dist.join(MANIFEST), text).unwrap();
+            }
+            // The command itself: it must refuse before it builds or deletes anything.
+            let error = run(&dist).err().unwrap().to_string();
+            assert!(error.contains("is not empty"), "{error}");
+            assert!(publish(&dist, &folder("made-foreign"), &manifest(&[])).is_err());
+            assert_eq!(std::fs::read_to_string(&thesis).unwrap(), "years of work");
+        }
+        std::fs::remove_dir_all(&dist).unwrap();
+    }
+
+    #[test]
+    fn only_what_the_earlier_manifest_lists_is_deleted() {
+        let (dist, made) = (folder("ours"), folder("made"));
+        std::fs::write(made.join("a.tar.gz"), "a").unwrap();
+        publish(&dist, &made, &manifest(&["a.tar.gz"])).unwrap();
+        std::fs::write(dist.join("notes.txt"), "mine").unwrap();
+        std::fs::write(made.join("b.tar.gz"), "b").unwrap();
+        publish(&dist, &made, &manifest(&["b.tar.gz"])).unwrap();
+        assert!(!dist.join("a.tar.gz").exists());
+        assert_eq!(std::fs::read_to_string(dist.join("b.tar.gz")).unwrap(), "b");
+        assert_eq!(std::fs::read_to_string(dist.join("notes.txt")).unwrap(), "mine");
+        assert_eq!(earlier_files(&dist).unwrap(), [dist.join("b.tar.gz")]);
+        for folder in [&dist, &made] {
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_manifest_that_points_elsewhere_is_refused() {
+        let outside = folder("outside");
+        std::fs::write(outside.join("file"), "x").unwrap();
+        let dist = folder("escape");
+        for name in ["../file", "/etc/hostname", "sub/file", "..", ""] {
+            let text = serde_json::to_string(&manifest(&[name])).unwrap();
+            std::fs::write(dist.join(MANIFEST), text).unwrap();
+            assert!(earlier_files(&dist).is_err(), "{name}");
+        }
+        for folder in [&outside, &dist] {
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+    }
+
+    #[test]
+    fn empty_and_new_folders_are_taken() {
+        let dist = folder("empty");
+        assert!(earlier_files(&dist).unwrap().is_empty());
+        assert!(earlier_files(&dist.join("new")).unwrap().is_empty());
+        std::fs::remove_dir_all(&dist).unwrap();
+    }
 }

@@ -3,16 +3,17 @@
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a program left.
 pub struct Output {
     /// Exit code; `None` when a signal or the time limit ended it.
     pub code: Option<i32>,
-    /// Standard output, then standard error.
+    /// Standard output, then standard error as far as it was captured.
     pub text: String,
     /// Standard output alone.
     pub stdout: String,
@@ -45,13 +46,46 @@ pub fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs to the end and captures what is printed. Only a program that cannot be started, or takes longer than `limit`, is an error.
+/// How long a program may run that has no limit of its own, in seconds; 0: as long as it takes.
+static LIMIT_S: AtomicU64 = AtomicU64::new(0);
+
+/// Ends every program that runs longer than this from now on. Without this call there is no limit:
+/// how long a build or a test takes depends on the machine and on what else runs on it.
+pub fn set_limit(limit: Duration) {
+    LIMIT_S.store(limit.as_secs(), Ordering::Relaxed);
+}
+
+/// What happens to the standard error of a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stderr {
+    /// It becomes part of the output's text.
+    Captured,
+    /// It goes to the terminal, so that cargo shows its progress. Captured where there is none.
+    Shown,
+}
+
+/// Runs to the end and captures what is printed. Only a program that cannot be started is an error.
+pub fn capture(command: &mut Command) -> Result<Output> {
+    run_to_end(command, None, Stderr::Captured)
+}
+
+/// [`capture`] for what may never end by itself, such as a download. More than `limit` is an error.
 pub fn capture_within(command: &mut Command, limit: Duration) -> Result<Output> {
+    run_to_end(command, Some(limit), Stderr::Captured)
+}
+
+/// [`capture`] for cargo: on a terminal its own progress is seen.
+pub fn capture_cargo(command: &mut Command) -> Result<Output> {
+    run_to_end(command, None, Stderr::Shown)
+}
+
+fn run_to_end(command: &mut Command, limit: Option<Duration>, stderr: Stderr) -> Result<Output> {
     let shown = show(command);
+    let on_terminal = stderr == Stderr::Shown && std::io::stderr().is_terminal();
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(if on_terminal { Stdio::inherit() } else { Stdio::piped() })
         .spawn()
         .with_context(|| format!("starting {shown}"))?;
     let reader = |stream: Option<Box<dyn Read + Send>>| {
@@ -65,15 +99,25 @@ pub fn capture_within(command: &mut Command, limit: Duration) -> Result<Output> 
     };
     let out = reader(child.stdout.take().map(|s| Box::new(s) as _));
     let err = reader(child.stderr.take().map(|s| Box::new(s) as _));
+    let limit = limit.or_else(|| match LIMIT_S.load(Ordering::Relaxed) {
+        0 => None,
+        seconds => Some(Duration::from_secs(seconds)),
+    });
     let started = Instant::now();
+    let mut minutes = 0;
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        if started.elapsed() > limit {
+        if let Some(limit) = limit.filter(|limit| started.elapsed() > *limit) {
             child.kill()?;
             child.wait()?;
             bail!("{shown}\ntook longer than {} s", limit.as_secs());
+        }
+        if started.elapsed().as_secs() / 60 > minutes {
+            minutes = started.elapsed().as_secs() / 60;
+            let line: String = shown.chars().take(60).collect();
+            eprintln!("   ... running for {minutes} min: {line}");
         }
         std::thread::sleep(Duration::from_millis(10));
     };
@@ -82,14 +126,19 @@ pub fn capture_within(command: &mut Command, limit: Duration) -> Result<Output> 
     Ok(Output { code: status.code(), text: format!("{stdout}{stderr}"), stdout })
 }
 
-/// [`capture_within`] a quarter of an hour.
-pub fn capture(command: &mut Command) -> Result<Output> {
-    capture_within(command, Duration::from_secs(900))
-}
-
-/// Runs; anything but success is an error that shows the command and the end of what it printed.
+/// Runs; anything but success is an error with the command and the end of what it printed.
 pub fn run(command: &mut Command) -> Result<Output> {
     let output = capture(command)?;
+    expect_success(command, output)
+}
+
+/// [`run`] for cargo: on a terminal its own progress is seen.
+pub fn run_cargo(command: &mut Command) -> Result<Output> {
+    let output = capture_cargo(command)?;
+    expect_success(command, output)
+}
+
+fn expect_success(command: &Command, output: Output) -> Result<Output> {
     if !output.ok() {
         let how = output.code.map_or("was ended by a signal".to_string(), |c| format!("ended with {c}"));
         bail!("{}\n{how}:\n{}", show(command), tail(&output.text, 60));
@@ -132,4 +181,18 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
     }
     std::fs::copy(from, to).with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn only_a_limit_that_was_asked_for_ends_a_program() {
+        let sleep = |seconds: &str| command("sleep", &[seconds]);
+        assert!(capture(&mut sleep("0.2")).unwrap().ok());
+        let error = capture_within(&mut sleep("30"), Duration::from_millis(100)).err().unwrap();
+        assert!(error.to_string().contains("sleep 30"), "{error}");
+    }
 }

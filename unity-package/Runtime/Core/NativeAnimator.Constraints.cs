@@ -160,6 +160,15 @@ namespace Sinew
             return (int)count;
         }
 
+        /// <summary>Whether a constraint is a limb of two bones that is straight at rest and has no bend side: without a pole
+        /// it bends to an arbitrary side.</summary>
+        public bool IsConstraintBendArbitrary(SinewConstraint constraint)
+        {
+            uint isArbitrary;
+            Done(NativeMethods.sinew_animator_get_constraint_bend_is_arbitrary(Handle, constraint, &isArbitrary));
+            return isArbitrary != 0;
+        }
+
         /// <summary>Sets where the tip of an end shall be; world space, metres.</summary>
         public void SetConstraintPosition(SinewConstraint constraint, int end, SinewVec3 position)
         {

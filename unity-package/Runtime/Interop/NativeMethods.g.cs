@@ -667,6 +667,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimator animator, SinewConstraint constraint, uint* out_count);
 
+        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no SinewTwoBoneDef::bend_side:
+        /// when it straightens it bends to an arbitrary fixed side, unless it has a pole. Worth asking once, at set-up.</summary>
+        /// <param name="out_is_arbitrary">written on success: 1 or 0; 0 for all other constraints; not NULL.</param>
+        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimator animator, SinewConstraint constraint, uint* out_is_arbitrary);
+
         /// <summary>Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.</summary>
         /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
         /// <param name="position">world space, metres; with a distance mode the centre of the sphere; not NULL.</param>
@@ -1051,8 +1058,8 @@ namespace Sinew.Interop
         /// <summary>Solves one limb.</summary>
         /// <param name="job">see SinewJointLimbJob; weights outside 0 to 1 are limited; not NULL.</param>
         /// <param name="out_result">written on success; not NULL.</param>
-        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ROTATION (a
-        /// quaternion of (nearly) zero length). Any thread.</returns>
+        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (misaligned), _NOT_FINITE,
+        /// _INVALID_ROTATION (a quaternion of (nearly) zero length). Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
 
@@ -1065,7 +1072,8 @@ namespace Sinew.Interop
         /// <summary>Solves one limb.</summary>
         /// <param name="job">see SinewTwoBoneJob; weights outside 0 to 1 are limited; not NULL.</param>
         /// <param name="out_result">written on success; not NULL.</param>
-        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE. Any thread.</returns>
+        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE,
+        /// _INVALID_ARGUMENT (misaligned), _NOT_FINITE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve(SinewTwoBoneJob* job, SinewTwoBoneResult* out_result);
 

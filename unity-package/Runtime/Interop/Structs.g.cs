@@ -692,8 +692,9 @@ namespace Sinew.Interop
         /// <summary>The joint the limb hangs from; -1, the default: the parent of <c>mid</c>.</summary>
         public int root;
 
-        /// <summary>Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the default:
-        /// the side to which it bends in the rest pose.</summary>
+        /// <summary>Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the
+        /// default: the side to which it bends in the rest pose. A limb that is straight at rest has none: without a pole it
+        /// then bends to an arbitrary fixed side, often +X. See sinew_animator_get_constraint_bend_is_arbitrary.</summary>
         public SinewVec3 bend_side;
 
         /// <summary>Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades
@@ -810,7 +811,8 @@ namespace Sinew.Interop
         /// <summary>Greatest factor on the bones' lengths, 1 … 1000; default 10.</summary>
         public float stretch_max;
 
-        /// <summary>Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent; default 0.</summary>
+        /// <summary>Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent;
+        /// default 0. May be many turns.</summary>
         public float roll_start_rad;
 
         /// <summary>The same at the last joint; in between the roll goes in proportion to the bones' length.</summary>
@@ -873,8 +875,8 @@ namespace Sinew.Interop
         /// space. Without: the side to which the chain bends in the animation. Limbs of two bones always take their middle joint.</summary>
         public SinewVec3 reference;
 
-        /// <summary>Turn of that side about the line from root to goal before it faces the pole, radians; default 0. See
-        /// sinew_animator_compute_pole_angle.</summary>
+        /// <summary>Turn of that side about the line from root to goal before it faces the pole, radians; default 0. Periodic: any
+        /// finite angle is accepted, so that a host may wind it up over many turns. See sinew_animator_compute_pole_angle.</summary>
         public float angle_rad;
 
         /// <summary>How far the chain swivels to the pole, 0 … 1; default 1.</summary>
@@ -899,7 +901,8 @@ namespace Sinew.Interop
         /// <summary>Limit space in the joint's own space: limit +Y is the twist axis. Default: the identity (bones along +Y).</summary>
         public SinewQuat frame;
 
-        /// <summary>Least angles about X, Y, Z of limit space, radians, −π … π; what is not flagged does not matter.</summary>
+        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; what is not flagged does not matter. Angles between a
+        /// half and a full turn are clamped to half a turn; those beyond a full turn are refused, since they are most likely degrees.</summary>
         public SinewVec3 min_rad;
 
         /// <summary>Greatest angles, not below the least ones.</summary>
@@ -1176,8 +1179,9 @@ namespace Sinew.Interop
         public uint limits_enabled;
     }
 
-    /// <summary>What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a bend and a
-    /// twist, toes and outer finger joints a bend only.</summary>
+    /// <summary>What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a
+    /// bend and a twist, toes and outer finger joints a bend only. Angles between a half and a full turn are clamped to half a turn;
+    /// those beyond a full turn are refused (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewHumanRange
     {

@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Builds the native library as users get it; returns its file.
 pub(crate) fn build_library() -> Result<PathBuf> {
     println!("building the native library …");
-    sh::run(&mut sh::cargo(&["build", "--release", "--package", "sinew", "--lib"]))?;
+    sh::run_cargo(&mut sh::cargo(&["build", "--release", "--package", "sinew", "--lib"]))?;
     let name = format!("{}sinew{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let library = paths::target()?.join("release").join(name);
     ensure!(library.is_file(), "{} was not built", library.display());

@@ -126,8 +126,7 @@ fn print_kinds(result: &run::GroupResult, solver: &str) {
 
 /// Hands over to an optimised build of this program.
 fn run_optimised(arguments: &Arguments) -> Result<()> {
-    let mut cargo =
-        sh::cargo(&["run", "--release", "--quiet", "--package", "sinew-xtask", "--bin", "xtask", "--", "oracle"]);
+    let mut cargo = sh::cargo(&["run", "--release", "--package", "sinew-xtask", "--bin", "xtask", "--", "oracle"]);
     // Cargo is started in the repository, which need not be where we are.
     cargo.arg(std::path::absolute(&arguments.folder)?);
     for (option, value) in

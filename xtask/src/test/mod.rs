@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every test there is, one step after the other.
 //!
-//! A step that lacks a tool tries to get it, and is skipped aloud when that fails. Skips fail the command unless
-//! `--allow-skips` says that they may be.
+//! A step that lacks a tool tries to install it, and is reported as skipped when that fails. Skips fail the command
+//! unless `--allow-skips` is given.
 
 mod godot;
 mod godot_cases;
@@ -14,7 +14,7 @@ mod rust;
 use crate::tools::{self, Tool};
 use anyhow::Result;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How to test.
 #[derive(clap::Args, Clone, Debug)]
@@ -22,9 +22,12 @@ pub struct Arguments {
     /// Succeed although steps were skipped.
     #[arg(long)]
     allow_skips: bool,
-    /// Leave out what takes long: cross targets, packages, valgrind, the demo.
+    /// Only format, generated files, lints and the tests of the core: a few minutes.
     #[arg(long)]
     quick: bool,
+    /// End a program of a step that runs longer than this. Without it there is no limit.
+    #[arg(long, value_name = "MINUTES")]
+    timeout: Option<u64>,
     /// Only steps whose names contain one of these.
     only: Vec<String>,
 }
@@ -34,8 +37,8 @@ struct Step {
     name: &'static str,
     /// Programs it needs, fetched when missing.
     tools: &'static [Tool],
-    /// Whether `--quick` has it too.
-    quick: bool,
+    /// What `--quick` runs of it, if anything.
+    quick: Option<fn(&mut Tally) -> Result<()>>,
     run: fn(&mut Tally) -> Result<()>,
 }
 
@@ -76,61 +79,61 @@ impl Tally {
 }
 
 const STEPS: &[Step] = &[
-    Step { name: "format", tools: &[], quick: true, run: rust::format },
-    Step { name: "generated files", tools: &[], quick: true, run: rust::generated },
-    Step { name: "lints", tools: &[], quick: true, run: rust::lints },
-    Step { name: "documentation", tools: &[], quick: true, run: rust::documentation },
-    Step { name: "Rust tests", tools: &[], quick: true, run: rust::tests },
-    Step { name: "lent work, every order", tools: &[], quick: false, run: rust::lending },
-    Step { name: "exported symbols", tools: &[tools::NM], quick: true, run: native::exports },
+    Step { name: "format", tools: &[], quick: Some(rust::format), run: rust::format },
+    Step { name: "generated files", tools: &[], quick: Some(rust::generated), run: rust::generated },
+    Step { name: "lints", tools: &[], quick: Some(rust::quick_lints), run: rust::lints },
+    Step { name: "documentation", tools: &[], quick: None, run: rust::documentation },
+    Step { name: "Rust tests", tools: &[], quick: Some(rust::core_tests), run: rust::tests },
+    Step { name: "lent work, every order", tools: &[], quick: None, run: rust::lending },
+    Step { name: "exported symbols", tools: &[tools::NM], quick: None, run: native::exports },
     Step {
         name: "header in every dialect",
         tools: &[tools::GCC, tools::GXX, tools::CLANG, tools::CLANGXX],
-        quick: true,
+        quick: None,
         run: native::header,
     },
-    Step { name: "C tests, gcc", tools: &[tools::GCC], quick: true, run: native::c_gcc },
-    Step { name: "C tests, clang", tools: &[tools::CLANG], quick: false, run: native::c_clang },
-    Step { name: "C++ tests, g++", tools: &[tools::GXX], quick: true, run: native::cpp_gcc },
-    Step { name: "C++ tests, clang++", tools: &[tools::CLANGXX], quick: false, run: native::cpp_clang },
+    Step { name: "C tests, gcc", tools: &[tools::GCC], quick: None, run: native::c_gcc },
+    Step { name: "C tests, clang", tools: &[tools::CLANG], quick: None, run: native::c_clang },
+    Step { name: "C++ tests, g++", tools: &[tools::GXX], quick: None, run: native::cpp_gcc },
+    Step { name: "C++ tests, clang++", tools: &[tools::CLANGXX], quick: None, run: native::cpp_clang },
     Step {
         name: "C and C++ tests, sanitizers",
         tools: &[tools::GCC, tools::GXX, tools::NM],
-        quick: false,
+        quick: None,
         run: native::sanitizers,
     },
     Step {
         name: "threads, ThreadSanitizer",
         tools: &[tools::GCC, tools::NM],
-        quick: false,
+        quick: None,
         run: native::thread_sanitizer,
     },
     Step {
         name: "C and C++ tests, valgrind",
         tools: &[tools::GCC, tools::GXX, tools::VALGRIND],
-        quick: false,
+        quick: None,
         run: native::valgrind,
     },
-    Step { name: "examples", tools: &[tools::CC, tools::CXX], quick: true, run: native::examples },
-    Step { name: "C# tests, Mono", tools: &[tools::MCS, tools::MONO, tools::CC], quick: true, run: managed::tests },
+    Step { name: "examples", tools: &[tools::CC, tools::CXX], quick: None, run: native::examples },
+    Step { name: "C# tests, Mono", tools: &[tools::MCS, tools::MONO, tools::CC], quick: None, run: managed::tests },
     Step {
         name: "package used by a stranger",
         tools: &[tools::GCC, tools::GXX, tools::CMAKE, tools::MAKE, tools::PKG_CONFIG],
-        quick: false,
+        quick: None,
         run: packages::stranger,
     },
-    Step { name: "packages", tools: &[tools::GCC], quick: false, run: packages::archives },
-    Step { name: "same bits, native", tools: &[], quick: true, run: golden::native },
-    Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: false, run: golden::old_x86 },
-    Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: false, run: golden::arm64 },
-    Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: false, run: golden::wasm },
-    Step { name: "Godot extension, lints", tools: &[], quick: false, run: godot::crate_checks },
-    Step { name: "Godot 4.6, headless", tools: &[], quick: false, run: godot::engine },
-    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: false, run: crate::instructions::check },
+    Step { name: "packages", tools: &[tools::GCC], quick: None, run: packages::archives },
+    Step { name: "same bits, native", tools: &[], quick: None, run: golden::native },
+    Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: None, run: golden::old_x86 },
+    Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: None, run: golden::arm64 },
+    Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: None, run: golden::wasm },
+    Step { name: "Godot extension, lints", tools: &[], quick: None, run: godot::crate_checks },
+    Step { name: "Godot 4.6, headless", tools: &[], quick: None, run: godot::engine },
+    Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: None, run: crate::instructions::check },
     Step {
         name: "demo, same bits in every host",
         tools: &[tools::CC, tools::CXX, tools::MCS, tools::MONO],
-        quick: false,
+        quick: None,
         run: demo,
     },
 ];
@@ -141,20 +144,25 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
         anyhow::bail!("no step has {word:?} in its name; there are: {}", names.join("; "));
     }
+    if let Some(minutes) = arguments.timeout {
+        crate::sh::set_limit(Duration::from_secs(60 * minutes.max(1)));
+    }
+    let chosen: Vec<&Step> = STEPS
+        .iter()
+        .filter(|step| arguments.only.is_empty() || arguments.only.iter().any(|o| step.name.contains(o.as_str())))
+        .filter(|step| !arguments.quick || step.quick.is_some())
+        .collect();
     let mut total = Tally::default();
     let started = Instant::now();
-    for step in STEPS {
-        let wanted = arguments.only.is_empty() || arguments.only.iter().any(|o| step.name.contains(o.as_str()));
-        if !wanted || (arguments.quick && !step.quick) {
-            continue;
-        }
-        println!("== {}", step.name);
+    for (number, step) in chosen.iter().enumerate() {
+        println!("== step {} of {}, at {}: {}", number + 1, chosen.len(), clock(started.elapsed()), step.name);
         let step_started = Instant::now();
         let mut tally = Tally::default();
         match step.tools.iter().try_for_each(|tool| tool.ensure()) {
             Err(reason) => tally.skip(format!("{}: {reason}", step.name)),
             Ok(()) => {
-                if let Err(error) = (step.run)(&mut tally) {
+                let run = step.quick.filter(|_| arguments.quick).unwrap_or(step.run);
+                if let Err(error) = run(&mut tally) {
                     tally.fail(format!("{}: {error:#}", step.name));
                 }
             }
@@ -162,14 +170,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         for note in &tally.notes {
             println!("{note}");
         }
-        let seconds = step_started.elapsed().as_secs_f32();
-        println!("   {} passed, {} failed, {} skipped in {seconds:.0} s", tally.passed, tally.failed, tally.skipped);
+        let taken = clock(step_started.elapsed());
+        println!("   {} passed, {} failed, {} skipped in {taken}", tally.passed, tally.failed, tally.skipped);
         total.passed += tally.passed;
         total.failed += tally.failed;
         total.skipped += tally.skipped;
         total.notes.append(&mut tally.notes);
     }
-    println!("== all steps, {:.0} s", started.elapsed().as_secs_f32());
+    println!("== all steps, {}", clock(started.elapsed()));
     for note in &total.notes {
         let line = note.lines().next().unwrap_or_default();
         if line.starts_with("FAILED ") || line.starts_with("SKIP ") {
@@ -179,7 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.quick {
         println!(
             "--quick left out: {}",
-            STEPS.iter().filter(|s| !s.quick).map(|s| s.name).collect::<Vec<_>>().join("; ")
+            STEPS.iter().filter(|s| s.quick.is_none()).map(|s| s.name).collect::<Vec<_>>().join("; ")
         );
     }
     println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
@@ -187,6 +195,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         std::process::exit(1);
     }
     Ok(())
+}
+
+/// "3 min 12 s", or "12 s".
+fn clock(time: Duration) -> String {
+    match (time.as_secs() / 60, time.as_secs() % 60) {
+        (0, seconds) => format!("{seconds} s"),
+        (minutes, seconds) => format!("{minutes} min {seconds} s"),
+    }
 }
 
 /// Where tests put what they make.

@@ -1,0 +1,28 @@
+//! A task with how much of it is wanted.
+
+use crate::tasks::AnyTask;
+
+/// A task of a body with its blend, importance and priority.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Demand {
+    /// What is asked for.
+    pub task: AnyTask,
+    /// How far the goal moves from where the incoming pose has the effector to the goal, 0 … 1. At 0 the task is absent, bit for
+    /// bit; this is what fades a task in and out.
+    pub blend: f32,
+    /// Ratio in conflicts with other tasks of the same level, above 0, default 1: squared distances count by it. Not for fading:
+    /// where nothing opposes, the smallest importance is obeyed.
+    pub importance: f32,
+    /// Priority level, 0 first; tasks of a level give way to those of lower levels.
+    pub level: u8,
+}
+
+impl Demand {
+    /// Highest level there is.
+    pub const MAX_LEVEL: u8 = 3;
+
+    /// A task of level 0 with blend and importance 1.
+    pub fn new(task: impl Into<AnyTask>) -> Self {
+        Self { task: task.into(), blend: 1.0, importance: 1.0, level: 0 }
+    }
+}

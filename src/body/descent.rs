@@ -1,0 +1,180 @@
+//! Descent: steps that are only taken when they lower the true objective.
+//!
+//! The objective is the sum of squared weighted rows, and the posture's `μ Σ |dⱼ|²`. A step that does not lower it is undone and tried
+//! again with more damping (Levenberg-Marquardt), so conflicting and unreachable goals cannot throw the body about.
+
+use super::demand::Demand;
+use super::plan::Plan;
+use super::residual::Residual;
+use super::settings::BodySettings;
+use super::state::{Coordinates, State};
+use super::step::{Step, StepRule};
+use crate::limits::JointModel;
+use crate::math::{Quat, Vec3, rotation_vector};
+use crate::optim::{Damping, DampingRule, Stall};
+use crate::outcome::Status;
+
+/// Everything a descent reads and writes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Solve {
+    pub plan: Plan,
+    pub state: State,
+    pub residual: Residual,
+    pub step: Step,
+    /// The joints' models, by place.
+    pub models: Vec<JointModel>,
+    /// The incoming pose.
+    pub reference: Coordinates,
+    before: Coordinates,
+}
+
+/// What a descent is told.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DescentRule {
+    pub max_iterations: u32,
+    /// Weight of the posture at the start; it falls with the damping to the one at the end.
+    pub posture: f32,
+    pub posture_end: f32,
+    /// The root's posture in units of the others'.
+    pub root_posture: f32,
+    /// Stop as soon as all tasks are met to this share of their tolerance.
+    pub stop_at: f32,
+    /// Give up when three iterations leave more than this share of the objective.
+    pub stall: f32,
+}
+
+/// What a descent left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Descent {
+    pub status: Status,
+    pub iterations: u32,
+}
+
+const DAMPING: DampingRule =
+    DampingRule { least: 1e-7, ease: 0.4, ease_fast: 0.1, raise: 6.0, raise_from: 1e-6, most: 1e4 };
+/// Steps tried from one pose.
+const MAX_TRIES: u32 = 8;
+
+impl Solve {
+    pub fn new(plan: Plan) -> Self {
+        let n = plan.joints.len();
+        Self {
+            state: State::new(&plan),
+            residual: Residual::new(&plan),
+            step: Step::new(&plan),
+            models: vec![JointModel::FREE; n],
+            reference: Coordinates::new(n),
+            before: Coordinates::new(n),
+            plan,
+        }
+    }
+
+    /// Sum of squares of the way back to the incoming pose.
+    fn posture_square(&self, rule: &DescentRule) -> f32 {
+        if rule.posture <= 0.0 {
+            return 0.0;
+        }
+        let mut sum = 0.0;
+        for (now, before) in self.state.at.turns.iter().zip(&self.reference.turns).skip(1) {
+            sum += rotation_vector(*before * now.conjugate()).length_squared();
+        }
+        if rule.root_posture > 0.0 {
+            let turn = rotation_vector(self.reference.turns[0] * self.state.at.turns[0].conjugate());
+            sum += rule.root_posture
+                * (turn.length_squared() + (self.reference.root - self.state.at.root).length_squared());
+        }
+        sum
+    }
+    fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
+        (self.residual.evaluate::<true>(&self.plan, demands, &self.state), self.posture_square(rule))
+    }
+
+    /// Descends from the state; `state` is up to date before and after.
+    pub fn descend(
+        &mut self,
+        demands: &[Option<Demand>],
+        settings: &BodySettings,
+        floating: bool,
+        rule: &DescentRule,
+    ) -> Descent {
+        let mobility = |on: f32| if floating { Vec3::splat(on) } else { Vec3::ZERO };
+        let mut step_rule = StepRule {
+            damping: 0.0,
+            posture: rule.posture,
+            root_posture: 0.0,
+            root_move: mobility(settings.root_move_mobility),
+            root_turn: mobility(settings.root_turn_mobility),
+            max_turn: settings.max_step_rad,
+        };
+        self.state.forward();
+        let (mut tasks, mut posture) = self.measure(demands, rule);
+        let mut damping = Damping::new(settings.damping, DAMPING);
+        let mut stall = Stall::new(tasks, 3, rule.stall);
+        let mut iterations = 0;
+        let status = loop {
+            if rule.stop_at > 0.0 && self.residual.is_met(rule.stop_at) {
+                break Status::Reached;
+            }
+            if iterations >= rule.max_iterations {
+                break Status::OutOfIterations;
+            }
+            self.step.load(&self.plan, &self.state, &self.models, &self.reference, &self.residual);
+            self.before.copy_from(&self.state.at);
+            step_rule.root_posture = step_rule.posture * rule.root_posture;
+            let objective = tasks + step_rule.posture * posture;
+            let mut accepted = false;
+            for _ in 0..MAX_TRIES {
+                step_rule.damping = damping.value;
+                self.step.solve(&self.plan, &self.state, &self.residual, &step_rule);
+                self.apply(floating);
+                let next = self.measure(demands, rule);
+                let next_objective = next.0 + step_rule.posture * next.1;
+                if next_objective < objective {
+                    let before = damping.value;
+                    damping.accept((objective - next_objective) / objective);
+                    step_rule.posture = (step_rule.posture * (damping.value / before)).max(rule.posture_end);
+                    (tasks, posture) = next;
+                    accepted = true;
+                    break;
+                }
+                self.state.at.copy_from(&self.before);
+                self.state.forward();
+                self.residual.evaluate::<true>(&self.plan, demands, &self.state);
+                if !damping.reject() {
+                    break;
+                }
+            }
+            if !accepted {
+                break Status::Stalled;
+            }
+            iterations += 1;
+            if stall.is_stalled(tasks + step_rule.posture * posture) {
+                break Status::Stalled;
+            }
+        };
+        let status = if self.residual.is_met(1.0) { Status::Reached } else { status };
+        Descent { status, iterations }
+    }
+
+    /// Takes the step: joints turn and stay inside their limits.
+    fn apply(&mut self, floating: bool) {
+        let turns = &mut self.state.at.turns;
+        if floating {
+            self.state.at.root += self.step.shift;
+            turns[0] = (cayley(self.step.turn[0]) * turns[0]).normalize();
+        }
+        for i in 1..turns.len() {
+            let turn = self.step.turn[i];
+            if turn != Vec3::ZERO {
+                let turned = cayley(self.state.frame[i].conjugate() * turn) * turns[i];
+                turns[i] = self.models[i].project(turned.normalize());
+            }
+        }
+        self.state.forward();
+    }
+}
+
+/// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.
+fn cayley(v: Vec3) -> Quat {
+    Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
+}

@@ -1,0 +1,128 @@
+//! What follows from a rig and its tasks, settled when a task is added or removed: which joints take part, in which order, and
+//! the lowest joint above each two anchors.
+
+use super::demand::Demand;
+use crate::skeleton::{JointIndex, Skeleton};
+use crate::tasks::{Anchor, MAX_ANCHORS, Task};
+
+/// Where an anchor is among the joints that take part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// No anchor.
+    None,
+    /// One of the joints that take part.
+    Joint(usize),
+    /// A joint outside of the body: it does not move in the solve.
+    Fixed(JointIndex),
+    /// The centre of mass.
+    CenterOfMass,
+}
+
+/// One task's rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Planned {
+    /// Index of the demand.
+    pub demand: usize,
+    /// First row.
+    pub row: usize,
+    /// Number of rows.
+    pub rows: usize,
+    /// Its anchors.
+    pub places: [Place; MAX_ANCHORS],
+}
+
+/// The plan of a solve.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// Joints that take part, in skeleton order; the first is the root.
+    pub joints: Vec<JointIndex>,
+    /// Of each, the place of its parent among them (the root's own place for the root).
+    pub parents: Vec<usize>,
+    /// Tasks, higher priority first.
+    pub tasks: Vec<Planned>,
+    /// Number of rows.
+    pub rows: usize,
+    /// Whether a task hangs on the centre of mass.
+    pub has_center_of_mass: bool,
+    /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses); `usize::MAX` outside.
+    pub carrier: Vec<usize>,
+    /// Lowest place above both, by two places; joints in anchors only.
+    common: Vec<u32>,
+}
+
+impl Plan {
+    pub fn new(skeleton: &Skeleton, root: JointIndex, demands: &[Option<Demand>]) -> Self {
+        let count = skeleton.joint_count();
+        let mut needed = vec![false; count];
+        needed[root] = true;
+        let inside = |joint: JointIndex| joint == root || skeleton.ancestors(joint).any(|j| j == root);
+        let live = || demands.iter().enumerate().filter_map(|(i, d)| d.as_ref().map(|d| (i, d)));
+        let mut has_center_of_mass = false;
+        for (_, demand) in live() {
+            for anchor in demand.task.anchors().into_iter().flatten() {
+                match anchor {
+                    Anchor::CenterOfMass => has_center_of_mass = true,
+                    Anchor::Joint(joint) if inside(joint) => {
+                        let mut at = Some(joint);
+                        while let Some(j) = at.filter(|j| !needed[*j]) {
+                            needed[j] = true;
+                            at = skeleton.parent(j);
+                        }
+                    }
+                    Anchor::Joint(_) => {}
+                }
+            }
+        }
+        let joints: Vec<JointIndex> = (0..count).filter(|j| needed[*j]).collect();
+        let place = |joint: JointIndex| joints.binary_search(&joint).ok();
+        let parents: Vec<usize> = joints
+            .iter()
+            .map(|j| if *j == root { 0 } else { skeleton.parent(*j).and_then(place).unwrap_or(0) })
+            .collect();
+        let mut carrier = vec![usize::MAX; count];
+        for joint in 0..count {
+            carrier[joint] = match place(joint) {
+                Some(own) => own,
+                None => skeleton.parent(joint).map_or(usize::MAX, |p| carrier[p]),
+            };
+        }
+        let mut plan = Self { joints, parents, has_center_of_mass, carrier, ..Self::default() };
+        let mut order: Vec<(usize, usize)> = live().map(|(i, d)| (d.level as usize, i)).collect();
+        order.sort_unstable();
+        for (_, index) in order {
+            let Some(demand) = &demands[index] else { continue };
+            let places = demand.task.anchors().map(|anchor| match anchor {
+                None => Place::None,
+                Some(Anchor::CenterOfMass) => Place::CenterOfMass,
+                Some(Anchor::Joint(joint)) if inside(joint) => {
+                    plan.joints.binary_search(&joint).map_or(Place::Fixed(joint), Place::Joint)
+                }
+                Some(Anchor::Joint(joint)) => Place::Fixed(joint),
+            });
+            let rows = demand.task.row_count();
+            plan.tasks.push(Planned { demand: index, row: plan.rows, rows, places });
+            plan.rows += rows;
+        }
+        plan.number_common();
+        plan
+    }
+
+    fn number_common(&mut self) {
+        let n = self.joints.len();
+        self.common = vec![0; n * n];
+        for i in 0..n {
+            for k in 0..n {
+                let (mut a, mut b) = (i, k);
+                while a != b {
+                    if a > b { a = self.parents[a] } else { b = self.parents[b] }
+                }
+                self.common[i * n + k] = a as u32;
+            }
+        }
+    }
+    /// The lowest joint above both (or one of them).
+    #[inline(always)]
+    pub fn common(&self, a: usize, b: usize) -> usize {
+        self.common[a * self.joints.len() + b] as usize
+    }
+}

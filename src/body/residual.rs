@@ -1,0 +1,147 @@
+//! Residual rows of all tasks at a pose, weighted: metres, so that the objective is their sum of squares.
+
+use super::demand::Demand;
+use super::plan::{Place, Plan};
+use super::settings::BodySettings;
+use super::state::State;
+use crate::math::{Quat, float};
+use crate::optim::Wrench;
+use crate::tasks::{MAX_ANCHORS, Placement, Rows, Task, Unit};
+
+/// Weight and tolerance of one task in a solve.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scale {
+    /// Factor from the task's own unit to the weighted row.
+    pub factor: f32,
+    /// Tolerance in the task's unit.
+    pub tolerance: f32,
+    /// Whether rows below 0 count as met.
+    pub one_sided: bool,
+    /// Blend 0: no rows.
+    pub absent: bool,
+}
+
+/// All rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Residual {
+    /// Weighted value of each row.
+    pub value: Vec<f32>,
+    /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
+    pub offset: Vec<f32>,
+    /// Added to each weighted row: the multiplier shift.
+    pub shift: Vec<f32>,
+    /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
+    pub wrench: Vec<Wrench>,
+    /// Where anchors outside of the body are.
+    pub fixed: Vec<[Placement; MAX_ANCHORS]>,
+    pub scale: Vec<Scale>,
+    /// What each task lacks, in its unit.
+    pub missing: Vec<f32>,
+}
+
+impl Residual {
+    pub fn new(plan: &Plan) -> Self {
+        let (tasks, rows) = (plan.tasks.len(), plan.rows);
+        Self {
+            value: vec![0.0; rows],
+            offset: vec![0.0; rows],
+            shift: vec![0.0; rows],
+            wrench: vec![Wrench::default(); rows * MAX_ANCHORS],
+            fixed: vec![[Placement::IDENTITY; MAX_ANCHORS]; tasks],
+            scale: vec![Scale::default(); tasks],
+            missing: vec![0.0; tasks],
+        }
+    }
+
+    /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is that share of the way from the incoming
+    /// pose's effector to the goal, for positions (a straight line) and for rotations (the shortest turn) alike.
+    pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &State) {
+        self.shift.fill(0.0);
+        for (number, task) in plan.tasks.iter().enumerate() {
+            let Some(demand) = &demands[task.demand] else { continue };
+            let ratio = (0..demand.level).fold(1.0, |r, _| r * settings.level_ratio);
+            let (unit, tolerance) = match demand.task.unit() {
+                Unit::Length => (1.0, settings.tolerance_m),
+                Unit::Angle => (settings.rotation_length_m, settings.tolerance_rad),
+            };
+            self.scale[number] = Scale {
+                factor: unit * float::sqrt(demand.importance * ratio),
+                tolerance,
+                one_sided: demand.task.is_one_sided(),
+                absent: demand.blend <= 0.0,
+            };
+            let offset = &mut self.offset[task.row..task.row + task.rows];
+            offset.fill(0.0);
+            if demand.blend < 1.0 && demand.blend > 0.0 {
+                let mut rows = Rows::default();
+                demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
+                for (to, value) in offset.iter_mut().zip(rows.value) {
+                    let value = if self.scale[number].one_sided { value.max(0.0) } else { value };
+                    *to = (1.0 - demand.blend) * value;
+                }
+            }
+        }
+    }
+    /// Fills all rows, and with `JACOBIAN` the wrenches; returns the sum of squares.
+    pub fn evaluate<const JACOBIAN: bool>(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
+        let mut sum = 0.0;
+        let origin = state.at.root;
+        for (number, task) in plan.tasks.iter().enumerate() {
+            let scale = self.scale[number];
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent) else {
+                self.value[task.row..task.row + task.rows].fill(0.0);
+                self.wrench[task.row * MAX_ANCHORS..(task.row + task.rows) * MAX_ANCHORS].fill(Wrench::default());
+                self.missing[number] = 0.0;
+                continue;
+            };
+            let mut rows = Rows::default();
+            demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
+            let mut square = 0.0;
+            for i in 0..task.rows {
+                let row = task.row + i;
+                let mut value = rows.value[i] - self.offset[row];
+                let met = scale.one_sided && value <= 0.0;
+                if met {
+                    value = 0.0;
+                }
+                square += value * value;
+                let weighted = value * scale.factor + self.shift[row];
+                self.value[row] = weighted;
+                sum += weighted * weighted;
+                if JACOBIAN {
+                    let factor = if met { 0.0 } else { scale.factor };
+                    for (a, term) in rows.terms.iter().enumerate() {
+                        self.wrench[row * MAX_ANCHORS + a] = if task.places[a] == Place::None {
+                            Wrench::default()
+                        } else {
+                            Wrench::at(term.point - origin, term.force[i] * factor, term.torque[i] * factor)
+                        };
+                    }
+                }
+            }
+            self.missing[number] = float::sqrt(square);
+        }
+        sum
+    }
+    /// Whether every task is met to `share` of its tolerance.
+    pub fn is_met(&self, share: f32) -> bool {
+        self.missing.iter().zip(&self.scale).all(|(missing, scale)| *missing <= share * scale.tolerance)
+    }
+}
+
+fn placements(
+    places: &[Place; MAX_ANCHORS],
+    fixed: &[Placement; MAX_ANCHORS],
+    state: &State,
+) -> [Placement; MAX_ANCHORS] {
+    let mut at = [Placement::IDENTITY; MAX_ANCHORS];
+    for ((to, place), fixed) in at.iter_mut().zip(places).zip(fixed) {
+        *to = match place {
+            Place::None => continue,
+            Place::Joint(joint) => state.placement(*joint),
+            Place::Fixed(_) => *fixed,
+            Place::CenterOfMass => Placement { position: state.center_of_mass, rotation: Quat::IDENTITY },
+        };
+    }
+    at
+}

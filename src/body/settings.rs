@@ -1,0 +1,61 @@
+//! What a body solve may be told.
+
+/// Settings of a body. The defaults are those that the figures in docs/body.md are measured with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodySettings {
+    /// Most iterations of the first descent, 1 to 10,000. An iteration is one accepted step.
+    pub max_iterations: u32,
+    /// Most other start poses that are tried when the first descent stops short of goals that it can get near; 0 to 64.
+    /// An answer found so is only taken when it meets all tasks, so unreachable goals never make the pose switch over.
+    pub max_attempts: u32,
+    /// Most iterations of each such attempt.
+    pub attempt_iterations: u32,
+    /// A task in metres is met within this distance.
+    pub tolerance_m: f32,
+    /// A task in radians is met within this angle.
+    pub tolerance_rad: f32,
+    /// Metres that count as much as a radian, when distances and angles are in conflict: about half an arm. Sets the scale
+    /// of rotations beside positions; 0.3 for a grown person.
+    pub rotation_length_m: f32,
+    /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides between poses that meet the
+    /// tasks equally well, and brings the pose back when goals come back.
+    pub posture: f32,
+    /// What the pull falls to on the way to the answer, as a share: what it then costs the tasks where they cannot be met.
+    pub posture_end: f32,
+    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks alone.
+    pub root_posture: f32,
+    /// A descent ends when three iterations leave more than this share of the objective.
+    pub stall: f32,
+    /// Objective of a priority level beside the one above, 1e-6 to 1.
+    pub level_ratio: f32,
+    /// Damping that a descent starts with, in units of the objective.
+    pub damping: f32,
+    /// Largest turn of a joint in one step, radians.
+    pub max_step_rad: f32,
+    /// Readiness of a floating root to move, radians² of joint turn that cost as much as a metre².
+    pub root_move_mobility: f32,
+    /// Readiness of a floating root to turn beside a joint's.
+    pub root_turn_mobility: f32,
+}
+
+impl Default for BodySettings {
+    fn default() -> Self {
+        Self {
+            max_iterations: 60,
+            max_attempts: 12,
+            attempt_iterations: 20,
+            tolerance_m: 5e-4,
+            tolerance_rad: 4e-3,
+            rotation_length_m: 0.3,
+            posture: 1e-3,
+            posture_end: 1e-3,
+            stall: 0.9998,
+            root_posture: 0.0,
+            level_ratio: 1e-3,
+            damping: 1e-3,
+            max_step_rad: 0.8,
+            root_move_mobility: 0.25,
+            root_turn_mobility: 1.0,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The body: tasks on a skeleton, and the solve.
+
+use super::demand::Demand;
+use super::descent::Solve;
+use super::plan::Plan;
+use super::settings::BodySettings;
+use crate::limits::JointModel;
+use crate::math::Vec3;
+use crate::outcome::Status;
+use crate::skeleton::{JointIndex, Skeleton};
+use crate::tasks::{Anchor, Task};
+use std::sync::Arc;
+
+/// Names a task of a body; stays valid until the task is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyTaskId(pub(super) usize);
+
+/// Why a body refused something.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum BodyError {
+    /// No such joint.
+    #[error("joint {joint} does not exist; the skeleton has {count}")]
+    NoSuchJoint {
+        /// The joint asked for.
+        joint: JointIndex,
+        /// How many there are.
+        count: usize,
+    },
+    /// No such task.
+    #[error("there is no such task")]
+    NoSuchTask,
+    /// Blend, importance or level out of range.
+    #[error("{name} is {value}, outside of its range")]
+    OutOfRange {
+        /// What.
+        name: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// The pose has another number of joints.
+    #[error("the pose has {given} joints, the skeleton {count}")]
+    WrongPose {
+        /// Joints of the pose.
+        given: usize,
+        /// Joints of the skeleton.
+        count: usize,
+    },
+}
+
+/// How one task ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TaskOutcome {
+    /// `Inactive` at blend 0, `Reached` within tolerance, else as the whole solve ended.
+    pub status: Status,
+    /// What is left of the blended goal: metres or radians, by the task's unit.
+    pub residual: f32,
+}
+
+/// How a solve ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyOutcome {
+    /// `Reached` when all tasks are met.
+    pub status: Status,
+    /// Iterations of all attempts.
+    pub iterations: u32,
+    /// Start poses tried, the incoming one included.
+    pub attempts: u32,
+    /// Largest residual of the tasks in metres.
+    pub residual_m: f32,
+    /// Largest residual of the tasks in radians.
+    pub residual_rad: f32,
+}
+
+/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may allocate; solving does not.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) root: JointIndex,
+    pub(super) floating: bool,
+    pub(super) settings: BodySettings,
+    pub(super) limits: Vec<JointModel>,
+    pub(super) masses: Vec<(f32, Vec3)>,
+    pub(super) demands: Vec<Option<Demand>>,
+    pub(super) solve: Solve,
+    pub(super) slots: [super::state::Coordinates; 2],
+    pub(super) outcome: BodyOutcome,
+}
+
+impl Body {
+    /// A body of all joints below `root`, which floats; no tasks, no limits, no masses.
+    pub fn new(skeleton: Arc<Skeleton>, root: JointIndex) -> Result<Self, BodyError> {
+        let count = skeleton.joint_count();
+        if root >= count {
+            return Err(BodyError::NoSuchJoint { joint: root, count });
+        }
+        let mut body = Self {
+            limits: vec![JointModel::FREE; count],
+            masses: vec![(0.0, Vec3::ZERO); count],
+            skeleton,
+            root,
+            floating: true,
+            settings: BodySettings::default(),
+            demands: Vec::new(),
+            solve: Solve::default(),
+            slots: Default::default(),
+            outcome: BodyOutcome {
+                status: Status::Inactive,
+                iterations: 0,
+                attempts: 0,
+                residual_m: 0.0,
+                residual_rad: 0.0,
+            },
+        };
+        body.replan();
+        Ok(body)
+    }
+    /// Settings.
+    pub fn settings(&self) -> &BodySettings {
+        &self.settings
+    }
+    /// Changes the settings.
+    pub fn set_settings(&mut self, settings: BodySettings) {
+        self.settings = settings;
+    }
+    /// Whether the root may move and turn; default true.
+    pub fn set_floating(&mut self, floating: bool) {
+        self.floating = floating;
+    }
+    /// What a joint may do.
+    pub fn set_joint_limits(&mut self, joint: JointIndex, model: JointModel) -> Result<(), BodyError> {
+        self.check_joint(joint)?;
+        self.limits[joint] = model;
+        self.load_models();
+        Ok(())
+    }
+    /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.
+    pub fn set_mass(&mut self, joint: JointIndex, mass: f32, center_js: Vec3) -> Result<(), BodyError> {
+        self.check_joint(joint)?;
+        if !(mass >= 0.0 && mass.is_finite()) {
+            return Err(BodyError::OutOfRange { name: "mass", value: mass });
+        }
+        self.masses[joint] = (mass, center_js);
+        Ok(())
+    }
+    /// Adds a task. Allocates.
+    pub fn add_task(&mut self, demand: Demand) -> Result<BodyTaskId, BodyError> {
+        self.check(&demand)?;
+        let free = self.demands.iter().position(Option::is_none);
+        let index = free.unwrap_or_else(|| {
+            self.demands.push(None);
+            self.demands.len() - 1
+        });
+        self.demands[index] = Some(demand);
+        self.replan();
+        Ok(BodyTaskId(index))
+    }
+    /// Replaces a task. Does not allocate when anchors, number of rows and level stay.
+    pub fn set_task(&mut self, id: BodyTaskId, demand: Demand) -> Result<(), BodyError> {
+        self.check(&demand)?;
+        let Some(Some(old)) = self.demands.get_mut(id.0) else { return Err(BodyError::NoSuchTask) };
+        let same = old.level == demand.level
+            && old.task.anchors() == demand.task.anchors()
+            && old.task.row_count() == demand.task.row_count();
+        *old = demand;
+        if !same {
+            self.replan();
+        }
+        Ok(())
+    }
+    /// A task.
+    pub fn task(&self, id: BodyTaskId) -> Result<&Demand, BodyError> {
+        self.demands.get(id.0).and_then(Option::as_ref).ok_or(BodyError::NoSuchTask)
+    }
+    /// Removes a task.
+    pub fn remove_task(&mut self, id: BodyTaskId) -> Result<(), BodyError> {
+        match self.demands.get_mut(id.0) {
+            Some(slot @ Some(_)) => *slot = None,
+            _ => return Err(BodyError::NoSuchTask),
+        }
+        self.replan();
+        Ok(())
+    }
+    /// How the last solve ended.
+    pub fn outcome(&self) -> &BodyOutcome {
+        &self.outcome
+    }
+    /// How a task ended in the last solve.
+    pub fn task_outcome(&self, id: BodyTaskId) -> Result<TaskOutcome, BodyError> {
+        self.task(id)?;
+        let Some(number) = self.solve.plan.tasks.iter().position(|t| t.demand == id.0) else {
+            return Err(BodyError::NoSuchTask);
+        };
+        let (scale, residual) = (&self.solve.residual.scale[number], self.solve.residual.missing[number]);
+        let status = if scale.absent || self.outcome.status == Status::Inactive {
+            Status::Inactive
+        } else if residual <= scale.tolerance {
+            Status::Reached
+        } else {
+            self.outcome.status
+        };
+        Ok(TaskOutcome { status, residual })
+    }
+
+    fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
+        let count = self.skeleton.joint_count();
+        if joint < count { Ok(()) } else { Err(BodyError::NoSuchJoint { joint, count }) }
+    }
+    fn check(&self, demand: &Demand) -> Result<(), BodyError> {
+        for anchor in demand.task.anchors().into_iter().flatten() {
+            if let Anchor::Joint(joint) = anchor {
+                self.check_joint(joint)?;
+            }
+        }
+        let range = |name, value: f32, low: f32, high: f32| {
+            if value >= low && value <= high { Ok(()) } else { Err(BodyError::OutOfRange { name, value }) }
+        };
+        range("blend", demand.blend, 0.0, 1.0)?;
+        range("importance", demand.importance, 1e-6, 1e6)?;
+        range("level", f32::from(demand.level), 0.0, f32::from(Demand::MAX_LEVEL))
+    }
+    fn replan(&mut self) {
+        self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands));
+        let n = self.solve.plan.joints.len();
+        self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
+        self.load_models();
+    }
+    fn load_models(&mut self) {
+        for (model, joint) in self.solve.models.iter_mut().zip(&self.solve.plan.joints) {
+            *model = self.limits[*joint];
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Levenberg-Marquardt damping: raised when a step did not help, lowered when it did.
+//!
+//! Source: K. Levenberg, "A method for the solution of certain non-linear problems in least squares", Quart. Appl. Math. 2
+//! (1944); D. Marquardt, SIAM J. Appl. Math. 11 (1963). The factors are those that were measured to be good.
+
+/// By what the damping changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DampingRule {
+    /// Least damping.
+    pub least: f32,
+    /// Factor after a step that lowered the objective, below 1.
+    pub ease: f32,
+    /// Factor after a step that more than halved it, below `ease` or the same.
+    pub ease_fast: f32,
+    /// Factor after a step that was rejected, above 1.
+    pub raise: f32,
+    /// Damping after a rejection is at least this times `raise`.
+    pub raise_from: f32,
+    /// Above this no step is worth trying.
+    pub most: f32,
+}
+
+/// The damping of a descent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Damping {
+    /// The damping now.
+    pub value: f32,
+    rule: DampingRule,
+}
+
+impl Damping {
+    /// Starts at a value.
+    pub fn new(value: f32, rule: DampingRule) -> Self {
+        Self { value, rule }
+    }
+    /// After a step that lowered the objective by the share `gain` 0 … 1.
+    pub fn accept(&mut self, gain: f32) {
+        let factor = if gain > 0.5 { self.rule.ease_fast } else { self.rule.ease };
+        self.value = (self.value * factor).max(self.rule.least);
+    }
+    /// After a step that did not; false when the damping has become so large that no step is worth trying.
+    pub fn reject(&mut self) -> bool {
+        self.value = self.value.max(self.rule.raise_from) * self.rule.raise;
+        self.value < self.rule.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_rises_on_failure_and_falls_on_success() {
+        let rule = DampingRule { least: 1e-7, ease: 0.4, ease_fast: 0.1, raise: 6.0, raise_from: 1e-6, most: 1e6 };
+        let mut damping = Damping::new(1e-3, rule);
+        damping.accept(0.1);
+        assert_eq!(damping.value, 1e-3 * 0.4);
+        damping.accept(0.9);
+        assert_eq!(damping.value, 1e-3 * 0.4 * 0.1);
+        (0..20).for_each(|_| damping.accept(0.9));
+        assert_eq!(damping.value, 1e-7);
+        let mut tries = 0;
+        while damping.reject() {
+            tries += 1;
+        }
+        assert!((10..25).contains(&tries), "{tries}");
+    }
+}

@@ -1,0 +1,153 @@
+//! Mobility of a path of joints: which motion of the last body a wrench on it asks for.
+//!
+//! # Derivation
+//!
+//! A joint at `p` (seen from the origin that all moments are taken about) that turns with `ω` gives every body below it the
+//! motion `S ω`, `S = [1; [p]×]`: the angular velocity `ω`, and the velocity `p × ω` of the body's point at the origin. A
+//! wrench `(τ, f)` on such a body is the torque `Sᵀ (τ, f) = τ − p × f` on the joint. With the mobility `W` of each joint,
+//! the wrench asks the path's joints for the motion `K (τ, f)`,
+//!
+//! ```text
+//! K = Σ S W Sᵀ = Σ [ W         (p× W)ᵀ   ]
+//!                  [ p× W    p× W (p×)ᵀ ]
+//! ```
+//!
+//! a symmetric 6×6 matrix of 21 numbers, which one pass down a tree gives for every joint: `K = K[parent] + S W Sᵀ`. The
+//! block of the dual matrix of two rows with wrenches `a` at joint `i` and `b` at joint `k` is `aᵀ K b`, where `K` is that of
+//! the lowest joint above both: what lies below moves one of them only. So no matrix over joints is ever built.
+//!
+//! `K` is the inverse operational-space inertia of a tree whose bodies have no mass but whose joints have: R. Featherstone,
+//! "Rigid Body Dynamics Algorithms" (2008), ch. 8; K. Kreutz-Delgado, A. Jain, G. Rodriguez, "Recursive formulation of
+//! operational space control", Int. J. Robotics Research 11 (1992).
+
+use crate::math::{Mat3, Vec3};
+
+/// A force and the moment about the common origin that it comes with.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Wrench {
+    /// Moment about the origin.
+    pub torque: Vec3,
+    /// Force.
+    pub force: Vec3,
+}
+
+impl Wrench {
+    /// A force at a point (seen from the origin) and a free torque.
+    #[inline(always)]
+    pub fn at(point: Vec3, force: Vec3, torque: Vec3) -> Self {
+        Self { torque: torque + point.cross(force), force }
+    }
+    /// Torque about a joint at `p`: `τ − p × f`.
+    #[inline(always)]
+    pub fn torque_about(&self, p: Vec3) -> Vec3 {
+        self.torque - p.cross(self.force)
+    }
+    /// Work on a motion.
+    #[inline(always)]
+    pub fn on(&self, motion: &Motion) -> f32 {
+        self.torque.dot(motion.angular) + self.force.dot(motion.linear)
+    }
+    /// Adds another.
+    #[inline(always)]
+    pub fn add(&mut self, other: &Self) {
+        self.torque += other.torque;
+        self.force += other.force;
+    }
+    /// This wrench times a number.
+    #[inline(always)]
+    pub fn scaled(&self, by: f32) -> Self {
+        Self { torque: self.torque * by, force: self.force * by }
+    }
+}
+
+/// Velocity of a body: angular, and linear of its point at the common origin.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Motion {
+    /// Angular velocity.
+    pub angular: Vec3,
+    /// Velocity of the point at the origin.
+    pub linear: Vec3,
+}
+
+impl Motion {
+    /// That of a body turned by a joint at `p` with `angular`.
+    #[inline(always)]
+    pub fn turn(p: Vec3, angular: Vec3) -> Self {
+        Self { angular, linear: p.cross(angular) }
+    }
+    /// The sum of two.
+    #[inline(always)]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self { angular: self.angular + other.angular, linear: self.linear + other.linear }
+    }
+}
+
+/// `K`: see the file's derivation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MobilitySum {
+    /// `Σ W`.
+    turning: Mat3,
+    /// `Σ p× W`: linear motion by torque.
+    mixed: Mat3,
+    /// `Σ p× W (p×)ᵀ`.
+    moving: Mat3,
+}
+
+impl MobilitySum {
+    /// Nothing moves.
+    pub const ZERO: Self = Self { turning: Mat3::ZERO, mixed: Mat3::ZERO, moving: Mat3::ZERO };
+
+    /// A body that moves without turning, with mobility `moving`.
+    pub fn floating(moving: Mat3) -> Self {
+        Self { moving, ..Self::ZERO }
+    }
+    /// With a joint at `p` of mobility `w` (symmetric) added.
+    #[inline(always)]
+    pub fn with_joint(&self, p: Vec3, w: &Mat3) -> Self {
+        // p× applied to the columns, and to the rows of that.
+        let m = Mat3::from_cols(p.cross(w.x_axis), p.cross(w.y_axis), p.cross(w.z_axis));
+        let t = m.transpose();
+        let c = Mat3::from_cols(p.cross(t.x_axis), p.cross(t.y_axis), p.cross(t.z_axis));
+        Self { turning: self.turning + *w, mixed: self.mixed + m, moving: self.moving + c }
+    }
+    /// With a sliding joint added: mobility `w` along the unit `direction`.
+    pub fn with_slide(&self, direction: Vec3, w: f32) -> Self {
+        let d = direction * w;
+        let c = Mat3::from_cols(direction * d.x, direction * d.y, direction * d.z);
+        Self { moving: self.moving + c, ..*self }
+    }
+    /// The motion that a wrench asks for.
+    #[inline(always)]
+    pub fn motion(&self, wrench: &Wrench) -> Motion {
+        let (t, f) = (wrench.torque, wrench.force);
+        let turned = Vec3::new(self.mixed.x_axis.dot(f), self.mixed.y_axis.dot(f), self.mixed.z_axis.dot(f));
+        Motion { angular: self.turning * t + turned, linear: self.mixed * t + self.moving * f }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Noise;
+    use super::*;
+
+    #[test]
+    fn it_is_the_sum_over_joints() {
+        let mut noise = Noise::new(3);
+        let mut v = || Vec3::new(noise.signed(), noise.signed(), noise.signed());
+        let (mut sum, mut joints) = (MobilitySum::ZERO, Vec::new());
+        for _ in 0..5 {
+            let (p, a, b) = (v(), v(), v());
+            let outer = |a: Vec3| Mat3::from_cols(a * a.x, a * a.y, a * a.z);
+            let w = outer(a) + outer(b);
+            sum = sum.with_joint(p, &w);
+            joints.push((p, w));
+        }
+        let wrench = Wrench::at(v(), v(), v());
+        let direct = joints
+            .iter()
+            .fold(Motion::default(), |sum, (p, w)| sum.plus(&Motion::turn(*p, *w * wrench.torque_about(*p))));
+        let got = sum.motion(&wrench);
+        assert!((got.angular - direct.angular).length() < 1e-5, "{got:?} {direct:?}");
+        assert!((got.linear - direct.linear).length() < 1e-5, "{got:?} {direct:?}");
+    }
+}

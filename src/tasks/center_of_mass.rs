@@ -1,0 +1,30 @@
+//! The centre of mass at a place (three axes), above a point (two), or in a plane (one): `r = goal − c`.
+
+use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::math::Vec3;
+
+/// The centre of mass at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CenterOfMass {
+    /// The place, in the space of the solve.
+    pub goal: Vec3,
+    /// Axes that count: without the vertical one, the centre of mass is above the place.
+    pub axes: Axes,
+}
+
+impl Task for CenterOfMass {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        [Some(Anchor::CenterOfMass), None, None]
+    }
+    fn row_count(&self) -> usize {
+        self.axes.count()
+    }
+    fn unit(&self) -> Unit {
+        Unit::Length
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let left = self.goal - at[0].position;
+        rows.terms[0].point = at[0].position;
+        self.axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, Vec3::ZERO));
+    }
+}

@@ -1,0 +1,64 @@
+//! A point of a joint at a distance from a place or from a point of another joint: one row, `±(d − |x − y|)`.
+//!
+//! The force is the unit direction `n` from the other point, and `−n` on that one. At the other point itself there is no
+//! direction; some axis takes its place, so that "outside" can leave.
+
+use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::math::{Vec3, normalize_or};
+use crate::skeleton::JointIndex;
+
+/// Which distances count as met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DistanceRule {
+    /// At most the distance.
+    Inside,
+    /// The distance itself.
+    OnSurface,
+    /// At least the distance.
+    Outside,
+}
+
+/// A point of a joint at a distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The joint.
+    pub joint: JointIndex,
+    /// The point in the joint's space.
+    pub point_js: Vec3,
+    /// Another joint, or none for a place.
+    pub other: Option<JointIndex>,
+    /// The other point: in the other joint's space, else in the space of the solve.
+    pub center: Vec3,
+    /// The distance, 0 or more.
+    pub distance: f32,
+    /// What counts as met.
+    pub rule: DistanceRule,
+}
+
+impl Task for Distance {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        [Some(Anchor::Joint(self.joint)), self.other.map(Anchor::Joint), None]
+    }
+    fn row_count(&self) -> usize {
+        1
+    }
+    fn unit(&self) -> Unit {
+        Unit::Length
+    }
+    fn is_one_sided(&self) -> bool {
+        self.rule != DistanceRule::OnSurface
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let x = at[0].point(self.point_js);
+        let y = if self.other.is_some() { at[1].point(self.center) } else { self.center };
+        let between = x - y;
+        let n = normalize_or(between, Vec3::Y);
+        let sign = if self.rule == DistanceRule::Inside { -1.0 } else { 1.0 };
+        rows.terms[0].point = x;
+        rows.terms[1].point = y;
+        rows.set(0, sign * (self.distance - between.length()), 0, n * sign, Vec3::ZERO);
+        if self.other.is_some() {
+            rows.terms[1].force[0] = -n * sign;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! An axis of a joint towards a place: `r = u − a`, `u` the direction from the eye to the target.
+//!
+//! `u̇ = −(1 − u uᵀ) v/d` for an eye that moves with `v` at distance `d`, and `ȧ = ω × a`. So row `i` has the force
+//! `(eᵢ − u uᵢ)/d` at the eye and the torque `a × eᵢ`. A target nearer than `least` counts as that far: at the eye itself
+//! there is no direction.
+
+use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use crate::math::{Vec3, normalize_or};
+use crate::skeleton::JointIndex;
+
+/// An axis of a joint towards a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gaze {
+    /// The joint.
+    pub joint: JointIndex,
+    /// The eye in the joint's space.
+    pub eye_js: Vec3,
+    /// The line of sight in the joint's space, unit.
+    pub axis_js: Vec3,
+    /// What is looked at, in the space of the solve.
+    pub target: Vec3,
+}
+
+impl Task for Gaze {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        one(self.joint)
+    }
+    fn row_count(&self) -> usize {
+        3
+    }
+    fn unit(&self) -> Unit {
+        Unit::Angle
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let eye = at[0].point(self.eye_js);
+        let a = at[0].rotation * self.axis_js;
+        let to = self.target - eye;
+        let u = normalize_or(to, a);
+        let nearness = 1.0 / to.length().max(1e-3);
+        rows.terms[0].point = eye;
+        for (row, (value, e)) in (u - a).to_array().into_iter().zip(Vec3::AXES).enumerate() {
+            rows.set(row, value, 0, (e - u * u.dot(e)) * nearness, a.cross(e));
+        }
+    }
+}

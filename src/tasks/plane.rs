@@ -1,0 +1,52 @@
+//! A point of a joint on, above or below a plane (floor, wall, table): one row, `±(offset − n · x)`, force `±n`.
+
+use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use crate::math::Vec3;
+use crate::skeleton::JointIndex;
+
+/// Which side counts as met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaneSide {
+    /// On the plane only.
+    On,
+    /// On it or where the normal points.
+    Above,
+    /// On it or behind it.
+    Below,
+}
+
+/// A point of a joint on, above or below a plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    /// The joint.
+    pub joint: JointIndex,
+    /// The point in the joint's space.
+    pub point_js: Vec3,
+    /// Normal of the plane in the space of the solve, unit.
+    pub normal: Vec3,
+    /// Distance of the plane from the origin along the normal.
+    pub offset: f32,
+    /// What counts as met.
+    pub side: PlaneSide,
+}
+
+impl Task for Plane {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        one(self.joint)
+    }
+    fn row_count(&self) -> usize {
+        1
+    }
+    fn unit(&self) -> Unit {
+        Unit::Length
+    }
+    fn is_one_sided(&self) -> bool {
+        self.side != PlaneSide::On
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let x = at[0].point(self.point_js);
+        let sign = if self.side == PlaneSide::Below { -1.0 } else { 1.0 };
+        rows.terms[0].point = x;
+        rows.set(0, sign * (self.offset - self.normal.dot(x)), 0, self.normal * sign, Vec3::ZERO);
+    }
+}

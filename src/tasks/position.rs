@@ -1,0 +1,44 @@
+//! A point of a joint at a place: `r = goal − x`, `ẋ` the velocity of the point. Exact: the force of each row is its axis.
+
+use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
+use crate::math::Vec3;
+use crate::skeleton::JointIndex;
+
+/// A point of a joint at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Position {
+    /// The joint.
+    pub joint: JointIndex,
+    /// The point, in the joint's space (a palm, a weapon's tip); zero is the joint itself.
+    pub point_js: Vec3,
+    /// Where the point goes, in the space of the solve.
+    pub goal: Vec3,
+    /// Axes that count.
+    pub axes: Axes,
+}
+
+impl Position {
+    /// The joint itself at a place, all axes.
+    pub fn new(joint: JointIndex, goal: Vec3) -> Self {
+        Self { joint, point_js: Vec3::ZERO, goal, axes: Axes::ALL }
+    }
+}
+
+impl Task for Position {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        one(self.joint)
+    }
+    fn row_count(&self) -> usize {
+        self.axes.count()
+    }
+    fn unit(&self) -> Unit {
+        Unit::Length
+    }
+    #[inline(always)]
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let x = at[0].point(self.point_js);
+        let left = self.goal - x;
+        rows.terms[0].point = x;
+        self.axes.each(|row, axis| rows.set(row, left.dot(axis), 0, axis, Vec3::ZERO));
+    }
+}

@@ -1,0 +1,83 @@
+//! A joint tied to another: a point of it at a point of the other (`r = y − x`), or turned with it (`r = log(R₂ q R₁⁻¹)`).
+//!
+//! Both joints move: the row's force acts on the first joint's point and its opposite on the second's, at the same place in the end (a
+//! two-handed weapon, closed loops, holding hands). For the rotation, with `R₂` turning by `ω₂` the goal turns with it:
+//! `log(exp(ω₂) exp(r)) = r + J(−r) ω₂`, so the second joint's torque is `−J(−r)ᵀ a`.
+
+use super::orientation::{log_with_factor, torque};
+use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::math::{Quat, Vec3};
+use crate::skeleton::JointIndex;
+
+/// A point of a joint at a point of another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelativePosition {
+    /// The joint.
+    pub joint: JointIndex,
+    /// Its point, in its space.
+    pub point_js: Vec3,
+    /// The other joint.
+    pub other: JointIndex,
+    /// The other's point, in the other's space.
+    pub other_point_js: Vec3,
+    /// Axes of the space of the solve that count.
+    pub axes: Axes,
+}
+
+/// A joint turned with another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelativeOrientation {
+    /// The joint.
+    pub joint: JointIndex,
+    /// The other joint.
+    pub other: JointIndex,
+    /// The joint's rotation seen from the other, unit.
+    pub rotation: Quat,
+    /// Axes of the rotation vector that count.
+    pub axes: Axes,
+}
+
+fn two(joint: JointIndex, other: JointIndex) -> [Option<Anchor>; MAX_ANCHORS] {
+    [Some(Anchor::Joint(joint)), Some(Anchor::Joint(other)), None]
+}
+
+impl Task for RelativePosition {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        two(self.joint, self.other)
+    }
+    fn row_count(&self) -> usize {
+        self.axes.count()
+    }
+    fn unit(&self) -> Unit {
+        Unit::Length
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let (x, y) = (at[0].point(self.point_js), at[1].point(self.other_point_js));
+        (rows.terms[0].point, rows.terms[1].point) = (x, y);
+        self.axes.each(|row, axis| {
+            rows.set(row, (y - x).dot(axis), 0, axis, Vec3::ZERO);
+            rows.terms[1].force[row] = -axis;
+        });
+    }
+}
+
+impl Task for RelativeOrientation {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        two(self.joint, self.other)
+    }
+    fn row_count(&self) -> usize {
+        self.axes.count()
+    }
+    fn unit(&self) -> Unit {
+        Unit::Angle
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let goal = at[1].rotation * self.rotation;
+        let (r, c) = log_with_factor(goal * at[0].rotation.conjugate());
+        (rows.terms[0].point, rows.terms[1].point) = (at[0].position, at[1].position);
+        self.axes.each(|row, axis| {
+            rows.set(row, r.dot(axis), 0, Vec3::ZERO, torque(r, c, axis));
+            rows.terms[1].torque[row] = -torque(-r, c, axis);
+        });
+    }
+}

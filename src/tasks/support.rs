@@ -1,0 +1,110 @@
+//! The centre of mass above a convex area (the soles on the ground): one row, its horizontal distance from the area less `margin`.
+//!
+//! The area is a convex polygon seen along `up`. The nearest point of the polygon gives the direction; the distance to a convex set is
+//! smooth outside of it, and inside the row is met. The force is the unit direction towards the polygon.
+
+use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::math::Vec3;
+
+/// Corners of a convex area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SupportArea {
+    corners: [Vec3; Self::MAX_CORNERS],
+    count: usize,
+}
+
+impl SupportArea {
+    /// Most corners.
+    pub const MAX_CORNERS: usize = 16;
+
+    /// The convex hull of points seen along the unit `up`: two points make a line, one a point. `None` for none or too many points.
+    pub fn hull(points: &[Vec3], up: Vec3) -> Option<Self> {
+        if points.is_empty() || points.len() > Self::MAX_CORNERS {
+            return None;
+        }
+        let flat = |p: Vec3| p - up * up.dot(p);
+        let mut area = Self { corners: [Vec3::ZERO; Self::MAX_CORNERS], count: 0 };
+        // Gift wrapping (R. Jarvis, Inf. Proc. Letters 2, 1973): from the farthest point on, whatever has nothing to its right.
+        let center = points.iter().fold(Vec3::ZERO, |sum, p| sum + flat(*p)) * (1.0 / points.len() as f32);
+        let far = |p: Vec3| (flat(p) - center).length_squared();
+        let start = (0..points.len()).fold(0, |best, i| if far(points[i]) > far(points[best]) { i } else { best });
+        let mut at = start;
+        loop {
+            area.corners[area.count] = flat(points[at]);
+            area.count += 1;
+            let mut next = start;
+            for i in 0..points.len() {
+                let (a, b) = (flat(points[next]) - flat(points[at]), flat(points[i]) - flat(points[at]));
+                let side = up.dot(a.cross(b));
+                let farther = b.length_squared() > a.length_squared();
+                if next == at || side < -1e-9 || (side <= 1e-9 && farther && a.dot(b) >= 0.0) {
+                    next = i;
+                }
+            }
+            at = next;
+            if at == start || area.count == points.len() {
+                return Some(area);
+            }
+        }
+    }
+    /// Corners in order, as seen along `up`.
+    pub fn corners(&self) -> &[Vec3] {
+        &self.corners[..self.count]
+    }
+    /// The point of the area nearest to `p` (both flat), and whether `p` lies inside.
+    fn nearest(&self, p: Vec3, up: Vec3) -> (Vec3, bool) {
+        let corners = self.corners();
+        let (mut best, mut inside) = (corners[0], corners.len() > 2);
+        for (i, &a) in corners.iter().enumerate() {
+            let b = corners[(i + 1) % corners.len()];
+            let edge = b - a;
+            inside &= up.dot(edge.cross(p - a)) >= 0.0;
+            let t = (edge.dot(p - a) / edge.length_squared().max(1e-12)).clamp(0.0, 1.0);
+            let on = a + edge * t;
+            if (on - p).length_squared() < (best - p).length_squared() {
+                best = on;
+            }
+        }
+        (best, inside)
+    }
+}
+
+/// The centre of mass above an area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// The area.
+    pub area: SupportArea,
+    /// Which way is up in the space of the solve, unit.
+    pub up: Vec3,
+    /// How far inside the centre of mass has to be, metres; 0 or more.
+    pub margin: f32,
+}
+
+impl Task for Support {
+    fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS] {
+        [Some(Anchor::CenterOfMass), None, None]
+    }
+    fn row_count(&self) -> usize {
+        1
+    }
+    fn unit(&self) -> Unit {
+        Unit::Length
+    }
+    fn is_one_sided(&self) -> bool {
+        true
+    }
+    fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
+        let c = at[0].position;
+        let flat = c - self.up * self.up.dot(c);
+        let (nearest, inside) = self.area.nearest(flat, self.up);
+        let to = nearest - flat;
+        let distance = to.length();
+        rows.terms[0].point = c;
+        if distance > 1e-7 {
+            let sign = if inside { -1.0 } else { 1.0 };
+            rows.set(0, sign * distance + self.margin, 0, to * (sign / distance), Vec3::ZERO);
+        } else {
+            rows.value[0] = self.margin;
+        }
+    }
+}
