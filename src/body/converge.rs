@@ -1,32 +1,27 @@
 //! Converge mode: stateless, from the incoming pose alone.
 
+use super::demand::Demand;
 use super::descent::{Descent, DescentRule};
+use super::plan::Place;
 use super::solver::{Body, BodyError, BodyOutcome};
 use crate::math::{Vec3, axis_angle, normalize_or};
 use crate::optim::Noise;
 use crate::outcome::Status;
 use crate::skeleton::Pose;
-use crate::tasks::Unit;
+use crate::tasks::{AnyTask, Axes, Unit};
 
+/// Steps solved for by all attempts together, after which no other is begun.
+const MAX_WORK: u32 = 150;
 /// Slot: the first descent's answer.
 const FIRST: usize = 0;
 
 impl Body {
     /// Solves a pose for all tasks, starting at the pose itself. `pose` is updated before and after.
     pub fn solve(&mut self, pose: &mut Pose) -> Result<BodyOutcome, BodyError> {
-        let count = self.skeleton.joint_count();
-        if pose.local().len() != count {
-            return Err(BodyError::WrongPose { given: pose.local().len(), count });
-        }
+        self.check_pose(pose)?;
         self.begin(pose);
-        if self.solve.residual.scale.iter().all(|s| s.absent) {
-            self.outcome = BodyOutcome {
-                status: Status::Inactive,
-                iterations: 0,
-                attempts: 0,
-                residual_m: 0.0,
-                residual_rad: 0.0,
-            };
+        if self.is_idle() {
+            self.outcome = BodyOutcome::INACTIVE;
             return Ok(self.outcome);
         }
         self.converge();
@@ -34,43 +29,59 @@ impl Body {
         Ok(self.outcome)
     }
 
-    fn begin(&mut self, pose: &Pose) {
+    pub(super) fn check_pose(&self, pose: &Pose) -> Result<(), BodyError> {
+        let (given, count) = (pose.local().len(), self.skeleton.joint_count());
+        if given == count { Ok(()) } else { Err(BodyError::WrongPose { given, count }) }
+    }
+    /// Whether no task is present.
+    pub(super) fn is_idle(&self) -> bool {
+        self.solve.residual.scale.iter().all(|s| s.absent)
+    }
+
+    pub(super) fn begin(&mut self, pose: &Pose) {
         let solve = &mut self.solve;
         solve.state.load(&solve.plan, &self.skeleton, pose, &self.masses);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {
             for (place, at) in task.places.iter().zip(fixed) {
-                if let super::plan::Place::Fixed(joint) = place {
+                if let Place::Fixed(joint) = place {
                     let frame = pose.model(*joint);
                     *at = crate::tasks::Placement { position: frame.position, rotation: frame.rotation };
                 }
             }
         }
+        solve.incoming.copy_from(&solve.state);
         solve.residual.begin(&solve.plan, &self.demands, &self.settings, &solve.state);
     }
 
-    fn descend(&mut self, rule: &DescentRule) -> Descent {
+    pub(super) fn descend(&mut self, rule: &DescentRule) -> Descent {
         self.solve.descend(&self.demands, &self.settings, self.floating, rule)
     }
 
-    fn converge(&mut self) {
+    pub(super) fn converge(&mut self) {
         let settings = self.settings;
         self.solve.state.project(&self.solve.models);
         let rule = DescentRule {
             max_iterations: settings.max_iterations,
             posture: settings.posture,
             posture_end: settings.posture * settings.posture_end,
+            posture_ease: settings.posture_ease,
             root_posture: settings.root_posture,
+            damping: settings.damping,
             stop_at: 0.5,
             stall: settings.stall,
         };
         let mut found = self.descend(&rule);
         let mut iterations = found.iterations;
         let mut attempts = 1;
-        if found.status != Status::Reached && settings.max_attempts > 0 {
+        if found.status != Status::Reached && settings.max_attempts > 0 && !self.is_beyond_reach() {
+            let work = self.solve.step.passes;
             self.slots[FIRST].copy_from(&self.solve.state.at);
             for attempt in 0..settings.max_attempts {
+                if self.solve.step.passes - work > MAX_WORK {
+                    break;
+                }
                 attempts += 1;
                 self.solve.state.at.copy_from(&self.slots[FIRST]);
                 self.scatter(attempt);
@@ -93,7 +104,78 @@ impl Body {
                 self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
             }
         }
+        if found.status != Status::Reached {
+            iterations += self.restore_first_level(4);
+        }
         self.finish(found.status, iterations, attempts);
+    }
+
+    /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels. Takes that back: a few steps of least
+    /// motion for level 0 alone.
+    pub(super) fn restore_first_level(&mut self, iterations: u32) -> u32 {
+        let demands = &self.demands;
+        let is_first = |task: &super::plan::Planned| demands[task.demand].as_ref().is_some_and(|d| d.level == 0);
+        let first = self.solve.plan.tasks.iter().filter(|t| is_first(t)).count();
+        if first == 0 || first == self.solve.plan.tasks.len() {
+            return 0;
+        }
+        // Level 0 comes first in the plan.
+        self.solve.residual.mute(first, true);
+        let rule = DescentRule {
+            max_iterations: iterations,
+            posture: 0.0,
+            posture_end: 0.0,
+            posture_ease: 0.0,
+            root_posture: 0.0,
+            damping: 1e-5,
+            stop_at: 0.1,
+            stall: 0.9,
+        };
+        let done = self.descend(&rule);
+        self.solve.residual.mute(first, false);
+        self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+        done.iterations
+    }
+
+    /// Whether two position goals are farther apart than the joints between them can stretch (or one from a root that stays): then no other
+    /// start pose helps.
+    fn is_beyond_reach(&self) -> bool {
+        let (solve, plan) = (&self.solve, &self.solve.plan);
+        let goal = |number: usize| -> Option<(usize, Vec3, f32)> {
+            let task = plan.tasks.get(number)?;
+            match (&self.demands.get(task.demand)?.as_ref()?, task.places[0]) {
+                (Demand { task: AnyTask::Position(position), blend: 1.0, .. }, Place::Joint(joint))
+                    if position.axes == Axes::ALL =>
+                {
+                    Some((joint, position.goal, position.point_js.length()))
+                }
+                _ => None,
+            }
+        };
+        // Length of the bones from a joint up to another.
+        let up = |mut joint: usize, to: usize| {
+            let mut length = 0.0;
+            while joint != to {
+                length += solve.state.links[joint].offset.length();
+                joint = plan.parents[joint];
+            }
+            length
+        };
+        let slack = 2.0 * self.settings.tolerance_m;
+        for first in 0..plan.tasks.len() {
+            let Some((a, goal_a, tip_a)) = goal(first) else { continue };
+            if !self.floating && (goal_a - solve.state.at.root).length() > up(a, 0) + tip_a + slack {
+                return true;
+            }
+            for second in first + 1..plan.tasks.len() {
+                let Some((b, goal_b, tip_b)) = goal(second) else { continue };
+                let common = plan.common(a, b);
+                if (goal_a - goal_b).length() > up(a, common) + up(b, common) + tip_a + tip_b + slack {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Half the way back to rest, and a turn of every joint at random, the same every time; limits hold.
@@ -108,7 +190,7 @@ impl Body {
         }
     }
 
-    fn finish(&mut self, status: Status, iterations: u32, attempts: u32) {
+    pub(super) fn finish(&mut self, status: Status, iterations: u32, attempts: u32) {
         let (mut residual_m, mut residual_rad) = (0.0_f32, 0.0_f32);
         for (task, missing) in self.solve.plan.tasks.iter().zip(&self.solve.residual.missing) {
             let Some(demand) = &self.demands[task.demand] else { continue };
@@ -121,7 +203,7 @@ impl Body {
     }
 
     /// Brings the answer into the pose.
-    fn write(&self, pose: &mut Pose) {
+    pub(super) fn write(&self, pose: &mut Pose) {
         let state = &self.solve.state;
         for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
             if place == 0 {

@@ -23,8 +23,9 @@ pub(super) struct Solve {
     pub step: Step,
     /// The joints' models, by place.
     pub models: Vec<JointModel>,
-    /// The incoming pose.
+    /// The incoming pose: its coordinates, and where everything is in it.
     pub reference: Coordinates,
+    pub incoming: State,
     before: Coordinates,
 }
 
@@ -32,11 +33,15 @@ pub(super) struct Solve {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DescentRule {
     pub max_iterations: u32,
-    /// Weight of the posture at the start; it falls with the damping to the one at the end.
+    /// Largest and least weight of the posture.
     pub posture: f32,
     pub posture_end: f32,
+    /// Between these, the weight per objective of the tasks.
+    pub posture_ease: f32,
     /// The root's posture in units of the others'.
     pub root_posture: f32,
+    /// Damping at the start.
+    pub damping: f32,
     /// Stop as soon as all tasks are met to this share of their tolerance.
     pub stop_at: f32,
     /// Give up when three iterations leave more than this share of the objective.
@@ -60,6 +65,7 @@ impl Solve {
         let n = plan.joints.len();
         Self {
             state: State::new(&plan),
+            incoming: State::new(&plan),
             residual: Residual::new(&plan),
             step: Step::new(&plan),
             models: vec![JointModel::FREE; n],
@@ -108,7 +114,11 @@ impl Solve {
         };
         self.state.forward();
         let (mut tasks, mut posture) = self.measure(demands, rule);
-        let mut damping = Damping::new(settings.damping, DAMPING);
+        let follow = |tasks: f32| (rule.posture_ease * tasks).clamp(rule.posture_end.min(rule.posture), rule.posture);
+        step_rule.posture = follow(tasks);
+        let start =
+            if rule.posture_ease > 0.0 { rule.damping.min(rule.posture_ease * tasks).max(1e-7) } else { rule.damping };
+        let mut damping = Damping::new(start, DAMPING);
         let mut stall = Stall::new(tasks, 3, rule.stall);
         let mut iterations = 0;
         let status = loop {
@@ -130,10 +140,9 @@ impl Solve {
                 let next = self.measure(demands, rule);
                 let next_objective = next.0 + step_rule.posture * next.1;
                 if next_objective < objective {
-                    let before = damping.value;
                     damping.accept((objective - next_objective) / objective);
-                    step_rule.posture = (step_rule.posture * (damping.value / before)).max(rule.posture_end);
                     (tasks, posture) = next;
+                    step_rule.posture = follow(tasks);
                     accepted = true;
                     break;
                 }

@@ -12,6 +12,7 @@ mod settings;
 mod solver;
 mod state;
 mod step;
+mod track;
 
 pub use demand::Demand;
 pub use settings::BodySettings;

@@ -19,6 +19,8 @@ pub(super) struct Scale {
     pub one_sided: bool,
     /// Blend 0: no rows.
     pub absent: bool,
+    /// Left out for now.
+    pub muted: bool,
 }
 
 /// All rows.
@@ -28,8 +30,6 @@ pub(super) struct Residual {
     pub value: Vec<f32>,
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
-    /// Added to each weighted row: the multiplier shift.
-    pub shift: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,
     /// Where anchors outside of the body are.
@@ -45,7 +45,6 @@ impl Residual {
         Self {
             value: vec![0.0; rows],
             offset: vec![0.0; rows],
-            shift: vec![0.0; rows],
             wrench: vec![Wrench::default(); rows * MAX_ANCHORS],
             fixed: vec![[Placement::IDENTITY; MAX_ANCHORS]; tasks],
             scale: vec![Scale::default(); tasks],
@@ -56,7 +55,6 @@ impl Residual {
     /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is that share of the way from the incoming
     /// pose's effector to the goal, for positions (a straight line) and for rotations (the shortest turn) alike.
     pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &State) {
-        self.shift.fill(0.0);
         for (number, task) in plan.tasks.iter().enumerate() {
             let Some(demand) = &demands[task.demand] else { continue };
             let ratio = (0..demand.level).fold(1.0, |r, _| r * settings.level_ratio);
@@ -69,6 +67,7 @@ impl Residual {
                 tolerance,
                 one_sided: demand.task.is_one_sided(),
                 absent: demand.blend <= 0.0,
+                muted: false,
             };
             let offset = &mut self.offset[task.row..task.row + task.rows];
             offset.fill(0.0);
@@ -82,13 +81,26 @@ impl Residual {
             }
         }
     }
+    /// Holds every goal back by `share` of what is left at a state.
+    pub fn hold_back(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State, share: f32) {
+        self.evaluate::<false>(plan, demands, state);
+        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
+            for row in task.row..task.row + task.rows {
+                self.offset[row] += share * self.value[row] / scale.factor.max(1e-20);
+            }
+        }
+    }
+    /// Leaves the tasks from number `first` on out, or takes them in again.
+    pub fn mute(&mut self, first: usize, muted: bool) {
+        self.scale[first..].iter_mut().for_each(|scale| scale.muted = muted);
+    }
     /// Fills all rows, and with `JACOBIAN` the wrenches; returns the sum of squares.
     pub fn evaluate<const JACOBIAN: bool>(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
         let mut sum = 0.0;
         let origin = state.at.root;
         for (number, task) in plan.tasks.iter().enumerate() {
             let scale = self.scale[number];
-            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent) else {
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent && !scale.muted) else {
                 self.value[task.row..task.row + task.rows].fill(0.0);
                 self.wrench[task.row * MAX_ANCHORS..(task.row + task.rows) * MAX_ANCHORS].fill(Wrench::default());
                 self.missing[number] = 0.0;
@@ -105,7 +117,7 @@ impl Residual {
                     value = 0.0;
                 }
                 square += value * value;
-                let weighted = value * scale.factor + self.shift[row];
+                let weighted = value * scale.factor;
                 self.value[row] = weighted;
                 sum += weighted * weighted;
                 if JACOBIAN {

@@ -20,6 +20,8 @@ pub struct BodySettings {
     /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides between poses that meet the
     /// tasks equally well, and brings the pose back when goals come back.
     pub posture: f32,
+    /// The pull is at most this times the objective of the tasks.
+    pub posture_ease: f32,
     /// What the pull falls to on the way to the answer, as a share: what it then costs the tasks where they cannot be met.
     pub posture_end: f32,
     /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks alone.
@@ -34,6 +36,16 @@ pub struct BodySettings {
     pub max_step_rad: f32,
     /// Readiness of a floating root to move, radians² of joint turn that cost as much as a metre².
     pub root_move_mobility: f32,
+    /// Track mode: iterations of each of its two rounds a step, 1 or more.
+    pub track_iterations: u32,
+    /// Track mode: steps a frame, 1 or more.
+    pub track_steps: u32,
+    /// Track mode: whether the first frame starts with a whole converge solve.
+    pub track_converge_first: bool,
+    /// Track mode: rate at which effectors approach their goals, 1/s; 0: at once.
+    pub feedback: f32,
+    /// Track mode: fastest turn of a joint, radians per second; 0: any.
+    pub max_speed: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
 }
@@ -48,7 +60,8 @@ impl Default for BodySettings {
             tolerance_rad: 4e-3,
             rotation_length_m: 0.3,
             posture: 1e-3,
-            posture_end: 1e-3,
+            posture_end: 1e-4,
+            posture_ease: 2e-3,
             stall: 0.9998,
             root_posture: 0.0,
             level_ratio: 1e-3,
@@ -56,6 +69,11 @@ impl Default for BodySettings {
             max_step_rad: 0.8,
             root_move_mobility: 0.25,
             root_turn_mobility: 1.0,
+            track_iterations: 2,
+            track_steps: 1,
+            track_converge_first: true,
+            feedback: 0.0,
+            max_speed: 0.0,
         }
     }
 }

@@ -71,6 +71,12 @@ pub struct BodyOutcome {
     pub residual_rad: f32,
 }
 
+impl BodyOutcome {
+    /// No task was present.
+    pub const INACTIVE: Self =
+        Self { status: Status::Inactive, iterations: 0, attempts: 0, residual_m: 0.0, residual_rad: 0.0 };
+}
+
 /// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may allocate; solving does not.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -84,6 +90,10 @@ pub struct Body {
     pub(super) solve: Solve,
     pub(super) slots: [super::state::Coordinates; 2],
     pub(super) outcome: BodyOutcome,
+    /// Whether track mode has a last answer.
+    pub(super) has_last: bool,
+    /// Objective of the tasks that it left.
+    pub(super) rest: f32,
 }
 
 impl Body {
@@ -103,13 +113,9 @@ impl Body {
             demands: Vec::new(),
             solve: Solve::default(),
             slots: Default::default(),
-            outcome: BodyOutcome {
-                status: Status::Inactive,
-                iterations: 0,
-                attempts: 0,
-                residual_m: 0.0,
-                residual_rad: 0.0,
-            },
+            outcome: BodyOutcome::INACTIVE,
+            has_last: false,
+            rest: 0.0,
         };
         body.replan();
         Ok(body)
@@ -222,6 +228,7 @@ impl Body {
         self.solve = Solve::new(Plan::new(&self.skeleton, self.root, &self.demands));
         let n = self.solve.plan.joints.len();
         self.slots = core::array::from_fn(|_| super::state::Coordinates::new(n));
+        self.has_last = false;
         self.load_models();
     }
     fn load_models(&mut self) {

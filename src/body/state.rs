@@ -71,6 +71,15 @@ impl State {
             total_mass: 0.0,
         }
     }
+    /// Takes over another state of the same plan.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.links.copy_from_slice(&other.links);
+        self.at.copy_from(&other.at);
+        self.position.copy_from_slice(&other.position);
+        self.rotation.copy_from_slice(&other.rotation);
+        self.frame.copy_from_slice(&other.frame);
+        (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
+    }
     /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in model space, so even scales count.
     pub fn load(&mut self, plan: &Plan, skeleton: &Skeleton, pose: &Pose, masses: &[(f32, Vec3)]) {
         for (place, &joint) in plan.joints.iter().enumerate() {

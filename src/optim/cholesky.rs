@@ -62,21 +62,22 @@ impl Cholesky {
         for k in 0..rows {
             self.row_mut(k)[k] += add;
         }
-        for k in 0..rows {
-            let (done, rest) = self.upper.split_at_mut((k + 1) * blocks);
-            let pivot_row = &mut done[k * blocks..];
-            let pivot = pivot_row.as_flattened()[k].max(least).sqrt();
-            for block in &mut pivot_row[k / 8..] {
-                *block = (F32x8(*block) / F32x8::splat(pivot)).0;
-            }
-            pivot_row.as_flattened_mut()[k] = pivot;
-            let pivot_row = &*pivot_row;
-            let factors = &pivot_row.as_flattened()[k + 1..rows];
-            for (i, (row, factor)) in rest.chunks_exact_mut(blocks).zip(factors).enumerate() {
-                let first = (k + 1 + i) / 8;
-                let factor = F32x8::splat(*factor);
-                for (to, from) in row[first..].iter_mut().zip(&pivot_row[first..]) {
-                    *to = (F32x8(*to) - factor * F32x8(*from)).0;
+        for first in (0..rows).step_by(8) {
+            let end = (first + 8).min(rows);
+            let (panel, rest) = self.upper[first * blocks..rows * blocks].split_at_mut((end - first) * blocks);
+            factor_panel(panel, blocks, first, end, least);
+            // Each row below loses the panel's eight products at once, in the order of the pivots.
+            for (i, row) in (end..rows).zip(rest.chunks_exact_mut(blocks)) {
+                let mut factors = [F32x8::splat(0.0); 8];
+                for (factor, pivot_row) in factors.iter_mut().zip(panel.chunks_exact(blocks)) {
+                    *factor = F32x8::splat(pivot_row[i / 8][i % 8]);
+                }
+                for b in i / 8..blocks {
+                    let mut sum = F32x8(row[b]);
+                    for (factor, pivot_row) in factors.iter().zip(panel.chunks_exact(blocks)) {
+                        sum = sum - *factor * F32x8(pivot_row[b]);
+                    }
+                    row[b] = sum.0;
                 }
             }
         }
@@ -99,6 +100,26 @@ impl Cholesky {
                 sum -= *u * *y;
             }
             x[k] = sum / row[k];
+        }
+    }
+}
+
+/// Factors rows `first .. end` among themselves: `panel` holds these rows, at most eight.
+fn factor_panel(panel: &mut [[f32; 8]], blocks: usize, first: usize, end: usize, least: f32) {
+    let start = first / 8;
+    for k in 0..end - first {
+        let (done, below) = panel.split_at_mut((k + 1) * blocks);
+        let pivot_row = &mut done[k * blocks..];
+        let pivot = pivot_row[start][k].max(least).sqrt();
+        for block in &mut pivot_row[start..] {
+            *block = (F32x8(*block) / F32x8::splat(pivot)).0;
+        }
+        pivot_row[start][k] = pivot;
+        for (i, row) in (k + 1..end - first).zip(below.chunks_exact_mut(blocks)) {
+            let factor = F32x8::splat(pivot_row[start][i]);
+            for (to, from) in row[start..].iter_mut().zip(&pivot_row[start..]) {
+                *to = (F32x8(*to) - factor * F32x8(*from)).0;
+            }
         }
     }
 }

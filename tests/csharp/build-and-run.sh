@@ -35,6 +35,13 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sine
     "$package"/Tests/Runtime/*.cs
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Editor.dll" \
     "$package"/Tests/Editor/*.cs
+# Scripts of users: as they are written for Unity's Animator, without the line that ports them; then with it.
+mkdir -p "$out/unported"
+for script in "$here"/ports/*.cs; do
+    grep -v '^using Animator = SinewAnimator;' "$script" > "$out/unported/$(basename "$script")"
+done
+mcs -langversion:latest -warnaserror -target:library -r:"$out/UnityStandIn.dll" -out:"$out/Unported.dll" "$out"/unported/*.cs
+mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Ported.dll" "$here"/ports/*.cs
 "$root"/examples/hold_cylinder/csharp/build.sh "$out"
 
 # Everything in one program, so that tests see internals.
@@ -42,7 +49,7 @@ mcs $options -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.e
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
     "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
-    "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs "$root"/bindings/csharp/Example.cs
+    "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs "$here"/ports/*.cs "$root"/bindings/csharp/Example.cs
 
 cc=${CC:-cc}
 $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here/Tests/layout.c" -o "$out/layout"

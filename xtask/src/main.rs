@@ -3,6 +3,7 @@
 mod alone;
 mod bench;
 mod bench_table;
+mod body;
 mod codegen;
 mod demo;
 mod gallery;
@@ -84,6 +85,8 @@ enum Command {
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),
+    /// Run the whole-body solver on cases with limits, conflicts and sequences, and judge the poses (docs/body.md).
+    Body(body::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge the poses from outside.
     Rigs(rigs::Arguments),
 }
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
             bench::run(filter.as_deref(), json.as_deref(), what)
         }
         Command::Oracle(arguments) => oracle::run(&arguments),
+        Command::Body(arguments) => body::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };
     match result {

@@ -60,8 +60,8 @@ namespace Sinew.Tests
         {
             using (NativeAnimator animator = Tail())
             {
-                Interop.SinewJointLimits ball = NativeAnimator.DefaultJointLimits();
-                Interop.SinewJointLimits hinge = ball;
+                SinewJointLimitsDef ball = NativeAnimator.DefaultJointLimits();
+                SinewJointLimitsDef hinge = ball;
                 ball.flags = 7 * SinewConstants.SINEW_LIMIT_RANGE;
                 ball.min_rad = Natives.Vec(-0.5f, -0.125f, -0.25f);
                 ball.max_rad = Natives.Vec(0.5f, 0.125f, 0.25f);
@@ -191,7 +191,7 @@ namespace Sinew.Tests
                 SinewException e = Assert.Throws<SinewException>(
                     delegate { animator.SetConstraintPosition(aimed, 0, Natives.Vec(0f, float.NaN, 0f)); });
                 Assert.IsTrue(e.Message.Contains("position.y"), e.Message);
-                Interop.SinewJointLimits limits = NativeAnimator.DefaultJointLimits();
+                SinewJointLimitsDef limits = NativeAnimator.DefaultJointLimits();
                 limits.flags = SinewConstants.SINEW_LIMIT_RANGE;
                 limits.min_rad.x = 1f;
                 Assert.AreEqual(SinewResult.ErrorInvalidArgument, Assert.Throws<SinewException>(

@@ -23,7 +23,9 @@ namespace Sinew.Tests
                 string what = line.Substring(0, space).Replace("[", "").Replace("]", "");
                 int expected = int.Parse(line.Substring(space + 1));
                 string[] parts = what.Split('.');
-                Type type = typeof(SinewTransform).Assembly.GetType("Sinew.Interop." + parts[0]);
+                parts[0] = CSharpName(parts[0]);
+                what = string.Join(".", parts);
+                Type type = typeof(SinewTransform).Assembly.GetType("Sinew." + parts[0]);
                 Assert.IsNotNull(type, parts[0] + " is missing in C#");
                 int actual = parts.Length == 1 ? Marshal.SizeOf(type) : (int)Marshal.OffsetOf(type, parts[1]);
                 Assert.AreEqual(expected, actual, what);
@@ -31,10 +33,24 @@ namespace Sinew.Tests
             }
             foreach (Type type in typeof(SinewTransform).Assembly.GetTypes())
             {
-                if (type.Namespace != "Sinew.Interop" || !type.IsValueType || type.IsEnum) continue;
+                if (type.Namespace != "Sinew" || !type.IsValueType || type.IsEnum || type.IsNested || !type.Name.StartsWith("Sinew")) continue;
                 Assert.IsTrue(seen.Contains(type.Name), type.Name + " is missing in layout.c");
                 foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public))
                     Assert.IsTrue(seen.Contains(type.Name + "." + field.Name), type.Name + "." + field.Name + " is missing in layout.c");
+            }
+        }
+
+        // Names that would be those of components and classes.
+        private static string CSharpName(string name)
+        {
+            switch (name)
+            {
+                case "SinewSkeleton":
+                case "SinewAvatar":
+                case "SinewAnimator":
+                case "SinewWorld": return name + "Handle";
+                case "SinewJointLimits": return name + "Def";
+                default: return name;
             }
         }
 

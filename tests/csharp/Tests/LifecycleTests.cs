@@ -140,7 +140,7 @@ namespace Sinew.Tests
             Player.Frame(0.02f);
             TransformData[] solved = rig.Snapshot();
             rig.Animator.enabled = false;
-            Assert.AreEqual(0, SinewLibrary.LiveObjects, "native objects while disabled");
+            Assert.AreEqual(1, SinewRuntime.RunningCount, "the native objects wait for the next enabling");
             Player.Frame(0.02f);
             rig.AssertPose(solved, "disabled");
 
@@ -178,9 +178,10 @@ namespace Sinew.Tests
             TestRig second = new TestRig().Start();
             Player.Frame(0.02f);
             Assert.AreEqual(2, SinewRuntime.RunningCount);
-            Assert.AreEqual(2, SinewLibrary.LiveObjects);
+            // Two animators, one skeleton and one avatar that they share, one world.
+            Assert.AreEqual(5, SinewLibrary.LiveObjects);
             UnityEngine.Object.DestroyImmediate(first.Root);
-            Assert.AreEqual(1, SinewLibrary.LiveObjects);
+            Assert.AreEqual(4, SinewLibrary.LiveObjects);
 
             // What the Editor does before it reloads scripts.
             InstallReloadGuard();

@@ -11,6 +11,15 @@ namespace UnityEngine
     }
 
     [AttributeUsage(AttributeTargets.Class)]
+    public sealed class ExecuteAlways : Attribute { }
+
+    [AttributeUsage(AttributeTargets.Method)]
+    public sealed class ContextMenu : Attribute
+    {
+        public ContextMenu(string itemName) { }
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
     public sealed class AddComponentMenu : Attribute
     {
         public AddComponentMenu(string menuName) { }

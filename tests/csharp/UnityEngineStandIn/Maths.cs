@@ -103,6 +103,18 @@ namespace UnityEngine
             return (float)(Math.Acos(cosine) * Mathf.Rad2Deg);
         }
 
+        public static Vector3 MoveTowards(Vector3 current, Vector3 target, float maxDistanceDelta)
+        {
+            Vector3 way = target - current;
+            float length = way.magnitude;
+            return length <= maxDistanceDelta || length == 0f ? target : current + way * (maxDistanceDelta / length);
+        }
+
+        public static Vector3 ProjectOnPlane(Vector3 vector, Vector3 planeNormal)
+        {
+            return vector - planeNormal * (Dot(vector, planeNormal) / Dot(planeNormal, planeNormal));
+        }
+
         public static Vector3 Lerp(Vector3 a, Vector3 b, float t)
         {
             return a + (b - a) * Mathf.Clamp01(t);
@@ -188,6 +200,47 @@ namespace UnityEngine
         public static float Dot(Quaternion a, Quaternion b)
         {
             return (float)((float)((float)((float)(a.x * b.x) + (float)(a.y * b.y)) + (float)(a.z * b.z)) + (float)(a.w * b.w));
+        }
+
+        public static Quaternion Slerp(Quaternion a, Quaternion b, float t)
+        {
+            float dot = Dot(a, b);
+            if (dot < 0f) b = new Quaternion(-b.x, -b.y, -b.z, -b.w);
+            double angle = Math.Acos(Math.Min(1.0, Math.Abs((double)dot)));
+            double sine = Math.Sin(angle);
+            t = Mathf.Clamp01(t);
+            double p = sine < 1e-6 ? 1.0 - t : Math.Sin((1.0 - t) * angle) / sine, q = sine < 1e-6 ? t : Math.Sin(t * angle) / sine;
+            return new Quaternion((float)(p * a.x + q * b.x), (float)(p * a.y + q * b.y), (float)(p * a.z + q * b.z), (float)(p * a.w + q * b.w)).normalized;
+        }
+
+        public static Quaternion Lerp(Quaternion a, Quaternion b, float t) { return Slerp(a, b, t); }
+
+        public static Quaternion RotateTowards(Quaternion from, Quaternion to, float maxDegreesDelta)
+        {
+            float angle = Angle(from, to);
+            return angle == 0f ? to : Slerp(from, to, Math.Min(1f, maxDegreesDelta / angle));
+        }
+
+        public static Quaternion Euler(Vector3 euler) { return Euler(euler.x, euler.y, euler.z); }
+
+        /// Degrees about Z, then X, then Y, each 0 to 360.
+        public Vector3 eulerAngles
+        {
+            get
+            {
+                Quaternion q = normalized;
+                double sine = 2.0 * (q.w * q.x - q.y * q.z);
+                double ax = Math.Asin(Math.Max(-1.0, Math.Min(1.0, sine)));
+                double ay = Math.Atan2(2.0 * (q.w * q.y + q.x * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+                double az = Math.Atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.x * q.x + q.z * q.z));
+                return new Vector3(Turn(ax), Turn(ay), Turn(az));
+            }
+        }
+
+        private static float Turn(double radians)
+        {
+            double degrees = radians * 180.0 / Math.PI;
+            return (float)(degrees < 0.0 ? degrees + 360.0 : degrees);
         }
 
         public static Quaternion Inverse(Quaternion q)
@@ -330,6 +383,12 @@ namespace UnityEngine
         public static float Ceil(float a) { return (float)Math.Ceiling(a); }
         public static float Lerp(float a, float b, float t) { return a + (b - a) * Clamp01(t); }
         public static float Clamp(float value, float min, float max) { return value < min ? min : value > max ? max : value; }
+        public static float InverseLerp(float a, float b, float value) { return a == b ? 0f : Clamp01((value - a) / (b - a)); }
+        public static float SmoothStep(float from, float to, float t) { t = Clamp01(t); return from + (to - from) * t * t * (3f - 2f * t); }
+        public static float Sqrt(float a) { return (float)Math.Sqrt(a); }
+        public static float Repeat(float t, float length) { return t - (float)Math.Floor(t / length) * length; }
+        public static float PingPong(float t, float length) { t = Repeat(t, length * 2f); return length - Math.Abs(t - length); }
+        public static float DeltaAngle(float current, float target) { float d = Repeat(target - current, 360f); return d > 180f ? d - 360f : d; }
         public static float Clamp01(float a) { return a < 0f ? 0f : a > 1f ? 1f : a; }
 
         public static float MoveTowards(float current, float target, float maxDelta)

@@ -66,6 +66,10 @@ namespace UnityEngine
 
         public T GetComponent<T>() { return gameObject.GetComponent<T>(); }
         public void GetComponents<T>(List<T> results) { gameObject.GetComponents(results); }
+        public bool TryGetComponent<T>(out T component) { return gameObject.TryGetComponent(out component); }
+        public T GetComponentInParent<T>() where T : class { return gameObject.GetComponentInParent<T>(); }
+        public T GetComponentInChildren<T>() where T : class { return gameObject.GetComponentInChildren<T>(); }
+        public T[] GetComponentsInChildren<T>(bool includeInactive = false) { return gameObject.GetComponentsInChildren<T>(includeInactive); }
 
         internal virtual void Demolish()
         {
@@ -129,7 +133,8 @@ namespace UnityEngine
 
         internal override void Received(string message)
         {
-            Messages.Send(message, this);
+            if (Application.isPlaying || Messages.RunsInEditMode || message == "Reset" || message == "OnValidate")
+                Messages.Send(message, this);
         }
 
         internal override void Demolish()
@@ -140,6 +145,18 @@ namespace UnityEngine
     }
 
     public class Collider : Component { }
+
+    public class Renderer : Component
+    {
+        /// Test switch: whether a camera sees it.
+        public bool isVisible { get; set; }
+    }
+
+    public sealed class Rigidbody : Component
+    {
+        public Vector3 velocity { get; set; }
+        public bool isKinematic { get; set; }
+    }
 
     public enum PrimitiveType
     {
@@ -201,12 +218,19 @@ namespace UnityEngine
             }
             Behaviour behaviour = component as Behaviour;
             if (!ReferenceEquals(behaviour, null)) behaviour.Refresh();
+            // The Editor fills in a component that somebody adds, and validates what is edited.
+            if (!Application.isPlaying && !ReferenceEquals(script, null))
+            {
+                script.Received("Reset");
+                script.Received("OnValidate");
+            }
             return component;
         }
 
         public T GetComponent<T>()
         {
             RequireAlive();
+            Calls.Engine++;
             for (int i = 0; i < Components.Count; i++)
             {
                 object component = Components[i];
@@ -218,12 +242,62 @@ namespace UnityEngine
         public void GetComponents<T>(List<T> results)
         {
             RequireAlive();
+            Calls.Engine++;
             results.Clear();
             for (int i = 0; i < Components.Count; i++)
             {
                 object component = Components[i];
                 if (component is T) results.Add((T)component);
             }
+        }
+
+        public bool TryGetComponent<T>(out T component)
+        {
+            RequireAlive();
+            Calls.Engine++;
+            for (int i = 0; i < Components.Count; i++)
+            {
+                object candidate = Components[i];
+                if (!(candidate is T)) continue;
+                component = (T)candidate;
+                return true;
+            }
+            component = default(T);
+            return false;
+        }
+
+        public T GetComponentInParent<T>() where T : class
+        {
+            for (Transform t = transform; t != null; t = t.parent)
+            {
+                T found = t.gameObject.GetComponent<T>();
+                if (found != null) return found;
+            }
+            return null;
+        }
+
+        public T GetComponentInChildren<T>() where T : class
+        {
+            T[] all = GetComponentsInChildren<T>(false);
+            return all.Length > 0 ? all[0] : null;
+        }
+
+        public T[] GetComponentsInChildren<T>(bool includeInactive = false)
+        {
+            List<T> found = new List<T>();
+            Below(found, includeInactive);
+            return found.ToArray();
+        }
+
+        private void Below<T>(List<T> found, bool includeInactive)
+        {
+            if (!includeInactive && !activeInHierarchy) return;
+            for (int i = 0; i < Components.Count; i++)
+            {
+                object component = Components[i];
+                if (component is T) found.Add((T)component);
+            }
+            for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.Below(found, includeInactive);
         }
 
         internal void RefreshTree()

@@ -38,6 +38,11 @@ namespace UnityEngine
             grounds.Clear();
         }
 
+        public static bool Raycast(Vector3 origin, Vector3 direction, out RaycastHit hitInfo, float maxDistance)
+        {
+            return Raycast(origin, direction, out hitInfo, maxDistance, 1);
+        }
+
         public static bool Raycast(Vector3 origin, Vector3 direction, out RaycastHit hitInfo, float maxDistance, int layerMask)
         {
             hitInfo = default(RaycastHit);

@@ -9,13 +9,19 @@ namespace UnityEngine
     {
         public static float deltaTime { get; internal set; }
         public static float unscaledDeltaTime { get { return deltaTime; } }
+        public static float fixedDeltaTime { get { return 0.02f; } }
+        public static float fixedTime { get; internal set; }
+        public static bool inFixedTimeStep { get; internal set; }
         public static float time { get; internal set; }
         public static int frameCount { get; internal set; }
     }
 
     public static class Application
     {
-        public static bool isPlaying { get { return true; } }
+        private static bool isEditing;
+
+        /// Test switch: Edit mode when false.
+        public static bool isPlaying { get { return !isEditing; } set { isEditing = !value; } }
     }
 
     /// The messages of one script type, found once; sending them allocates nothing.
@@ -23,7 +29,8 @@ namespace UnityEngine
     {
         private static readonly Dictionary<Type, Messages> known = new Dictionary<Type, Messages>();
         private readonly Dictionary<string, Action<MonoBehaviour>> plain = new Dictionary<string, Action<MonoBehaviour>>();
-        internal Action<MonoBehaviour> Start, Update, LateUpdate;
+        internal Action<MonoBehaviour> Start, Update, LateUpdate, FixedUpdate;
+        internal bool RunsInEditMode;
         internal Action<MonoBehaviour, int> OnAnimatorIK;
         internal int Order;
 
@@ -32,11 +39,13 @@ namespace UnityEngine
             Messages messages;
             if (known.TryGetValue(type, out messages)) return messages;
             messages = new Messages();
-            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate" })
+            foreach (string name in new[] { "Awake", "OnEnable", "OnDisable", "OnDestroy", "Start", "Update", "LateUpdate", "FixedUpdate", "OnValidate", "Reset" })
                 messages.plain[name] = Plain(Find(type, name, Type.EmptyTypes));
             messages.Start = messages.plain["Start"];
             messages.Update = messages.plain["Update"];
             messages.LateUpdate = messages.plain["LateUpdate"];
+            messages.FixedUpdate = messages.plain["FixedUpdate"];
+            messages.RunsInEditMode = type.GetCustomAttributes(typeof(ExecuteAlways), true).Length > 0;
             MethodInfo withLayer = Find(type, "OnAnimatorIK", new[] { typeof(int) });
             Action<MonoBehaviour> bare = Plain(Find(type, "OnAnimatorIK", Type.EmptyTypes));
             if (withLayer != null) messages.OnAnimatorIK = (Action<MonoBehaviour, int>)Open(withLayer, "WithLayer");
@@ -103,37 +112,84 @@ namespace UnityEngine
             Time.frameCount++;
             Time.deltaTime = deltaTime;
             Time.time += deltaTime;
-            for (int i = 0; i < scripts.Count; i++)
-            {
-                MonoBehaviour script = scripts[i];
-                if (script.Started || !script.isActiveAndEnabled) continue;
-                script.Started = true;
-                if (script.Messages.Start != null) Guarded(script.Messages.Start, script);
-            }
-            for (int i = 0; i < scripts.Count; i++)
-                if (scripts[i].Messages.Update != null && scripts[i].isActiveAndEnabled)
-                    Guarded(scripts[i].Messages.Update, scripts[i]);
-            if (Animation != null) Animation();
-            for (int i = 0; i < animators.Count; i++)
-                if (animators[i].updateMode != AnimatorUpdateMode.Fixed) animators[i].Evaluate();
-            for (int i = 0; i < scripts.Count; i++)
-                if (scripts[i].Messages.LateUpdate != null && scripts[i].isActiveAndEnabled)
-                    Guarded(scripts[i].Messages.LateUpdate, scripts[i]);
+            Run(LowLevel.PlayerLoop.Frame);
             for (int i = 0; i < Doomed.Count; i++) Object.DestroyImmediate(Doomed[i]);
             Doomed.Clear();
         }
 
-        /// Plays one physics step: evaluates the animators in that mode.
+        /// Plays one physics step: FixedUpdate, and the animators in that mode.
         public static void FixedStep()
         {
+            Time.fixedTime += Time.fixedDeltaTime;
+            Time.inFixedTimeStep = true;
+            float frameTime = Time.deltaTime;
+            Time.deltaTime = Time.fixedDeltaTime;
+            Run(LowLevel.PlayerLoop.Step);
+            Time.deltaTime = frameTime;
+            Time.inFixedTimeStep = false;
+        }
+
+        /// Timeline and others that evaluate late: runs where the deferred evaluation is.
+        public static Action Deferred;
+
+        // The systems of a frame in the order of the player loop, those of packages among them.
+        private static void Run(LowLevel.PlayerLoopSystem[] systems)
+        {
+            for (int i = 0; i < systems.Length; i++)
+            {
+                Type type = systems[i].type;
+                if (systems[i].updateDelegate != null) systems[i].updateDelegate();
+                else if (type == typeof(PlayerLoop.FixedUpdate.ScriptRunBehaviourFixedUpdate))
+                {
+                    Send(0);
+                    Send(3);
+                }
+                else if (type == typeof(PlayerLoop.FixedUpdate.DirectorFixedUpdate)) Evaluate(true);
+                else if (type == typeof(PlayerLoop.Update.ScriptRunBehaviourUpdate))
+                {
+                    Send(0);
+                    Send(1);
+                }
+                else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorUpdateAnimationBegin))
+                {
+                    if (Animation != null) Animation();
+                }
+                else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorUpdateAnimationEnd)) Evaluate(false);
+                else if (type == typeof(PlayerLoop.PreLateUpdate.DirectorDeferredEvaluate))
+                {
+                    if (Deferred != null) Deferred();
+                }
+                else if (type == typeof(PlayerLoop.PreLateUpdate.ScriptRunBehaviourLateUpdate)) Send(2);
+            }
+        }
+
+        private static void Evaluate(bool isFixed)
+        {
             for (int i = 0; i < animators.Count; i++)
-                if (animators[i].updateMode == AnimatorUpdateMode.Fixed) animators[i].Evaluate();
+                if ((animators[i].updateMode == AnimatorUpdateMode.Fixed) == isFixed) animators[i].Evaluate();
+        }
+
+        // Start, Update, LateUpdate or FixedUpdate, in execution order.
+        private static void Send(int what)
+        {
+            for (int i = 0; i < scripts.Count; i++)
+            {
+                MonoBehaviour script = scripts[i];
+                Action<MonoBehaviour> message = what == 0 ? script.Messages.Start : what == 1 ? script.Messages.Update
+                    : what == 2 ? script.Messages.LateUpdate : script.Messages.FixedUpdate;
+                if (what == 0 && script.Started) continue;
+                if (!script.isActiveAndEnabled || !(Application.isPlaying || script.Messages.RunsInEditMode)) continue;
+                if (what == 0) script.Started = true;
+                if (message != null) Guarded(message, script);
+            }
         }
 
         /// Destroys everything that was ever made and is still there.
         public static void Clear()
         {
             Animation = null;
+            Deferred = null;
+            Application.isPlaying = true;
             Physics.Clear();
             Doomed.Clear();
             while (animators.Count > 0) Object.DestroyImmediate(animators[0].transform.Root().gameObject);

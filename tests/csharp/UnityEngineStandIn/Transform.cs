@@ -14,6 +14,15 @@ namespace UnityEngine
         /// Writes to local position, rotation or scale by anybody since the program started.
         public static long Writes;
 
+        /// Changes whenever any Transform gets another parent.
+        internal static int HierarchyVersion;
+
+        // Changes with every write; and what the engine itself reads and writes, uncounted.
+        internal int Stamp;
+        internal Vector3 RawPosition { get { return ownPosition; } set { ownPosition = value; } }
+        internal Quaternion RawRotation { get { return ownRotation; } set { ownRotation = value; } }
+        internal Vector3 RawScale { get { return ownScale; } set { ownScale = value; } }
+
         public Transform parent
         {
             get { RequireAlive(); return above; }
@@ -32,6 +41,7 @@ namespace UnityEngine
             Quaternion worldRotation = rotation;
             if (!ReferenceEquals(above, null)) above.children.Remove(this);
             above = value;
+            HierarchyVersion++;
             if (!ReferenceEquals(above, null)) above.children.Add(this);
             if (!worldPositionStays) return;
             position = worldPosition;
@@ -47,25 +57,26 @@ namespace UnityEngine
 
         public Vector3 localPosition
         {
-            get { RequireAlive(); return ownPosition; }
-            set { RequireAlive(); ownPosition = value; Writes++; }
+            get { RequireAlive(); Calls.Engine++; return ownPosition; }
+            set { RequireAlive(); Calls.Engine++; ownPosition = value; Writes++; Stamp++; }
         }
 
         public Quaternion localRotation
         {
-            get { RequireAlive(); return ownRotation; }
-            set { RequireAlive(); ownRotation = value; Writes++; }
+            get { RequireAlive(); Calls.Engine++; return ownRotation; }
+            set { RequireAlive(); Calls.Engine++; ownRotation = value; Writes++; Stamp++; }
         }
 
         public Vector3 localScale
         {
-            get { RequireAlive(); return ownScale; }
-            set { RequireAlive(); ownScale = value; Writes++; }
+            get { RequireAlive(); Calls.Engine++; return ownScale; }
+            set { RequireAlive(); Calls.Engine++; ownScale = value; Writes++; Stamp++; }
         }
 
         public void GetLocalPositionAndRotation(out Vector3 localPosition, out Quaternion localRotation)
         {
             RequireAlive();
+            Calls.Engine++;
             localPosition = ownPosition;
             localRotation = ownRotation;
         }
@@ -78,7 +89,7 @@ namespace UnityEngine
 
         public Vector3 position
         {
-            get { RequireAlive(); return ReferenceEquals(above, null) ? ownPosition : above.TransformPoint(ownPosition); }
+            get { RequireAlive(); Calls.Engine++; return ReferenceEquals(above, null) ? ownPosition : above.TransformPoint(ownPosition); }
             set { localPosition = ReferenceEquals(above, null) ? value : above.InverseTransformPoint(value); }
         }
 
@@ -87,6 +98,7 @@ namespace UnityEngine
             get
             {
                 RequireAlive();
+                Calls.Engine++;
                 Quaternion turned = ownRotation;
                 for (Transform t = above; !ReferenceEquals(t, null); t = t.above)
                     turned = t.ownRotation * Mirrored(turned, t.ownScale);
@@ -106,11 +118,36 @@ namespace UnityEngine
             get
             {
                 RequireAlive();
+                Calls.Engine++;
                 Vector3 scale = ownScale;
                 for (Transform t = above; !ReferenceEquals(t, null); t = t.above) scale = Vector3.Scale(t.ownScale, scale);
                 return scale;
             }
         }
+
+        public void GetPositionAndRotation(out Vector3 position, out Quaternion rotation)
+        {
+            position = this.position;
+            rotation = this.rotation;
+            Calls.Engine--;
+        }
+
+        public void SetPositionAndRotation(Vector3 position, Quaternion rotation)
+        {
+            this.position = position;
+            this.rotation = rotation;
+        }
+
+        public Vector3 eulerAngles { get { return rotation.eulerAngles; } set { rotation = Quaternion.Euler(value); } }
+        public Vector3 localEulerAngles { get { return localRotation.eulerAngles; } set { localRotation = Quaternion.Euler(value); } }
+        public Transform root { get { return ReferenceEquals(above, null) ? this : above.root; } }
+
+        public void Rotate(Vector3 eulers) { localRotation = localRotation * Quaternion.Euler(eulers); }
+        public void Rotate(float x, float y, float z) { Rotate(new Vector3(x, y, z)); }
+        public void LookAt(Vector3 point) { rotation = Quaternion.LookRotation(point - position, Vector3.up); }
+        public void LookAt(Transform target) { LookAt(target.position); }
+        public Vector3 TransformDirection(Vector3 direction) { return rotation * direction; }
+        public Vector3 InverseTransformDirection(Vector3 direction) { return Quaternion.Inverse(rotation) * direction; }
 
         public Vector3 right { get { return rotation * Vector3.right; } }
         public Vector3 up { get { return rotation * Vector3.up; } }

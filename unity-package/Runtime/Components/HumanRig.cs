@@ -28,6 +28,7 @@ namespace Sinew
             HumanBodyBones.RightUpperArm, HumanBodyBones.RightLowerArm, HumanBodyBones.RightHand,
         };
 
+        private RigCache.Entry shared;
         private readonly int[] parents;
         private readonly string[] names;
         private readonly Dictionary<Transform, int> indices = new Dictionary<Transform, int>();
@@ -47,6 +48,19 @@ namespace Sinew
             }
         }
 
+        /// <summary>Index of each joint's parent, -1 for topmost ones.</summary>
+        internal int[] Parents
+        {
+            get { return parents; }
+        }
+
+        /// <summary>Gives back what is shared with other characters of the same rig.</summary>
+        internal void Dispose()
+        {
+            if (shared != null) RigCache.Release(shared);
+            shared = null;
+        }
+
         /// <summary>Index of a joint, or -1.</summary>
         internal int IndexOf(Transform joint)
         {
@@ -61,19 +75,54 @@ namespace Sinew
         /// <exception cref="SinewException">The table contradicts the rig, or a Transform holds numbers no rig can have.</exception>
         internal NativeAnimator Build(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
         {
-            using (NativeSkeleton skeleton = new NativeSkeleton(parents, rest, names))
-            using (NativeAvatar avatar = FindAvatar(skeleton, rest, table, animator, options))
+            Avatar avatar = animator != null ? animator.avatar : null;
+            int[] given = table != null && table.Length > 0 ? FromTable(table) : null;
+            shared = RigCache.Find(parents, rest, names, given, avatar, options);
+            if (shared == null)
             {
-                return new NativeAnimator(skeleton, avatar);
+                NativeSkeleton skeleton = new NativeSkeleton(parents, rest, names);
+                NativeAvatar made = null;
+                try
+                {
+                    made = FindAvatar(skeleton, rest, given, animator, options);
+                    shared = RigCache.Add(parents, rest, names, given, avatar, options, skeleton, made, JointsOfBones(), Description);
+                }
+                finally
+                {
+                    if (shared == null) skeleton.Dispose();
+                    if (shared == null && made != null) made.Dispose();
+                }
             }
+            else
+            {
+                Bones = shared.BoneJoints == null ? null : BonesAt(shared.BoneJoints);
+                Description = shared.Description;
+            }
+            return new NativeAnimator(shared.Skeleton, shared.Avatar);
+        }
+
+        private int[] JointsOfBones()
+        {
+            if (Bones == null) return null;
+            int[] joints = NoJoints();
+            for (int bone = 0; bone < joints.Length; bone++)
+                if (Bones[bone] != null) joints[bone] = IndexOf(Bones[bone]);
+            return joints;
+        }
+
+        private Transform[] BonesAt(int[] joints)
+        {
+            Transform[] bones = new Transform[joints.Length];
+            for (int bone = 0; bone < joints.Length; bone++)
+                if (joints[bone] >= 0) bones[bone] = Joints[joints[bone]];
+            return bones;
         }
 
         private NativeAvatar FindAvatar(
-            NativeSkeleton skeleton, SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
+            NativeSkeleton skeleton, SinewTransform[] rest, int[] given, Animator animator, AvatarOptions options)
         {
-            if (table != null && table.Length > 0)
+            if (given != null)
             {
-                int[] given = FromTable(table);
                 return Found(given, new NativeAvatar(skeleton, given, null, options), "the table");
             }
 
@@ -229,10 +278,11 @@ namespace Sinew
         // Depth first, so that a parent comes before its children. A rider's bones belong to the rider, not to the horse.
         private static void Collect(Transform parent, int parentIndex, List<Transform> joints, List<int> parents)
         {
+            SinewAnimator rider;
             for (int i = 0; i < parent.childCount; i++)
             {
                 Transform child = parent.GetChild(i);
-                if (child.GetComponent<SinewAnimator>() != null) continue;
+                if (child.TryGetComponent(out rider)) continue;
                 int index = joints.Count;
                 joints.Add(child);
                 parents.Add(parentIndex);

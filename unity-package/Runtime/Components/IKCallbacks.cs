@@ -24,12 +24,17 @@ namespace Sinew
         private readonly List<MonoBehaviour> known = new List<MonoBehaviour>();
         private Receiver[] receivers = new Receiver[0];
 
-        /// <summary>Sends the callback once to every enabled script beside `owner`, which itself gets none.</summary>
-        internal void Send(MonoBehaviour owner, int layerIndex)
+        /// <summary>Whether there is a script beside `owner` that wants the callback.</summary>
+        internal bool HasReceivers(MonoBehaviour owner)
         {
             owner.GetComponents(scripts);
             if (!IsKnown()) Find(owner);
+            return receivers.Length > 0;
+        }
 
+        /// <summary>Sends the callback once to every enabled script beside `owner`, which itself gets none.</summary>
+        internal void Send(MonoBehaviour owner, int layerIndex)
+        {
             Receiver[] current = receivers;
             for (int i = 0; i < current.Length; i++)
             {

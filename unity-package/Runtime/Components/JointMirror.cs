@@ -1,33 +1,125 @@
-using Sinew.Interop;
+using System;
+using System.Runtime.InteropServices;
 using UnityEngine;
 
 namespace Sinew
 {
+    /// <summary>What is known of one joint; lies in native memory so that jobs can use it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe struct JointState
+    {
+        internal const byte Rotation = 1;
+        internal const byte Position = 2;
+
+        /// <summary>The animation's local transform.</summary>
+        internal SinewTransform Source;
+
+        /// <summary>What the Transform holds, as last read or written.</summary>
+        internal SinewTransform Held;
+
+        /// <summary>What the Transform held at the end of the last pass.</summary>
+        internal SinewTransform Final;
+
+        /// <summary>The joint's place in the native pose buffer.</summary>
+        internal SinewTransform* Pose;
+
+        /// <summary>Which parts of <see cref="Held"/> are the result of a pass.</summary>
+        internal byte Ours;
+
+        /// <summary>Which parts a script set inside the callback of the running pass.</summary>
+        internal byte Turned;
+
+        /// <summary>1 when the Transform was destroyed.</summary>
+        internal byte Lost;
+
+        internal static void Take(JointState* joint, SinewTransform* now)
+        {
+            byte mine = joint->Ours;
+            if ((mine & Rotation) == 0 || !Same(&now->rotation, &joint->Held.rotation))
+            {
+                mine &= unchecked((byte)~Rotation);
+                joint->Source.rotation = now->rotation;
+            }
+            if ((mine & Position) == 0 || !Same(&now->position, &joint->Held.position))
+            {
+                mine &= unchecked((byte)~Position);
+                joint->Source.position = now->position;
+            }
+            joint->Source.scale = now->scale;
+            joint->Held = *now;
+            joint->Ours = mine;
+            joint->Turned = 0;
+            *joint->Pose = joint->Source;
+        }
+
+        internal static void Finish(JointState* joint)
+        {
+            byte mine = 0;
+            if (!Same(&joint->Pose->rotation, &joint->Source.rotation)) mine |= Rotation;
+            if (!Same(&joint->Pose->position, &joint->Source.position)) mine |= Position;
+            joint->Ours = mine;
+            joint->Final = joint->Held;
+            // A turn made in the callback belongs to its pass: the next callback finds the joint without it.
+            if ((joint->Turned & Rotation) != 0) joint->Final.rotation = joint->Source.rotation;
+            if ((joint->Turned & Position) != 0) joint->Final.position = joint->Source.position;
+        }
+
+        internal static bool Same(SinewVec3* a, SinewVec3* b)
+        {
+            int* x = (int*)a;
+            int* y = (int*)b;
+            return x[0] == y[0] && x[1] == y[1] && x[2] == y[2];
+        }
+
+        internal static bool Same(SinewQuat* a, SinewQuat* b)
+        {
+            int* x = (int*)a;
+            int* y = (int*)b;
+            return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3];
+        }
+    }
+
     /// <summary>
-    /// Carries local transforms between Unity's Transforms and the native pose buffer, and remembers which of them hold our
-    /// own result.
+    /// Carries local transforms between Unity's Transforms and the native pose buffer, and remembers which of them hold the
+    /// result of a pass. Only joints that a goal, a constraint or an ancestor of these needs are read.
     ///
     /// A Transform that nobody animates still holds last frame's result when the next frame begins. Solving on top of it
     /// would creep: a hand at weight 0.1 would arrive at its goal after some frames. So a value that is bit for bit what was
-    /// written last time counts as "not animated since", and the value it had before our result is used again.
+    /// written last time counts as "not animated since", and the value it had before the pass is used again.
     /// </summary>
     internal sealed unsafe class JointMirror
     {
-        private const byte OurRotation = 1;
-        private const byte OurPosition = 2;
-
         private readonly Transform[] joints;
-        private readonly SinewTransform[] source; // the animation's pose: what goes into the solver
-        private readonly SinewTransform[] held; // what the Transforms hold
-        private readonly byte[] ours; // which parts of `held` are our result
+        private readonly int[] parents;
+        private readonly bool[] isActive;
+        private int[] active = new int[0];
+        private JointState* states;
+        private bool hasFinal;
 
-        internal JointMirror(Transform[] joints)
+        internal JointMirror(Transform[] joints, int[] parents)
         {
             this.joints = joints;
-            source = new SinewTransform[joints.Length];
-            held = new SinewTransform[joints.Length];
-            ours = new byte[joints.Length];
+            this.parents = parents;
+            isActive = new bool[joints.Length];
+            int bytes = Math.Max(1, joints.Length) * sizeof(JointState);
+            states = (JointState*)Marshal.AllocHGlobal(bytes);
+            for (int i = 0; i < joints.Length; i++) states[i] = default(JointState);
         }
+
+        ~JointMirror()
+        {
+            if (states != null) Marshal.FreeHGlobal((IntPtr)states);
+            states = null;
+        }
+
+        /// <summary>Number of joints that are read in each pass.</summary>
+        internal int ActiveCount
+        {
+            get { return active.Length; }
+        }
+
+        /// <summary>Changes when the set of joints that are read changes.</summary>
+        internal int Version { get; private set; }
 
         /// <summary>Whether this mirror is for exactly these joints.</summary>
         internal bool Fits(Transform[] others)
@@ -38,106 +130,194 @@ namespace Sinew
             return true;
         }
 
-        /// <summary>Reads the animation's pose into the buffer. False when a joint was destroyed.</summary>
-        internal bool Read(SinewTransform* buffer)
+        /// <summary>The pose buffer that joints are carried to and from.</summary>
+        internal void Bind(SinewTransform* pose)
         {
-            fixed (SinewTransform* sources = source)
-            fixed (SinewTransform* helds = held)
-            {
-                for (int i = 0; i < joints.Length; i++)
-                {
-                    Transform joint = joints[i];
-                    if (joint == null) return false;
-                    SinewTransform now = default(SinewTransform);
-#if UNITY_2022_3_OR_NEWER
-                    joint.GetLocalPositionAndRotation(out *(Vector3*)&now.position, out *(Quaternion*)&now.rotation);
-#else
-                    *(Vector3*)&now.position = joint.localPosition;
-                    *(Quaternion*)&now.rotation = joint.localRotation;
-#endif
-                    *(Vector3*)&now.scale = joint.localScale;
+            for (int i = 0; i < joints.Length; i++) states[i].Pose = pose + i;
+            for (int i = 0; i < active.Length; i++) ReadOne(active[i]);
+        }
 
-                    byte mine = ours[i];
-                    if ((mine & OurRotation) == 0 || !Same(&now.rotation, &helds[i].rotation))
-                    {
-                        mine &= unchecked((byte)~OurRotation);
-                        sources[i].rotation = now.rotation;
-                    }
-                    if ((mine & OurPosition) == 0 || !Same(&now.position, &helds[i].position))
-                    {
-                        mine &= unchecked((byte)~OurPosition);
-                        sources[i].position = now.position;
-                    }
-                    sources[i].scale = now.scale;
-                    helds[i] = now;
-                    ours[i] = mine;
-                    buffer[i] = sources[i];
-                }
+        /// <summary>Includes a joint and its ancestors in every pass from now on.</summary>
+        internal void Need(int joint)
+        {
+            if (joint < 0 || isActive[joint]) return;
+            int first = active.Length;
+            int count = 0;
+            for (int j = joint; j >= 0 && !isActive[j]; j = parents[j]) count++;
+            Array.Resize(ref active, first + count);
+            for (int j = joint; j >= 0 && !isActive[j]; j = parents[j])
+            {
+                isActive[j] = true;
+                active[first + --count] = j;
+                if (states[j].Pose != null) ReadOne(j);
             }
+            Version++;
+        }
+
+        /// <summary>Includes every joint.</summary>
+        internal void NeedAll()
+        {
+            for (int i = 0; i < joints.Length; i++) Need(i);
+        }
+
+        internal Transform TransformAt(int index)
+        {
+            return joints[active[index]];
+        }
+
+        internal JointState* StateAt(int index)
+        {
+            return states + active[index];
+        }
+
+        /// <summary>Reads the animation's pose into the buffer. False when a joint was destroyed.</summary>
+        internal bool Read()
+        {
+            bool isWhole = true;
+            for (int i = 0; i < active.Length; i++) isWhole &= ReadOne(active[i]);
+            return isWhole;
+        }
+
+        /// <summary>Whether no joint was found destroyed by the last read.</summary>
+        internal bool IsWhole()
+        {
+            for (int i = 0; i < active.Length; i++)
+                if (states[active[i]].Lost != 0) return false;
             return true;
         }
 
         /// <summary>Writes the solved pose to the Transforms that do not hold it already.</summary>
-        internal void Write(SinewTransform* buffer)
+        internal void Write()
         {
-            fixed (SinewTransform* sources = source)
-            fixed (SinewTransform* helds = held)
+            for (int i = 0; i < active.Length; i++)
             {
-                for (int i = 0; i < joints.Length; i++)
-                {
-                    byte mine = 0;
-                    if (!Same(&buffer[i].rotation, &sources[i].rotation)) mine |= OurRotation;
-                    if (!Same(&buffer[i].position, &sources[i].position)) mine |= OurPosition;
-                    ours[i] = mine;
-                    // Read back what was written: Unity may normalise a rotation.
-                    if (!Same(&buffer[i].rotation, &helds[i].rotation))
-                    {
-                        joints[i].localRotation = *(Quaternion*)&buffer[i].rotation;
-                        *(Quaternion*)&helds[i].rotation = joints[i].localRotation;
-                    }
-                    if (!Same(&buffer[i].position, &helds[i].position))
-                    {
-                        joints[i].localPosition = *(Vector3*)&buffer[i].position;
-                        *(Vector3*)&helds[i].position = joints[i].localPosition;
-                    }
-                }
+                JointState* joint = states + active[i];
+                Put(active[i], joint->Pose);
+                JointState.Finish(joint);
             }
+            hasFinal = true;
+        }
+
+        /// <summary>The same after jobs have written.</summary>
+        internal void HasWritten()
+        {
+            hasFinal = true;
+        }
+
+        /// <summary>Lets the Transforms hold what the last pass left, as they do in Unity's own callback.</summary>
+        internal void ShowFinal()
+        {
+            if (!hasFinal) return;
+            for (int i = 0; i < active.Length; i++) Put(active[i], &states[active[i]].Final);
+        }
+
+        /// <summary>Takes what a script set in the callback into the pose of this pass.</summary>
+        internal bool ReadTurned()
+        {
+            for (int i = 0; i < active.Length; i++)
+            {
+                JointState* joint = states + active[i];
+                SinewTransform now;
+                if (!Get(joints[active[i]], &now)) return false;
+                if (!JointState.Same(&now.rotation, &joint->Held.rotation))
+                {
+                    joint->Turned |= JointState.Rotation;
+                    joint->Pose->rotation = now.rotation;
+                }
+                if (!JointState.Same(&now.position, &joint->Held.position))
+                {
+                    joint->Turned |= JointState.Position;
+                    joint->Pose->position = now.position;
+                }
+                joint->Held = now;
+            }
+            return true;
+        }
+
+        /// <summary>Lets the Transforms hold the pose that goes into the solver.</summary>
+        internal void ShowPose()
+        {
+            for (int i = 0; i < active.Length; i++) Put(active[i], states[active[i]].Pose);
+        }
+
+        /// <summary>A pass was left out: what the Transforms hold is no result.</summary>
+        internal void ForgetFinal()
+        {
+            hasFinal = false;
         }
 
         /// <summary>Takes what the Transforms hold for the animation's pose from now on.</summary>
         internal void Adopt()
         {
-            for (int i = 0; i < joints.Length; i++)
+            for (int i = 0; i < active.Length; i++)
             {
-                source[i] = held[i];
-                ours[i] = 0;
+                JointState* joint = states + active[i];
+                joint->Source = joint->Held;
+                joint->Ours = 0;
             }
         }
 
         /// <summary>Puts the animation's pose, as last read, into the buffer.</summary>
-        internal void ShowSource(SinewTransform* buffer)
+        internal void ShowSource()
         {
-            for (int i = 0; i < joints.Length; i++) buffer[i] = source[i];
+            for (int i = 0; i < active.Length; i++)
+            {
+                JointState* joint = states + active[i];
+                *joint->Pose = joint->Source;
+            }
         }
 
         /// <summary>Puts what the Transforms hold since the last write into the buffer.</summary>
-        internal void ShowResult(SinewTransform* buffer)
+        internal void ShowResult()
         {
-            for (int i = 0; i < joints.Length; i++) buffer[i] = held[i];
+            for (int i = 0; i < active.Length; i++)
+            {
+                JointState* joint = states + active[i];
+                *joint->Pose = joint->Held;
+            }
         }
 
-        private static bool Same(SinewVec3* a, SinewVec3* b)
+        private bool ReadOne(int index)
         {
-            int* x = (int*)a;
-            int* y = (int*)b;
-            return x[0] == y[0] && x[1] == y[1] && x[2] == y[2];
+            JointState* joint = states + index;
+            SinewTransform now;
+            if (!Get(joints[index], &now))
+            {
+                joint->Lost = 1;
+                return false;
+            }
+            JointState.Take(joint, &now);
+            return true;
         }
 
-        private static bool Same(SinewQuat* a, SinewQuat* b)
+        private static bool Get(Transform joint, SinewTransform* now)
         {
-            int* x = (int*)a;
-            int* y = (int*)b;
-            return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3];
+            if (joint == null) return false;
+#if UNITY_2022_3_OR_NEWER
+            joint.GetLocalPositionAndRotation(out *(Vector3*)&now->position, out *(Quaternion*)&now->rotation);
+#else
+            *(Vector3*)&now->position = joint.localPosition;
+            *(Quaternion*)&now->rotation = joint.localRotation;
+#endif
+            *(Vector3*)&now->scale = joint.localScale;
+            return true;
+        }
+
+        private void Put(int index, SinewTransform* wanted)
+        {
+            JointState* joint = states + index;
+            Transform transform = joints[index];
+            // Read back what was written: Unity may normalise a rotation.
+            if (!JointState.Same(&wanted->rotation, &joint->Held.rotation))
+            {
+                transform.localRotation = *(Quaternion*)&wanted->rotation;
+                *(Quaternion*)&joint->Held.rotation = transform.localRotation;
+            }
+            if (!JointState.Same(&wanted->position, &joint->Held.position))
+            {
+                transform.localPosition = *(Vector3*)&wanted->position;
+                *(Vector3*)&joint->Held.position = transform.localPosition;
+            }
         }
     }
 }

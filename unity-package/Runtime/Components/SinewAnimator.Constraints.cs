@@ -14,12 +14,12 @@ public sealed unsafe partial class SinewAnimator
     [NonSerialized] private List<ConstraintBehaviour> constraints = new List<ConstraintBehaviour>();
     [NonSerialized] private List<Sinew.SinewJointLimits> limits = new List<Sinew.SinewJointLimits>();
     [NonSerialized] private bool isSetUpStale;
-    [NonSerialized] private int scripted;
+    [NonSerialized] private readonly List<SinewConstraint> scripted = new List<SinewConstraint>();
     [NonSerialized] private HumanRig rig;
 
     private bool HasConstraints
     {
-        get { return constraints.Count > 0 || scripted > 0; }
+        get { return constraints.Count > 0 || scripted.Count > 0; }
     }
 
     /// <summary>Adds a chain of the last joints down to one. Call it in Start or later.</summary>
@@ -62,7 +62,7 @@ public sealed unsafe partial class SinewAnimator
         NativeAnimator any = Any();
         if (any == null) return;
         any.RemoveConstraint(constraint);
-        scripted--;
+        scripted.Remove(constraint);
     }
 
     /// <summary>Sets how far the pose goes from the animation (0, the default) to the constraint's answer (1).</summary>
@@ -116,12 +116,9 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator any = Any();
         if (any == null) return 0f;
-        if (!isResultShown)
-        {
-            mirror.ShowResult(any.Pose);
-            isResultShown = true;
-        }
-        return any.GetJointViolation((int)JointOf(joint)) * Mathf.Rad2Deg;
+        uint index = JointOf(joint);
+        ShowResult();
+        return any.GetJointViolation((int)index) * Mathf.Rad2Deg;
     }
 
     /// <summary>Index of a joint in the native skeleton, or -1 when the Transform is no joint of this character.</summary>
@@ -133,6 +130,7 @@ public sealed unsafe partial class SinewAnimator
     internal uint JointOf(Transform joint)
     {
         int index = IndexOf(joint);
+        if (index >= 0) mirror.Need(index);
         if (index >= 0) return (uint)index;
         throw new SinewException(
             SinewResult.ErrorJointNotFound,
@@ -185,7 +183,7 @@ public sealed unsafe partial class SinewAnimator
 
     internal Outcome OutcomeOf(ConstraintBehaviour constraint)
     {
-        return native == null || constraint.Handle.IsNull ? default(Outcome) : native.GetConstraintOutcome(constraint.Handle);
+        return native == null || !isRunning || constraint.Handle.IsNull ? default(Outcome) : native.GetConstraintOutcome(constraint.Handle);
     }
 
     internal bool TryPoleInPlace(ConstraintBehaviour constraint, SinewPole pole, out float angle)
@@ -244,13 +242,19 @@ public sealed unsafe partial class SinewAnimator
     private void ForgetConstraints()
     {
         for (int i = 0; i < constraints.Count; i++) constraints[i].Handle = default(SinewConstraint);
-        scripted = 0;
+        scripted.Clear();
         isSetUpStale = true;
+    }
+
+    private void RemoveScripted()
+    {
+        for (int i = 0; i < scripted.Count; i++) native.RemoveConstraint(scripted[i]);
+        scripted.Clear();
     }
 
     private SinewConstraint Scripted(SinewConstraint made)
     {
-        scripted++;
+        scripted.Add(made);
         return made;
     }
 }

@@ -90,15 +90,22 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public void SetIKRotationBone(AvatarIKGoal goal, Quaternion boneRotation)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKRotationBone((SinewIkGoal)goal, To(boneRotation));
+        if (Human() == null) return;
+        SetIKRotation(goal, boneRotation * GoalFromBone(goal));
     }
 
     /// <summary>The goal rotation of a hand or foot as its bone's own rotation: what was set, else how the animation has it. Not in Unity's Animator.</summary>
     public Quaternion GetIKRotationBone(AvatarIKGoal goal)
     {
+        if (Human() == null) return Quaternion.identity;
+        return GetIKRotation(goal) * Quaternion.Inverse(GoalFromBone(goal));
+    }
+
+    // A constant of the avatar, seen in whatever pose the character has.
+    private Quaternion GoalFromBone(AvatarIKGoal goal)
+    {
         NativeAnimator human = Posed();
-        return human == null ? Quaternion.identity : From(human.GetIKRotationBone((SinewIkGoal)goal));
+        return Quaternion.Inverse(From(human.GetIKRotationBone((SinewIkGoal)goal))) * From(human.GetIKRotation((SinewIkGoal)goal));
     }
 
     /// <summary>
@@ -128,6 +135,7 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         if (human == null || GetBoneTransform(humanBoneId) == null) return 0f;
+        mirror.Need(rig.IndexOf(GetBoneTransform(humanBoneId)));
         ShowResult();
         return human.GetLimitViolation((SinewHumanBone)humanBoneId);
     }
@@ -139,7 +147,27 @@ public sealed unsafe partial class SinewAnimator
     public void MatchGoalsFromPose()
     {
         NativeAnimator human = Posed();
-        if (human != null) human.MatchGoalsFromPose();
+        if (human == null) return;
+        human.ResetIK();
+        human.MatchGoalsFromPose();
+        SinewHumanoidInput matched = human.Input;
+        for (int i = 0; i < 4; i++)
+        {
+            MatchOne(PassGoals + i, &matched.goals0 + i, PassHints + i, &matched.hints0 + i);
+            MatchOne(KeptGoals + i, &matched.goals0 + i, KeptHints + i, &matched.hints0 + i);
+        }
+        pass.look_at_position = kept.look_at_position = matched.look_at_position;
+        pass.set |= matched.set & ~BodyBits;
+        kept.set |= matched.set & ~BodyBits;
+        fresh |= matched.set & ~BodyBits;
+        human.ResetIK();
+    }
+
+    private static void MatchOne(SinewIkGoalInput* goal, SinewIkGoalInput* goalNow, SinewIkHintInput* hint, SinewIkHintInput* hintNow)
+    {
+        goal->position = goalNow->position;
+        goal->rotation = goalNow->rotation;
+        hint->position = hintNow->position;
     }
 
     /// <summary>
@@ -150,11 +178,28 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Posed();
         if (human == null) return;
-        if (!mirror.Read(human.Pose)) return;
+        if (!mirror.Read()) return;
         human.Root = WorldFromModel();
+        if (isPassOver) RestartPass();
+        human.Input = pass;
         human.MatchPoseFromGoals();
-        mirror.Write(human.Pose);
+        mirror.Write();
         mirror.Adopt();
+        ClearWeights(ref pass);
+        ClearWeights(ref kept);
+    }
+
+    private static void ClearWeights(ref SinewHumanoidInput input)
+    {
+        fixed (SinewHumanoidInput* of = &input)
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                (&of->goals0 + i)->position_weight = (&of->goals0 + i)->rotation_weight = 0f;
+                (&of->hints0 + i)->weight = 0f;
+            }
+            of->look_at_weight.weight = 0f;
+        }
     }
 
     // Only what changed crosses, so that a frame costs no call more.

@@ -6,10 +6,10 @@ using UnityEngine;
 // The Animator's IK surface: same names, same types, same order of arguments.
 //
 // Common to all members: points and rotations are in world space, metres (Unity units). Weights are 0 to 1, values outside are
-// limited, and all start at 0. What is set stays until changed, except where a member says otherwise. Calls may be made at any
-// time, not only in OnAnimatorIK. On a rig that is no humanoid they throw InvalidOperationException (OnAnimatorIK is not sent
-// there, as in Unity); while the component is disabled they have no effect, which is logged once. Numbers that are not finite
-// are refused with SinewException.
+// clamped, and all start at 0. How long a value counts says goalLifetime. Calls may be made at any time, not only in
+// OnAnimatorIK; none of the setters crosses to native code. On a rig that is not humanoid they throw InvalidOperationException
+// (OnAnimatorIK is not sent there, as in Unity); while the component is disabled they have no effect, which is logged once.
+// Numbers that are not finite, and a rotation of zero length, mean "no goal"; one warning says so.
 public sealed unsafe partial class SinewAnimator
 {
     /// <summary>
@@ -70,13 +70,19 @@ public sealed unsafe partial class SinewAnimator
     {
         get
         {
-            NativeAnimator human = Posed();
-            return human == null ? Vector3.zero : From(human.BodyPosition);
+            if (!CanAsk()) return Vector3.zero;
+            if (IsFresh(SinewConstants.SINEW_INPUT_BODY_POSITION)) return From(pass.body_position);
+            if (UnityAnswers()) return Ask().bodyPosition;
+            return From(Posed().BodyPosition);
         }
         set
         {
-            NativeAnimator human = Human();
-            if (human != null) human.BodyPosition = To(value);
+            if (!CanSet() || !IsGood(value, "bodyPosition")) return;
+            if (UnityAnswers()) unityBodyPosition = Ask().bodyPosition;
+            isBodyRelative = UnityAnswers();
+            pass.body_position = To(value);
+            Mark(SinewConstants.SINEW_INPUT_BODY_POSITION);
+            if (!IsInPass) kept.body_position = pass.body_position;
         }
     }
 
@@ -88,13 +94,19 @@ public sealed unsafe partial class SinewAnimator
     {
         get
         {
-            NativeAnimator human = Posed();
-            return human == null ? Quaternion.identity : From(human.BodyRotation);
+            if (!CanAsk()) return Quaternion.identity;
+            if (IsFresh(SinewConstants.SINEW_INPUT_BODY_ROTATION)) return From(pass.body_rotation);
+            if (UnityAnswers()) return Ask().bodyRotation;
+            return From(Posed().BodyRotation);
         }
         set
         {
-            NativeAnimator human = Human();
-            if (human != null) human.BodyRotation = To(value);
+            if (!CanSet() || !IsGood(value, "bodyRotation")) return;
+            if (UnityAnswers()) unityBodyRotation = Ask().bodyRotation;
+            isBodyTurnRelative = UnityAnswers();
+            pass.body_rotation = To(value);
+            Mark(SinewConstants.SINEW_INPUT_BODY_ROTATION);
+            if (!IsInPass) kept.body_rotation = pass.body_rotation;
         }
     }
 
@@ -104,15 +116,27 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public Vector3 GetIKPosition(AvatarIKGoal goal)
     {
-        NativeAnimator human = Posed();
-        return human == null ? Vector3.zero : From(human.GetIKPosition((SinewIkGoal)goal));
+        if (!CanAsk()) return Vector3.zero;
+        int index = IndexOf(goal);
+        if (IsFresh(SinewConstants.SINEW_INPUT_GOAL_POSITION << index)) return From(PassGoals[index].position);
+        if (UnityAnswers()) return Ask().GetIKPosition(goal);
+        return From(Posed().GetIKPosition((SinewIkGoal)goal));
     }
 
     /// <summary>Sets the goal of a hand or foot: where its wrist or ankle joint shall be.</summary>
     public void SetIKPosition(AvatarIKGoal goal, Vector3 goalPosition)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKPosition((SinewIkGoal)goal, To(goalPosition));
+        if (!CanSet()) return;
+        int index = IndexOf(goal);
+        uint bit = SinewConstants.SINEW_INPUT_GOAL_POSITION << index;
+        if (!IsGood(goalPosition, "SetIKPosition"))
+        {
+            Unmark(bit);
+            return;
+        }
+        PassGoals[index].position = To(goalPosition);
+        if (Keeps) KeptGoals[index].position = To(goalPosition);
+        Mark(bit);
     }
 
     /// <summary>
@@ -121,8 +145,11 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public Quaternion GetIKRotation(AvatarIKGoal goal)
     {
-        NativeAnimator human = Posed();
-        return human == null ? Quaternion.identity : From(human.GetIKRotation((SinewIkGoal)goal));
+        if (!CanAsk()) return Quaternion.identity;
+        int index = IndexOf(goal);
+        if (IsFresh(SinewConstants.SINEW_INPUT_GOAL_ROTATION << index)) return From(PassGoals[index].rotation);
+        if (UnityAnswers()) return Ask().GetIKRotation(goal);
+        return From(Posed().GetIKRotation((SinewIkGoal)goal));
     }
 
     /// <summary>
@@ -131,43 +158,57 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public void SetIKRotation(AvatarIKGoal goal, Quaternion goalRotation)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKRotation((SinewIkGoal)goal, To(goalRotation));
+        if (!CanSet()) return;
+        int index = IndexOf(goal);
+        uint bit = SinewConstants.SINEW_INPUT_GOAL_ROTATION << index;
+        if (!IsGood(goalRotation, "SetIKRotation"))
+        {
+            Unmark(bit);
+            return;
+        }
+        PassGoals[index].rotation = To(goalRotation);
+        if (Keeps) KeptGoals[index].rotation = To(goalRotation);
+        Mark(bit);
     }
 
     /// <summary>How far a hand or foot follows its goal position, 0 (animation) to 1 (goal).</summary>
     public float GetIKPositionWeight(AvatarIKGoal goal)
     {
-        NativeAnimator human = Human();
-        return human == null ? 0f : human.GetIKPositionWeight((SinewIkGoal)goal);
+        return CanAsk() ? PassGoals[IndexOf(goal)].position_weight : 0f;
     }
 
     /// <summary>Sets how far a hand or foot follows its goal position, 0 (animation) to 1 (goal).</summary>
     public void SetIKPositionWeight(AvatarIKGoal goal, float value)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKPositionWeight((SinewIkGoal)goal, value);
+        if (!CanSet() || !IsGood(value, "SetIKPositionWeight")) return;
+        int index = IndexOf(goal);
+        PassGoals[index].position_weight = Mathf.Clamp01(value);
+        if (Keeps) KeptGoals[index].position_weight = Mathf.Clamp01(value);
     }
 
     /// <summary>How far a hand or foot follows its goal rotation, 0 (rotation before IK) to 1 (goal).</summary>
     public float GetIKRotationWeight(AvatarIKGoal goal)
     {
-        NativeAnimator human = Human();
-        return human == null ? 0f : human.GetIKRotationWeight((SinewIkGoal)goal);
+        return CanAsk() ? PassGoals[IndexOf(goal)].rotation_weight : 0f;
     }
 
     /// <summary>Sets how far a hand or foot follows its goal rotation, 0 (rotation before IK) to 1 (goal).</summary>
     public void SetIKRotationWeight(AvatarIKGoal goal, float value)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKRotationWeight((SinewIkGoal)goal, value);
+        if (!CanSet() || !IsGood(value, "SetIKRotationWeight")) return;
+        int index = IndexOf(goal);
+        PassGoals[index].rotation_weight = Mathf.Clamp01(value);
+        if (Keeps) KeptGoals[index].rotation_weight = Mathf.Clamp01(value);
     }
 
     /// <summary>The point a knee or elbow bends towards: what was set since the last solve, else where the animation has the joint.</summary>
     public Vector3 GetIKHintPosition(AvatarIKHint hint)
     {
-        NativeAnimator human = Posed();
-        return human == null ? Vector3.zero : From(human.GetIKHintPosition((SinewIkHint)hint));
+        if (!CanAsk()) return Vector3.zero;
+        int index = IndexOf(hint);
+        if (IsFresh(SinewConstants.SINEW_INPUT_HINT_POSITION << index)) return From(PassHints[index].position);
+        if (UnityAnswers()) return Ask().GetIKHintPosition(hint);
+        return From(Posed().GetIKHintPosition((SinewIkHint)hint));
     }
 
     /// <summary>
@@ -175,29 +216,46 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public void SetIKHintPosition(AvatarIKHint hint, Vector3 hintPosition)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKHintPosition((SinewIkHint)hint, To(hintPosition));
+        if (!CanSet()) return;
+        int index = IndexOf(hint);
+        uint bit = SinewConstants.SINEW_INPUT_HINT_POSITION << index;
+        if (!IsGood(hintPosition, "SetIKHintPosition"))
+        {
+            Unmark(bit);
+            return;
+        }
+        PassHints[index].position = To(hintPosition);
+        if (Keeps) KeptHints[index].position = To(hintPosition);
+        Mark(bit);
     }
 
     /// <summary>How far a knee or elbow follows its hint, 0 (bend of the animation) to 1 (points at the hint).</summary>
     public float GetIKHintPositionWeight(AvatarIKHint hint)
     {
-        NativeAnimator human = Human();
-        return human == null ? 0f : human.GetIKHintPositionWeight((SinewIkHint)hint);
+        return CanAsk() ? PassHints[IndexOf(hint)].weight : 0f;
     }
 
     /// <summary>Sets how far a knee or elbow follows its hint, 0 (bend of the animation) to 1 (points at the hint).</summary>
     public void SetIKHintPositionWeight(AvatarIKHint hint, float value)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetIKHintPositionWeight((SinewIkHint)hint, value);
+        if (!CanSet() || !IsGood(value, "SetIKHintPositionWeight")) return;
+        int index = IndexOf(hint);
+        PassHints[index].weight = Mathf.Clamp01(value);
+        if (Keeps) KeptHints[index].weight = Mathf.Clamp01(value);
     }
 
     /// <summary>Sets the point to look at.</summary>
     public void SetLookAtPosition(Vector3 lookAtPosition)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetLookAtPosition(To(lookAtPosition));
+        if (!CanSet()) return;
+        if (!IsGood(lookAtPosition, "SetLookAtPosition"))
+        {
+            Unmark(SinewConstants.SINEW_INPUT_LOOK_AT_POSITION);
+            return;
+        }
+        pass.look_at_position = To(lookAtPosition);
+        if (Keeps) kept.look_at_position = To(lookAtPosition);
+        Mark(SinewConstants.SINEW_INPUT_LOOK_AT_POSITION);
     }
 
     /// <summary>Sets how much the character looks at the point, with the head alone (body 0, head 1, eyes 0, clamp 0.5).</summary>
@@ -242,8 +300,14 @@ public sealed unsafe partial class SinewAnimator
     /// <param name="clampWeight">0 (free) to 1 (no turning): the head may turn (1 - clampWeight) · 180° from the chest's forward.</param>
     public void SetLookAtWeight(float weight, float bodyWeight, float headWeight, float eyesWeight, float clampWeight)
     {
-        NativeAnimator human = Human();
-        if (human != null) human.SetLookAtWeight(weight, bodyWeight, headWeight, eyesWeight, clampWeight);
+        if (!CanSet() || !IsGood(weight + bodyWeight + headWeight + eyesWeight + clampWeight, "SetLookAtWeight")) return;
+        SinewLookAtWeight weights = new SinewLookAtWeight
+        {
+            weight = Mathf.Clamp01(weight), body = Mathf.Clamp01(bodyWeight), head = Mathf.Clamp01(headWeight),
+            eyes = Mathf.Clamp01(eyesWeight), clamp = Mathf.Clamp01(clampWeight),
+        };
+        pass.look_at_weight = weights;
+        if (Keeps) kept.look_at_weight = weights;
     }
 
     /// <summary>
@@ -252,9 +316,16 @@ public sealed unsafe partial class SinewAnimator
     /// </summary>
     public void SetBoneLocalRotation(HumanBodyBones humanBoneId, Quaternion rotation)
     {
-        NativeAnimator human = Human();
-        if (human == null || GetBoneTransform(humanBoneId) == null) return;
-        human.SetBoneLocalRotation((SinewHumanBone)humanBoneId, To(rotation));
+        Transform bone = GetBoneTransform(humanBoneId);
+        if (!CanSet() || bone == null || !IsGood(rotation, "SetBoneLocalRotation")) return;
+        int joint = rig.IndexOf(bone);
+        mirror.Need(joint);
+        if (overrides == null) overrides = new BoneOverride[NativeAvatar.HumanBoneCount];
+        int at = 0;
+        while (at < overrideCount && overrides[at].Joint != joint) at++;
+        overrides[at].Joint = joint;
+        overrides[at].Rotation = To(rotation.normalized);
+        if (at == overrideCount) overrideCount++;
     }
 
     /// <summary>
@@ -276,14 +347,15 @@ public sealed unsafe partial class SinewAnimator
     /// <summary>Takes back everything that was set: goals, hints, look-at, body, bone rotations; all weights 0. Not in Unity's Animator.</summary>
     public void ResetIK()
     {
-        NativeAnimator human = Human();
-        if (human != null) human.ResetIK();
+        if (Human() == null) return;
+        ClearGoals();
+        native.ResetIK();
     }
 
     // The native animator, or null while this component is disabled.
     private NativeAnimator Any()
     {
-        if (native != null || TryBuild()) return native;
+        if (TryBuild()) return native;
         if (isIdleKnown) return null;
         isIdleKnown = true;
         Debug.LogWarning("SinewAnimator on '" + name + "' is not running (disabled, or its rig could not be set up): "

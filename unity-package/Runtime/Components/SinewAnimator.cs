@@ -6,22 +6,39 @@ using UnityEngine;
 /// <summary>
 /// Unity's humanoid IK, solved natively, for every rig whose bones can be told apart: with an Animator (Humanoid or Generic)
 /// or without one. It has the IK members of <see cref="Animator"/> under the same names with the same meanings, so a script
-/// changes one type name. (That is also why this class is in the global namespace.)
+/// needs one line, <c>using Animator = SinewAnimator;</c>. (That is also why this class is in the global namespace.)
 ///
-/// Each frame, in LateUpdate (execution order 1000: after scripts that move targets in theirs, before a camera that follows
-/// at a later order), it reads the animated pose from the Transforms, sends OnAnimatorIK to the scripts on its GameObject
-/// unless Unity has already sent it this frame (Humanoid avatar and IK Pass on), solves, and writes the joints that moved.
+/// Once per frame, after the animation and before any LateUpdate, it reads the animated pose from the Transforms, sends
+/// OnAnimatorIK to the scripts on its GameObject unless Unity has already sent it (Humanoid avatar and IK Pass on), solves
+/// together with all other characters in one native call, and writes the joints that moved. <see cref="solveTime"/> chooses
+/// another moment.
 ///
-/// On rigs that are no humanoid it solves constraints (<see cref="SinewChain"/> and so on) in the same pass.
+/// On rigs that are not humanoid it solves constraints (<see cref="SinewChain"/> and so on) in the same pass.
 ///
-/// Goals, hints, look-at and all weights stay until changed. Body position, body rotation and bone rotations count for one
-/// pass only and are forgotten after each solve, as in Unity.
+/// <see cref="goalLifetime"/> says how long goals and weights count. Body position, body rotation and bone rotations count
+/// for one pass, as in Unity.
 /// </summary>
 [AddComponentMenu("Animation/Sinew Animator")]
 [DisallowMultipleComponent]
 [DefaultExecutionOrder(1000)]
+[HelpURL("https://github.com/sinew-ik/sinew/blob/main/unity-package/Documentation~/sinew-animator.md")]
 public sealed partial class SinewAnimator : MonoBehaviour
 {
+    /// <summary>When the pass runs; see <see cref="SolveTime"/>. Counts from the next frame on.</summary>
+    [Tooltip("After Animation: as Unity's own IK, before any LateUpdate. Manual: only when Solve() is called.")]
+    public SolveTime solveTime = SolveTime.AfterAnimation;
+
+    /// <summary>How long goals, hints, look-at and their weights count; see <see cref="GoalLifetime"/>.</summary>
+    [Tooltip("By Caller: what OnAnimatorIK sets counts for one pass, what is set elsewhere stays until changed.")]
+    public GoalLifetime goalLifetime = GoalLifetime.ByCaller;
+
+    /// <summary>
+    /// The layer indices OnAnimatorIK is sent with when Unity does not send it, in this order; default: layer 0. Unity sends
+    /// one per layer with IK Pass.
+    /// </summary>
+    [Tooltip("Layer indices of OnAnimatorIK when Unity does not send it. Unity sends one per layer with IK Pass.")]
+    public int[] callbackLayers = { 0 };
+
     /// <summary>
     /// Which Transform is which human bone. Leave it empty to use the Animator's avatar, or else the names of the Transforms.
     /// A table that is not empty comes before both. Takes effect at the next enabling or <see cref="Rebind"/>.
@@ -84,31 +101,54 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private NativeAnimator native;
     private Animator unityAnimator;
-    [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is no humanoid
+    private Avatar builtAvatar;
+    [NonSerialized] private Transform[] bones; // by HumanBodyBones; null when the rig is not humanoid
     private JointMirror mirror;
     private IKCallbacks callbacks;
+    private Renderer[] renderers;
     private string description = "Not set up yet.";
     private string lastProblem;
     private bool isBroken;
+    private bool isRunning; // between OnEnable and OnDisable
     private bool isIdleKnown;
     private bool isSentByUnity;
-    private bool isEverSentByUnity;
     private bool isResultShown;
     [NonSerialized] private SinewDebugLine[] debugLines;
 
     /// <summary>
-    /// How the bones of the rig were found, or why it is no humanoid: a sentence for people, shown in the Inspector.
+    /// How the bones of the rig were found, or why it is not a humanoid: a sentence for people, shown in the Inspector.
     /// </summary>
     public string rigDescription
     {
         get { return description; }
     }
 
-    /// <summary>
-    /// Sets the rig up again, as after enabling: call it when joints were added, removed or moved to another parent. All
-    /// goals and weights are forgotten. Joints that were known keep the rest pose they were first seen in.
-    /// </summary>
+    /// <summary>The native animator behind this component; null while the component is disabled or its rig cannot be used.</summary>
+    /// <remarks>It is replaced by <see cref="Rebind"/> and <see cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
+    public NativeAnimator nativeAnimator
+    {
+        get { return TryBuild() ? native : null; }
+    }
+
+    /// <summary>Rebinds the Animator, when there is one, and sets the rig up again: see <see cref="RebuildRig"/>.</summary>
     public void Rebind()
+    {
+        Animator animator = Forwarded();
+        if (animator != null) animator.Rebind();
+        RebuildRig();
+    }
+
+    /// <summary>
+    /// Sets the rig up again: call it when joints were added, removed or moved to another parent. Goals and weights are
+    /// cleared. Joints that were known keep the rest pose they were first seen in. Not in Unity's Animator.
+    /// </summary>
+    public void RebuildRig()
+    {
+        ClearGoals();
+        Rebuild();
+    }
+
+    private void Rebuild()
     {
         Release();
         isBroken = false;
@@ -117,20 +157,31 @@ public sealed partial class SinewAnimator : MonoBehaviour
 
     private void OnEnable()
     {
+        isRunning = true;
         isBroken = false;
         isIdleKnown = false;
         isSentByUnity = false;
-        isEverSentByUnity = false;
-        TryBuild();
+        ClearGoals();
+        if (TryBuild()) SinewRunner.Add(this);
+        else if (Application.isPlaying) SinewRunner.Add(this);
     }
 
+    // The native objects stay: enabling again costs next to nothing.
     private void OnDisable()
     {
-        Release();
+        isRunning = false;
+        SinewRunner.Remove(this);
+        if (native == null) return;
+        RemoveScripted();
+        if (bones != null) native.ResetIK();
+        ForgetMatch();
+        mirror.ForgetFinal();
     }
 
     private void OnDestroy()
     {
+        isRunning = false;
+        SinewRunner.Remove(this);
         Release();
     }
 
@@ -138,91 +189,29 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnAnimatorIK(int layerIndex)
     {
         isSentByUnity = true;
-        isEverSentByUnity = true;
+        StartUnityPass();
     }
 
     private void LateUpdate()
     {
-        if (native == null && !TryBuild()) return;
-        if (bones == null && !HasConstraints) return;
-        try
-        {
-            Solve();
-            lastProblem = null;
-        }
-        catch (SinewException e)
-        {
-            if (e.Result == SinewResult.ErrorPanic || e.Result == SinewResult.ErrorPoisoned)
-            {
-                // The native object can only be destroyed; enabling again makes a new one.
-                Release();
-                isBroken = true;
-            }
-            // The same problem every frame is said once.
-            if (e.Message == lastProblem) return;
-            lastProblem = e.Message;
-            Debug.LogError("SinewAnimator on '" + name + "': " + e.Message + ". The pose stays as animated.", this);
-        }
+        SinewRunner.OnLateUpdate(solveTime == SolveTime.LateUpdate);
     }
 
-    private unsafe void Solve()
+    private void OnValidate()
     {
-        if (!mirror.Read(native.Pose))
-        {
-            Rebind();
-            if (native == null || !mirror.Read(native.Pose)) return;
-        }
-        isResultShown = false;
-        native.Root = WorldFromModel();
-        if (bones != null) StepMatch();
-
-        NativeAnimator solved = native;
-        if (bones != null && MustSend())
-        {
-            callbacks.Send(this, 0);
-            if (!ReferenceEquals(native, solved)) return; // a script disabled or rebound this component
-        }
-        if (bones != null)
-        {
-            SendSettings();
-            AdvanceSwitches();
-        }
-        ApplyConstraints();
-        try
-        {
-            native.Solve();
-        }
-        finally
-        {
-            if (bones != null)
-            {
-                native.ClearBody();
-                native.ClearBoneLocalRotations();
-            }
-        }
-        mirror.Write(native.Pose);
-        isResultShown = true;
-    }
-
-    // Never twice per frame: what Unity sent since the last frame is not sent again. An Animator in step with physics has
-    // frames without evaluation; they use the goals of the last one.
-    private bool MustSend()
-    {
-        bool isSent = isSentByUnity;
-        isSentByUnity = false;
-        if (isSent) return false;
-        bool isBetweenSteps = isEverSentByUnity && unityAnimator != null && unityAnimator.isActiveAndEnabled
-            && (int)unityAnimator.updateMode == 1;
-        return !isBetweenSteps;
+        if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
     }
 
     /// <summary>Builds what is missing. False when this component is disabled or its rig cannot be used.</summary>
     private bool TryBuild()
     {
+        if (!isRunning && !isActiveAndEnabled) return false;
         if (native != null) return true;
-        if (isBroken || !isActiveAndEnabled) return false;
+        if (isBroken || !Application.isPlaying) return false;
         try
         {
+            FindAnimator();
+            builtAvatar = unityAnimator != null ? unityAnimator.avatar : null;
             rig = new HumanRig(transform);
             if (rig.Joints.Length == 0)
             {
@@ -230,22 +219,22 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 isBroken = true;
                 return false;
             }
-            unityAnimator = GetComponent<Animator>();
             native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
             sentSettings = default(SinewHumanoidSettings);
             ForgetMatch();
             bones = rig.Bones;
             description = rig.Description;
-            if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints);
+            if (mirror == null || !mirror.Fits(rig.Joints)) mirror = new JointMirror(rig.Joints, rig.Parents);
             if (callbacks == null) callbacks = new IKCallbacks();
+            renderers = GetComponentsInChildren<Renderer>(true);
             isResultShown = false;
-            ReadPose();
+            NeedBones();
+            BindPose();
             SinewRuntime.Add(this);
             return true;
         }
         catch (Exception e)
         {
-            if (!(e is SinewException) && !(e is SinewLibraryException)) throw;
             Release();
             isBroken = true;
             bones = null;
@@ -253,6 +242,11 @@ public sealed partial class SinewAnimator : MonoBehaviour
             Debug.LogError("SinewAnimator on '" + name + "' cannot work: " + e.Message, this);
             return false;
         }
+    }
+
+    private void FindAnimator()
+    {
+        if (unityAnimator == null && !TryGetComponent(out unityAnimator)) unityAnimator = null;
     }
 
     private AvatarOptions Options()
@@ -267,19 +261,32 @@ public sealed partial class SinewAnimator : MonoBehaviour
         };
     }
 
-    // So that getters know the pose before the first LateUpdate.
-    private unsafe void ReadPose()
+    // Fingers and the jaw take no part in a pass unless something asks for them.
+    private void NeedBones()
     {
-        mirror.Read(native.Pose);
+        if (bones == null) return;
+        for (int bone = 0; bone < bones.Length; bone++)
+        {
+            bool isPassive = bone >= (int)HumanBodyBones.Jaw && bone < (int)HumanBodyBones.UpperChest;
+            if (bones[bone] != null && !isPassive) mirror.Need(rig.IndexOf(bones[bone]));
+        }
+    }
+
+    // So that getters know the pose before the first pass.
+    private unsafe void BindPose()
+    {
+        mirror.Bind(native.Pose);
         native.Root = WorldFromModel();
     }
 
-    /// <summary>Destroys the native objects; what was set is forgotten, the Transforms stay as they are.</summary>
+    /// <summary>Destroys the native objects; the Transforms stay as they are.</summary>
     internal void Release()
     {
         if (native == null) return;
+        SinewRunner.Leave(this);
         native.Dispose();
         native = null;
+        rig.Dispose();
         ForgetConstraints();
         SinewRuntime.Remove(this);
     }
@@ -288,26 +295,31 @@ public sealed partial class SinewAnimator : MonoBehaviour
     {
         Transform own = transform;
         SinewTransform world = default(SinewTransform);
+#if UNITY_2022_3_OR_NEWER
+        own.GetPositionAndRotation(out *(Vector3*)&world.position, out *(Quaternion*)&world.rotation);
+#else
         *(Vector3*)&world.position = own.position;
         *(Quaternion*)&world.rotation = own.rotation;
+#endif
         *(Vector3*)&world.scale = own.lossyScale;
         return world;
     }
 
-    // After a solve the native pose is the result; questions about the animation's pose want the pose before it, standing
+    // After a pass the native pose is the result; questions about the animation's pose want the pose before it, standing
     // where the character stands now.
-    private unsafe void ShowSource()
+    private void ShowSource()
     {
-        if (!isResultShown) return;
-        mirror.ShowSource(native.Pose);
-        native.Root = WorldFromModel();
+        if (isSending && isRootSent) return;
+        if (isResultShown) mirror.ShowSource();
         isResultShown = false;
+        native.Root = WorldFromModel();
+        isRootSent = isSending;
     }
 
-    private unsafe void ShowResult()
+    private void ShowResult()
     {
         if (isResultShown) return;
-        mirror.ShowResult(native.Pose);
+        mirror.ShowResult();
         isResultShown = true;
     }
 
@@ -341,6 +353,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private unsafe void OnDrawGizmosSelected()
     {
         if (!drawGizmos || native == null || (bones == null && !HasConstraints)) return;
+        mirror.NeedAll();
         ShowResult();
         if (debugLines == null) debugLines = new SinewDebugLine[128];
         int count = native.GetDebugLines(debugLines);

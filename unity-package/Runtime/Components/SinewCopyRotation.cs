@@ -44,6 +44,7 @@ namespace Sinew
             def.joint = to.JointOf(joint != null ? joint : transform);
             int index = source == null ? -1 : to.IndexOf(source);
             isOwnJoint = index >= 0;
+            if (isOwnJoint) to.JointOf(source);
             def.source = index;
             def.offset = To(Quaternion.Euler(offset.x, offset.y, offset.z));
             def.axis = To(axis);

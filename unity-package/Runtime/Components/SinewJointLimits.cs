@@ -108,7 +108,7 @@ namespace Sinew
 
         internal void Set(SinewAnimator to, NativeAnimator native)
         {
-            Interop.SinewJointLimits limits = NativeAnimator.DefaultJointLimits();
+            SinewJointLimitsDef limits = NativeAnimator.DefaultJointLimits();
             uint flags = 0;
             if (lockX) flags |= SinewConstants.SINEW_LIMIT_LOCK;
             if (lockY) flags |= SinewConstants.SINEW_LIMIT_LOCK << 1;

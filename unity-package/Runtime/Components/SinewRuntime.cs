@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>Keeps the book of running SinewAnimators, so that their native objects never outlive the scripts.</summary>
+    /// <summary>The SinewAnimators that hold native objects, so that these never outlive the scripts, and settings for all of them.</summary>
     public static class SinewRuntime
     {
         private static readonly List<SinewAnimator> running = new List<SinewAnimator>();
@@ -22,6 +22,38 @@ namespace Sinew
         {
             for (int i = running.Count - 1; i >= 0; i--) running[i].Release();
             running.Clear();
+        }
+
+        /// <summary>
+        /// Threads the library starts for solving, 0 (the default): the main thread alone. Takes effect when the first
+        /// character of a group is enabled. Platforms without threads stay at 0.
+        /// </summary>
+        public static int WorkerThreads
+        {
+            get { return workerThreads; }
+            set { workerThreads = System.Math.Max(0, value); }
+        }
+
+        /// <summary>Number of characters from which on Transforms are read and written by Unity's job threads; default 8.</summary>
+        public static int JobThreshold
+        {
+            get { return jobThreshold; }
+            set { jobThreshold = System.Math.Max(1, value); }
+        }
+
+        /// <summary>Native solve calls since the program started: one per group of characters and frame.</summary>
+        public static long SolveCalls { get; private set; }
+
+        /// <summary>Characters solved by these calls.</summary>
+        public static long SolvedCharacters { get; private set; }
+
+        private static int workerThreads;
+        private static int jobThreshold = 8;
+
+        internal static void CountSolve(uint characters)
+        {
+            SolveCalls++;
+            SolvedCharacters += characters;
         }
 
         internal static void Add(SinewAnimator animator)

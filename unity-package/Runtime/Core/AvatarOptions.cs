@@ -41,6 +41,24 @@ namespace Sinew
         /// <summary>Ranges of bones in place of people's, for the joint limits of the settings; the last entry of a bone counts. Null (default): none.</summary>
         public SinewHumanRange[] HumanRanges;
 
+        /// <summary>Whether both make the same avatar.</summary>
+        public bool SameAs(AvatarOptions other)
+        {
+            return ArmStretch.Equals(other.ArmStretch) && LegStretch.Equals(other.LegStretch) && FeetSpacing.Equals(other.FeetSpacing)
+                && UpperArmTwist.Equals(other.UpperArmTwist) && LowerArmTwist.Equals(other.LowerArmTwist)
+                && UpperLegTwist.Equals(other.UpperLegTwist) && LowerLegTwist.Equals(other.LowerLegTwist)
+                && Up.Equals(other.Up) && Forward.Equals(other.Forward) && SameRanges(HumanRanges, other.HumanRanges);
+        }
+
+        private static bool SameRanges(SinewHumanRange[] a, SinewHumanRange[] b)
+        {
+            int count = a == null ? 0 : a.Length;
+            if (count != (b == null ? 0 : b.Length)) return false;
+            for (int i = 0; i < count; i++)
+                if (!a[i].Equals(b[i])) return false;
+            return true;
+        }
+
         internal unsafe void CopyTo(SinewAvatarDef* def)
         {
             def->up = Up;

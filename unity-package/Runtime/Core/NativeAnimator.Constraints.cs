@@ -305,17 +305,17 @@ namespace Sinew
         }
 
         /// <summary>Limits of a free joint, to fill in.</summary>
-        public static Interop.SinewJointLimits DefaultJointLimits()
+        public static SinewJointLimitsDef DefaultJointLimits()
         {
             SinewLibrary.CheckVersion();
-            Interop.SinewJointLimits limits;
+            SinewJointLimitsDef limits;
             SinewLibrary.Check(NativeMethods.sinew_joint_limits_default(&limits));
             return limits;
         }
 
         /// <summary>Sets what a joint may do, for every constraint of this animator.</summary>
         /// <exception cref="SinewException">A least angle is above the greatest, a number is out of range, …; nothing changed.</exception>
-        public void SetJointLimits(int joint, Interop.SinewJointLimits limits)
+        public void SetJointLimits(int joint, SinewJointLimitsDef limits)
         {
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, &limits));
         }
@@ -327,9 +327,9 @@ namespace Sinew
         }
 
         /// <summary>What a joint may do.</summary>
-        public Interop.SinewJointLimits GetJointLimits(int joint)
+        public SinewJointLimitsDef GetJointLimits(int joint)
         {
-            Interop.SinewJointLimits limits;
+            SinewJointLimitsDef limits;
             Done(NativeMethods.sinew_animator_get_joint_limits(Handle, (uint)joint, &limits));
             return limits;
         }

@@ -23,7 +23,7 @@ namespace Sinew
             SinewLibrary.Check(NativeMethods.sinew_animator_def_default(&def));
             def.skeleton = skeleton.Handle;
             if (avatar != null) def.avatar = avatar.Handle;
-            Interop.SinewAnimator made;
+            SinewAnimatorHandle made;
             SinewLibrary.Check(NativeMethods.sinew_animator_create(&def, &made));
             Own(made.bits);
             GC.KeepAlive(skeleton);
@@ -54,9 +54,9 @@ namespace Sinew
             }
         }
 
-        internal Interop.SinewAnimator Handle
+        internal SinewAnimatorHandle Handle
         {
-            get { return new Interop.SinewAnimator(Bits); }
+            get { return new SinewAnimatorHandle(Bits); }
         }
 
         /// <summary>Copies a pose in. Refused as a whole when one number is bad.</summary>
@@ -134,7 +134,7 @@ namespace Sinew
                 throw new ArgumentException("results has " + results.Length + " entries, count is " + count, "results");
 
             const int room = 64;
-            Interop.SinewAnimator* handles = stackalloc Interop.SinewAnimator[room];
+            SinewAnimatorHandle* handles = stackalloc SinewAnimatorHandle[room];
             int* codes = stackalloc int[room];
             SinewResult worst = SinewResult.Ok;
             for (int first = 0; first < count; first += room)
@@ -238,7 +238,7 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_animator_destroy(new Interop.SinewAnimator(handle));
+            return NativeMethods.sinew_animator_destroy(new SinewAnimatorHandle(handle));
         }
     }
 }

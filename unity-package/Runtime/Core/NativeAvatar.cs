@@ -46,16 +46,16 @@ namespace Sinew
                 if (options != null) options.CopyTo(&def);
                 def.human_ranges = ranges;
                 def.human_range_count = ranges == null ? 0u : (uint)options.HumanRanges.Length;
-                Interop.SinewAvatar made;
+                SinewAvatarHandle made;
                 SinewLibrary.Check(NativeMethods.sinew_avatar_create(&def, &made));
                 Own(made.bits);
             }
             GC.KeepAlive(skeleton);
         }
 
-        internal Interop.SinewAvatar Handle
+        internal SinewAvatarHandle Handle
         {
-            get { return new Interop.SinewAvatar(Bits); }
+            get { return new SinewAvatarHandle(Bits); }
         }
 
         /// <summary>Joint index of a human bone, or -1 when the avatar has no such bone.</summary>
@@ -100,7 +100,7 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_avatar_destroy(new Interop.SinewAvatar(handle));
+            return NativeMethods.sinew_avatar_destroy(new SinewAvatarHandle(handle));
         }
     }
 }

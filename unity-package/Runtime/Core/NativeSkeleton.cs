@@ -40,7 +40,7 @@ namespace Sinew
                     def.parents = parentsPointer;
                     def.rest = restPointer;
                     def.names = (byte**)textsPointer;
-                    Interop.SinewSkeleton made;
+                    SinewSkeletonHandle made;
                     SinewLibrary.Check(NativeMethods.sinew_skeleton_create(&def, &made));
                     Own(made.bits);
                 }
@@ -54,9 +54,9 @@ namespace Sinew
         /// <summary>Number of joints.</summary>
         public int JointCount { get; private set; }
 
-        internal Interop.SinewSkeleton Handle
+        internal SinewSkeletonHandle Handle
         {
-            get { return new Interop.SinewSkeleton(Bits); }
+            get { return new SinewSkeletonHandle(Bits); }
         }
 
         /// <summary>Index of the first joint with exactly this name, or -1.</summary>
@@ -130,7 +130,7 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_skeleton_destroy(new Interop.SinewSkeleton(handle));
+            return NativeMethods.sinew_skeleton_destroy(new SinewSkeletonHandle(handle));
         }
 
         private static IntPtr[] Copy(string[] names)

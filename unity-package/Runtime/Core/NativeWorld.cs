@@ -18,15 +18,15 @@ namespace Sinew
         public NativeWorld()
         {
             SinewLibrary.CheckVersion();
-            Interop.SinewWorld made;
+            SinewWorldHandle made;
             SinewLibrary.Check(NativeMethods.sinew_world_create(&made));
             Own(made.bits);
         }
 
         /// <summary>The handle, for jobs; good until this is disposed.</summary>
-        public Interop.SinewWorld Handle
+        public SinewWorldHandle Handle
         {
-            get { return new Interop.SinewWorld(Bits); }
+            get { return new SinewWorldHandle(Bits); }
         }
 
         /// <summary>Number of animators.</summary>
@@ -173,7 +173,7 @@ namespace Sinew
 
         /// <summary>Solves a world by its handle; for Burst-compiled jobs. <paramref name="frame"/> and <paramref name="report"/> may be null.</summary>
         /// <returns>Ok, or why not; nothing is thrown.</returns>
-        public static SinewResult Solve(Interop.SinewWorld world, SinewWorldFrame* frame, SinewWorldReport* report)
+        public static SinewResult Solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* report)
         {
             return NativeMethods.sinew_world_solve(world, frame, report);
         }
@@ -187,7 +187,7 @@ namespace Sinew
 
         internal override SinewResult Destroy(ulong handle)
         {
-            return NativeMethods.sinew_world_destroy(new Interop.SinewWorld(handle));
+            return NativeMethods.sinew_world_destroy(new SinewWorldHandle(handle));
         }
     }
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // </auto-generated>
 
-namespace Sinew.Interop
+namespace Sinew
 {
     /// <summary>What every function returns. Codes come in blocks of a hundred and are never reused.</summary>
     public enum SinewResult : int

@@ -56,45 +56,45 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (no joints, too many), _INVALID_PARENT,
         /// _NOT_FINITE, _INVALID_ROTATION, _INVALID_TEXT, _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_create(SinewSkeletonDef* def, SinewSkeleton* out_skeleton);
+        internal static extern SinewResult sinew_skeleton_create(SinewSkeletonDef* def, SinewSkeletonHandle* out_skeleton);
 
         /// <summary>Destroys a skeleton. Avatars and animators made from it go on working.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_destroy(SinewSkeleton skeleton);
+        internal static extern SinewResult sinew_skeleton_destroy(SinewSkeletonHandle skeleton);
 
         /// <summary>Tells whether a handle is a living skeleton.</summary>
         /// <param name="out_valid">written: 1 or 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_is_valid(SinewSkeleton skeleton, uint* out_valid);
+        internal static extern SinewResult sinew_skeleton_is_valid(SinewSkeletonHandle skeleton, uint* out_valid);
 
         /// <summary>Gives the number of joints.</summary>
         /// <param name="out_count">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_joint_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_get_joint_count(SinewSkeleton skeleton, uint* out_count);
+        internal static extern SinewResult sinew_skeleton_get_joint_count(SinewSkeletonHandle skeleton, uint* out_count);
 
         /// <summary>Finds the first joint with a name.</summary>
         /// <param name="name">UTF-8, zero-terminated, compared exactly; not NULL.</param>
         /// <param name="out_joint">written on success: its index; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_TEXT, _JOINT_NOT_FOUND. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_find_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeleton skeleton, byte* name, uint* out_joint);
+        internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeletonHandle skeleton, byte* name, uint* out_joint);
 
         /// <summary>Gives the parent of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_parent">written on success: index of the parent, or -1 for a root; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_parent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_get_parent(SinewSkeleton skeleton, uint joint, int* out_parent);
+        internal static extern SinewResult sinew_skeleton_get_parent(SinewSkeletonHandle skeleton, uint joint, int* out_parent);
 
         /// <summary>Gives the rest transform of a joint in its parent.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_rest">written on success; metres (rig's unit), unit quaternion; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeleton skeleton, uint joint, SinewTransform* out_rest);
+        internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeletonHandle skeleton, uint joint, SinewTransform* out_rest);
 
         /// <summary>Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05, twist 0.5, no
         /// feet spacing.</summary>
@@ -111,18 +111,18 @@ namespace Sinew.Interop
         /// stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
         /// _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatar* out_avatar);
+        internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatarHandle* out_avatar);
 
         /// <summary>Destroys an avatar. Animators made with it go on working.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_destroy(SinewAvatar avatar);
+        internal static extern SinewResult sinew_avatar_destroy(SinewAvatarHandle avatar);
 
         /// <summary>Tells whether a handle is a living avatar.</summary>
         /// <param name="out_valid">written: 1 or 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_is_valid(SinewAvatar avatar, uint* out_valid);
+        internal static extern SinewResult sinew_avatar_is_valid(SinewAvatarHandle avatar, uint* out_valid);
 
         /// <summary>Maps the joints whose names are Unity's human names ("LeftUpperLeg", "Left Thumb Proximal", …; case and spaces do not
         /// matter) to human bones.</summary>
@@ -131,7 +131,7 @@ namespace Sinew.Interop
         /// <param name="out_found">written on success: how many were found; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_names", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_map_human_names(SinewSkeleton skeleton, int* out_joints, uint count, uint* out_found);
+        internal static extern SinewResult sinew_skeleton_map_human_names(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
         /// <summary>Maps joints to human bones from any rig's names and shape (Mixamo, Unreal, VRM, Biped, Rigify, …; topology where names say
         /// nothing).</summary>
@@ -140,7 +140,7 @@ namespace Sinew.Interop
         /// <param name="out_found">written on success: how many were found; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_bones", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_skeleton_map_human_bones(SinewSkeleton skeleton, int* out_joints, uint count, uint* out_found);
+        internal static extern SinewResult sinew_skeleton_map_human_bones(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
         /// <summary>Finds the human bone with a name.</summary>
         /// <param name="name">UTF-8, zero-terminated; case and spaces do not matter; not NULL.</param>
@@ -154,7 +154,7 @@ namespace Sinew.Interop
         /// <param name="out_joint">written on success: its joint index, or -1 when the avatar has no such bone; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_get_bone_joint(SinewAvatar avatar, SinewHumanBone bone, int* out_joint);
+        internal static extern SinewResult sinew_avatar_get_bone_joint(SinewAvatarHandle avatar, SinewHumanBone bone, int* out_joint);
 
         /// <summary>Gives the axes of the character in model space, as given or as derived from the rig.</summary>
         /// <param name="out_right">written on success: unit vectors; each may be NULL.</param>
@@ -162,7 +162,7 @@ namespace Sinew.Interop
         /// <param name="out_forward">written on success: unit vectors; each may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_axes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_avatar_get_axes(SinewAvatar avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
+        internal static extern SinewResult sinew_avatar_get_axes(SinewAvatarHandle avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
 
         /// <summary>Fills an animator definition with its size and null handles.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
@@ -176,18 +176,18 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (flags),
         /// _WRONG_SKELETON (the avatar was made for another), _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimator* out_animator);
+        internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimatorHandle* out_animator);
 
         /// <summary>Destroys an animator. Its pose buffer is freed: do not touch it afterwards.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY (another thread is solving it; nothing was done). Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_destroy(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_destroy(SinewAnimatorHandle animator);
 
         /// <summary>Tells whether a handle is a living animator.</summary>
         /// <param name="out_valid">written: 1 or 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_is_valid(SinewAnimator animator, uint* out_valid);
+        internal static extern SinewResult sinew_animator_is_valid(SinewAnimatorHandle animator, uint* out_valid);
 
         /// <summary>Gives the pose buffer: one local transform per joint, in joint order. The host writes its animation there before
         /// sinew_animator_solve, which leaves the result there. The address stays the same until the animator is destroyed. Do not
@@ -196,7 +196,7 @@ namespace Sinew.Interop
         /// <param name="out_count">written on success: number of transforms; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_pose_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimator animator, SinewTransform** out_pose, uint* out_count);
+        internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimatorHandle animator, SinewTransform** out_pose, uint* out_count);
 
         /// <summary>Copies a pose in. Refused as a whole when one number is bad.</summary>
         /// <param name="pose">local transforms in joint order; not NULL.</param>
@@ -204,39 +204,39 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH, _NOT_FINITE, _INVALID_ROTATION, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_pose(SinewAnimator animator, SinewTransform* pose, uint count);
+        internal static extern SinewResult sinew_animator_set_pose(SinewAnimatorHandle animator, SinewTransform* pose, uint count);
 
         /// <summary>Copies the pose out, as the last solve (or the last write) left it.</summary>
         /// <param name="out_pose">room for <c>count</c> local transforms in joint order; not NULL.</param>
         /// <param name="count">number of transforms; must be the joint count.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pose(SinewAnimator animator, SinewTransform* out_pose, uint count);
+        internal static extern SinewResult sinew_animator_get_pose(SinewAnimatorHandle animator, SinewTransform* out_pose, uint count);
 
         /// <summary>Puts the skeleton's rest pose into the pose buffer.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_reset_pose(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_reset_pose(SinewAnimatorHandle animator);
 
         /// <summary>Sets where the character's root object stands: world from model space. Goals are in world space.</summary>
         /// <param name="root">world space, metres; scale may be uneven or negative, not zero; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (zero
         /// scale), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_root(SinewAnimator animator, SinewTransform* root);
+        internal static extern SinewResult sinew_animator_set_root(SinewAnimatorHandle animator, SinewTransform* root);
 
         /// <summary>Gives the root transform last set; the identity before.</summary>
         /// <param name="out_root">written on success; world space, metres; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_root(SinewAnimator animator, SinewTransform* out_root);
+        internal static extern SinewResult sinew_animator_get_root(SinewAnimatorHandle animator, SinewTransform* out_root);
 
         /// <summary>Solves one animator: reads the pose buffer, applies everything set, writes the joints that moved back to the buffer. With all
         /// weights 0 the buffer stays bit for bit as it was. Nothing changes when an error is returned.</summary>
         /// <returns>SINEW_OK (also when a goal is out of reach: see the outcomes), SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and
         /// _INVALID_ROTATION (in the pose buffer), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_solve(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_solve(SinewAnimatorHandle animator);
 
         /// <summary>Solves many animators, one after the other, in the order given. One that fails does not stop the others.</summary>
         /// <param name="animators">handles; not NULL unless count is 0.</param>
@@ -245,7 +245,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK when all succeeded, else the code of the first that did not; SINEW_ERROR_NULL_POINTER. One thread per
         /// animator; different batches may run at once.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_solve_batch(SinewAnimator* animators, uint count, int* out_results);
+        internal static extern SinewResult sinew_animator_solve_batch(SinewAnimatorHandle* animators, uint count, int* out_results);
 
         /// <summary>Gives what the last solve left at an IK goal.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -253,14 +253,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread
         /// per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimator animator, SinewIkGoal goal, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimatorHandle animator, SinewIkGoal goal, SinewOutcome* out_outcome);
 
         /// <summary>Gives what the last solve left of the look-at: residual_rad is the angle between where the head (the eyes, when they
         /// take part) looks and the weighted goal direction.</summary>
         /// <param name="out_outcome">written on success; inactive before the first solve; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimator animator, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimatorHandle animator, SinewOutcome* out_outcome);
 
         /// <summary>Gives where a joint is in world space, computed from the pose buffer and the root transform.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
@@ -269,7 +269,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_world", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimator animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimatorHandle animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
 
         /// <summary>Draws the character as the pose buffer and the last solve left it: bones, goals, residuals, hints, look line.</summary>
         /// <param name="draw_line">called once per line, on this thread, before this function returns; not NULL.</param>
@@ -277,7 +277,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_draw(SinewAnimator animator, IntPtr draw_line, void* user);
+        internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
 
         /// <summary>Writes the same lines as sinew_animator_draw into an array, for hosts that cannot take callbacks.</summary>
         /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
@@ -286,7 +286,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (nothing but out_count is written), _INVALID_HANDLE,
         /// _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimator animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
 
         /// <summary>Sets where a hand or foot shall be. Stays until changed; has no effect while the position weight is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -294,7 +294,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimator animator, SinewIkGoal goal, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
 
         /// <summary>Gives where a hand or foot shall be: what was set since the last solve, else the animation's own goal, computed from the
         /// pose buffer and the root transform.</summary>
@@ -304,7 +304,7 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimator animator, SinewIkGoal goal, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_position);
 
         /// <summary>Sets how a hand or foot shall be turned. Stays until changed; has no effect while the rotation weight is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -313,7 +313,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimator animator, SinewIkGoal goal, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
         /// <summary>Gives how a hand or foot shall be turned: what was set since the last solve, else the animation's own goal.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -322,7 +322,7 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimator animator, SinewIkGoal goal, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets how a hand or foot *joint* shall be turned: what its own world rotation shall be, in place of the goal frame. Both are
         /// views of one goal: this replaces what sinew_animator_set_ik_rotation set, and the weight is the same. Goes by the mirror
@@ -332,7 +332,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimator animator, SinewIkGoal goal, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
         /// <summary>Gives how a hand or foot joint shall be turned: what was set since the last solve, else the animation's own.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -341,7 +341,7 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimator animator, SinewIkGoal goal, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets how far a hand or foot follows its goal position. Stays until changed. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -349,7 +349,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimator animator, SinewIkGoal goal, float weight);
+        internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
 
         /// <summary>Gives how far a hand or foot follows its goal position.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -357,7 +357,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_position_weight(SinewAnimator animator, SinewIkGoal goal, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
 
         /// <summary>Sets how far a hand or foot follows its goal rotation. Stays until changed. Default 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -365,7 +365,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimator animator, SinewIkGoal goal, float weight);
+        internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
 
         /// <summary>Gives how far a hand or foot follows its goal rotation.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -373,7 +373,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimator animator, SinewIkGoal goal, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
 
         /// <summary>Sets the point a knee or elbow shall bend towards. It only swivels the limb about the line from its root to its end.</summary>
         /// <param name="hint">a SinewIkHint.</param>
@@ -381,7 +381,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimator animator, SinewIkHint hint, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* position);
 
         /// <summary>Gives the point a knee or elbow shall bend towards: what was set since the last solve, else the animation's own knee or elbow.</summary>
         /// <param name="hint">a SinewIkHint.</param>
@@ -390,7 +390,7 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimator animator, SinewIkHint hint, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* out_position);
 
         /// <summary>Sets how far a knee or elbow follows its hint. Stays until changed. Default 0.</summary>
         /// <param name="hint">a SinewIkHint.</param>
@@ -398,7 +398,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimator animator, SinewIkHint hint, float weight);
+        internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float weight);
 
         /// <summary>Gives how far a knee or elbow follows its hint.</summary>
         /// <param name="hint">a SinewIkHint.</param>
@@ -406,14 +406,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_hint_position_weight(SinewAnimator animator, SinewIkHint hint, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float* out_weight);
 
         /// <summary>Sets the point to look at. Stays until changed.</summary>
         /// <param name="position">world space, metres; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimator animator, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimatorHandle animator, SinewVec3* position);
 
         /// <summary>Gives the point to look at: what was set since the last solve, else the point one metre ahead of the animation's own gaze.</summary>
         /// <param name="out_position">written on success: world space, metres; not NULL.</param>
@@ -421,7 +421,7 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimator animator, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimatorHandle animator, SinewVec3* out_position);
 
         /// <summary>Sets how much the character looks at the point. Stays until changed. Unity's shorter overloads fill in body 0, head 1, eyes 0,
         /// clamp 0.5. Values outside 0 … 1 are limited to that range.</summary>
@@ -433,14 +433,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimator animator, float weight, float body, float head, float eyes, float clamp);
+        internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimatorHandle animator, float weight, float body, float head, float eyes, float clamp);
 
         /// <summary>Gives the five look-at weights.</summary>
         /// <param name="out_weight">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimator animator, SinewLookAtWeight* out_weight);
+        internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimatorHandle animator, SinewLookAtWeight* out_weight);
 
         /// <summary>Sets where the body's centre of mass shall be; the hips move so that it is there. Stays until changed or cleared with
         /// sinew_animator_clear_body. Limbs with weighted goals stay on their goals.</summary>
@@ -448,7 +448,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_position(SinewAnimator animator, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_body_position(SinewAnimatorHandle animator, SinewVec3* position);
 
         /// <summary>Gives the body's centre of mass: what was set since the last solve, else that of the pose buffer.</summary>
         /// <param name="out_position">written on success: world space, metres; not NULL.</param>
@@ -456,14 +456,14 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_position(SinewAnimator animator, SinewVec3* out_position);
+        internal static extern SinewResult sinew_animator_get_body_position(SinewAnimatorHandle animator, SinewVec3* out_position);
 
         /// <summary>Sets how the body shall be turned, about its centre of mass. Stays until changed or cleared with sinew_animator_clear_body.</summary>
         /// <param name="rotation">world space; X right, Y up, Z forward of the body, the mean of its lower and upper half; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimator animator, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
 
         /// <summary>Gives how the body is turned: what was set since the last solve, else that of the pose buffer.</summary>
         /// <param name="out_rotation">written on success: world space; not NULL.</param>
@@ -471,13 +471,13 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimator animator, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
 
         /// <summary>Takes back body position and rotation: the body is where the animation has it.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_body(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
 
         /// <summary>Replaces the local rotation of a human bone before anything else is solved. Stays until changed or cleared with
         /// sinew_animator_clear_bone_local_rotations.</summary>
@@ -487,7 +487,7 @@ namespace Sinew.Interop
         /// _BONE_NOT_MAPPED, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimator animator, SinewHumanBone bone, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* rotation);
 
         /// <summary>Gives the local rotation of a human bone: the replacement when one is set, else that of the pose buffer.</summary>
         /// <param name="bone">a SinewHumanBone that the avatar has; else SINEW_ERROR_BONE_NOT_MAPPED.</param>
@@ -496,19 +496,19 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimator animator, SinewHumanBone bone, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* out_rotation);
 
         /// <summary>Takes back all replaced bone rotations.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimatorHandle animator);
 
         /// <summary>Takes back everything that was set: all goals, hints, look-at, body, bone rotations; all weights 0.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_reset_ik(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_reset_ik(SinewAnimatorHandle animator);
 
         /// <summary>Fills a whole input with its size, nothing set, all weights 0 (look-at: head 1, clamp 0.5).</summary>
         /// <param name="out_input">written on success; not NULL.</param>
@@ -523,41 +523,41 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION, _INVALID_ARGUMENT (unknown bits in <c>set</c>), _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_input(SinewAnimator animator, SinewHumanoidInput* input);
+        internal static extern SinewResult sinew_animator_set_input(SinewAnimatorHandle animator, SinewHumanoidInput* input);
 
         /// <summary>Gives goals, hints, look-at and body as they are set; setting them again changes nothing.</summary>
         /// <param name="out_input">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotations: the identity).</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_input(SinewAnimator animator, SinewHumanoidInput* out_input);
+        internal static extern SinewResult sinew_animator_get_input(SinewAnimatorHandle animator, SinewHumanoidInput* out_input);
 
         /// <summary>Tells whether the animator has an avatar.</summary>
         /// <param name="out_is_human">written on success: 1 or 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_human", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_human(SinewAnimator animator, uint* out_is_human);
+        internal static extern SinewResult sinew_animator_get_is_human(SinewAnimatorHandle animator, uint* out_is_human);
 
         /// <summary>Gives the scale of the humanoid: height of the centre of mass above the soles in the T-pose, in the rig's unit (metres);
         /// 1 for an animator without avatar.</summary>
         /// <param name="out_scale">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_human_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimator animator, float* out_scale);
+        internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimatorHandle animator, float* out_scale);
 
         /// <summary>Gives how far the sole of the left foot lies below its goal point (the ankle joint), in the T-pose.</summary>
         /// <param name="out_height">written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_left_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimator animator, float* out_height);
+        internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
 
         /// <summary>Gives how far the sole of the right foot lies below its goal point (the ankle joint), in the T-pose.</summary>
         /// <param name="out_height">written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_right_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimator animator, float* out_height);
+        internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
 
         /// <summary>Gives the joint of a human bone (Unity: GetBoneTransform).</summary>
         /// <param name="bone">a SinewHumanBone.</param>
@@ -565,7 +565,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimator animator, SinewHumanBone bone, int* out_joint);
+        internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimatorHandle animator, SinewHumanBone bone, int* out_joint);
 
         /// <summary>Fills a chain's definition with its size and defaults; the ends are the caller's.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
@@ -581,7 +581,7 @@ namespace Sinew.Interop
         /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
         /// _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_chain(SinewAnimator animator, SinewChainDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_chain(SinewAnimatorHandle animator, SinewChainDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills a limb's definition with its size and defaults; the end joint is the caller's.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
@@ -596,7 +596,7 @@ namespace Sinew.Interop
         /// _INVALID_ARGUMENT (softness or stretch outside 0 … 1), _INVALID_CHAIN (the joints do not lie below one another),
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimator animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimatorHandle animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills a copied rotation's definition with its size and defaults; the joint is the caller's.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
@@ -611,7 +611,7 @@ namespace Sinew.Interop
         /// _INVALID_ROTATION (offset), _INVALID_ARGUMENT (an axis of length zero, shares outside 0 … 1), _BUSY, _POISONED.
         /// One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimator animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimatorHandle animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills an aim's definition with its size and defaults; the end joint is the caller's.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
@@ -626,7 +626,7 @@ namespace Sinew.Interop
         /// _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
         /// _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_aim(SinewAnimator animator, SinewAimDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_aim(SinewAnimatorHandle animator, SinewAimDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Fills a spline's definition with its size and defaults; the end joint is the caller's.</summary>
         /// <param name="out_def">written on success; not NULL.</param>
@@ -641,38 +641,38 @@ namespace Sinew.Interop
         /// _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
         /// above the end), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_spline(SinewAnimator animator, SinewSplineDef* def, SinewConstraint* out_constraint);
+        internal static extern SinewResult sinew_animator_add_spline(SinewAnimatorHandle animator, SinewSplineDef* def, SinewConstraint* out_constraint);
 
         /// <summary>Takes a constraint away; its handle is not given out again. At set-up: it frees memory.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimator animator, SinewConstraint constraint);
+        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimatorHandle animator, SinewConstraint constraint);
 
         /// <summary>Sets how far the pose goes from the animation to the constraint's answer. Stays until changed. Default 0.</summary>
         /// <param name="weight">0 (the animation, bit for bit) … 1; values outside are limited to that range.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float weight);
+        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float weight);
 
         /// <summary>Gives how far the pose goes from the animation to the constraint's answer.</summary>
         /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimator animator, SinewConstraint constraint, float* out_weight);
+        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float* out_weight);
 
         /// <summary>Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
         /// rotations.</summary>
         /// <param name="out_count">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimator animator, SinewConstraint constraint, uint* out_count);
+        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_count);
 
         /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no SinewTwoBoneDef::bend_side:
         /// when it straightens it bends to an arbitrary fixed side, unless it has a pole. Worth asking once, at set-up.</summary>
         /// <param name="out_is_arbitrary">written on success: 1 or 0; 0 for all other constraints; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimator animator, SinewConstraint constraint, uint* out_is_arbitrary);
+        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_arbitrary);
 
         /// <summary>Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.</summary>
         /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
@@ -680,7 +680,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per
         /// animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* position);
+        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* position);
 
         /// <summary>Sets how the joint of an end shall be turned. Stays until changed or cleared.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
@@ -688,7 +688,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimator animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
+        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
 
         /// <summary>Sets where a single axis of an end's joint shall point; the turn about it stays free. It counts where no rotation goal is set.
         /// Stays until changed or cleared.</summary>
@@ -698,21 +698,21 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ARGUMENT (length zero),
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimator animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
+        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
 
         /// <summary>Sets how far an end follows its position goal, and how much that matters where not everything can be met. Default 1.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="weight">0 (stays where the animation has it) … 1 (at the goal); values outside are limited to that range.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
         /// <summary>Sets how far an end follows its rotation (or axis) goal, and how much that matters where not everything can be met. Default 1.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="weight">0 (stays as the animation turned it) … 1 (at the goal); values outside are limited to that range.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimator animator, SinewConstraint constraint, uint end, float weight);
+        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
         /// <summary>Makes the position goal of an end the centre of a sphere to be inside, on or outside of; or a place to be again.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
@@ -721,13 +721,13 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (a negative
         /// radius), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimator animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
+        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
 
         /// <summary>Takes back everything one end was told: no goals, weights 1, no sphere.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end);
+        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end);
 
         /// <summary>Fills a goal with its size, nothing given, weights 1.</summary>
         /// <param name="out_goal">written on success; not NULL.</param>
@@ -742,14 +742,14 @@ namespace Sinew.Interop
         /// _INVALID_ENUM (distance mode), _INVALID_ARGUMENT (unknown bits in <c>set</c>, an axis of length zero, a negative radius),
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
+        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
 
         /// <summary>Gives everything one end is told; setting it again changes nothing.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="out_goal">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotation: the identity).</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimator animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
+        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
 
         /// <summary>Fills a pole with its size and defaults: a point at the origin, angle 0, weight 1.</summary>
         /// <param name="out_pole">written on success; not NULL.</param>
@@ -762,14 +762,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
         /// reference of length zero), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole);
+        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole);
 
         /// <summary>Gives which way a chain or limb shall bend.</summary>
         /// <param name="out_pole">written on success: the pole, or the default one where none is set; not NULL.</param>
         /// <param name="out_set">written on success: 1 when a pole is set, else 0; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimator animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
+        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
 
         /// <summary>Gives the angle with which a pole leaves the constraint's answer as it is: for the goal, weight and pose (in the pose buffer) of
         /// this moment, the chain swivels as without a pole. Ask once, when the pole is set up, and keep it in SinewPole::angle_rad;
@@ -779,19 +779,19 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
         /// buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_compute_pole_angle", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimator animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
+        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
 
         /// <summary>Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.</summary>
         /// <param name="out_outcome">written on success; inactive before the first solve and at weight 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimator animator, SinewConstraint constraint, SinewOutcome* out_outcome);
+        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimatorHandle animator, SinewConstraint constraint, SinewOutcome* out_outcome);
 
         /// <summary>Fills joint limits with their size and defaults: a free ball joint.</summary>
         /// <param name="out_limits">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimits* out_limits);
+        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimitsDef* out_limits);
 
         /// <summary>Sets what a joint may do, for every constraint of this animator, present and later. Refused as a whole when one number is bad. At
         /// set-up: the first limits of an animator allocate.</summary>
@@ -801,14 +801,14 @@ namespace Sinew.Interop
         /// _INVALID_ARGUMENT (unknown flags, a least angle above the greatest, numbers outside their ranges, corners that make no
         /// convex polygon round +Y), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* limits);
+        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
 
         /// <summary>Gives what a joint may do; setting it again changes nothing.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_limits">written on success; the default ones when none were set; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimator animator, uint joint, SinewJointLimits* out_limits);
+        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* out_limits);
 
         /// <summary>Gives how far a joint is beyond its limits in the pose buffer: the angle to the nearest rotation they allow.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
@@ -816,24 +816,24 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _NOT_FINITE and _INVALID_ROTATION (in the pose
         /// buffer), _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimator animator, uint joint, float* out_violation_rad);
+        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
         /// <summary>Makes a world: a set of animators that are solved in one call. It is empty, works on the calling thread and has no budget.</summary>
         /// <param name="out_world">written on success; destroy with sinew_world_destroy.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _TOO_MANY_OBJECTS. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_create(SinewWorld* out_world);
+        internal static extern SinewResult sinew_world_create(SinewWorldHandle* out_world);
 
         /// <summary>Destroys a world. Its animators stay, and may join another.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY (it is being solved; nothing was done). Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_destroy(SinewWorld world);
+        internal static extern SinewResult sinew_world_destroy(SinewWorldHandle world);
 
         /// <summary>Tells whether a handle is a living world.</summary>
         /// <param name="out_valid">written: 1 or 0; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_is_valid(SinewWorld world, uint* out_valid);
+        internal static extern SinewResult sinew_world_is_valid(SinewWorldHandle world, uint* out_valid);
 
         /// <summary>Takes an animator into a world, at SINEW_LOD_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
         /// SinewWorldFrame go by it. It can still be used and solved by itself between the world's calls. At set-up: it allocates.</summary>
@@ -841,38 +841,38 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _ALREADY_MEMBER (of this world or another), _TOO_MANY_OBJECTS, _BUSY (the world is
         /// being solved, or the animator is in use; nothing was done), _POISONED. One thread per world and per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_join(SinewWorld world, SinewAnimator animator, uint* out_row);
+        internal static extern SinewResult sinew_world_join(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
 
         /// <summary>Lets an animator go; its pose and goals stay. An animator that is destroyed leaves by itself.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY (the world is being solved, or the animator is in use; nothing
         /// was done), _POISONED (the world; a poisoned animator may leave). One thread per world and per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_leave(SinewWorld world, SinewAnimator animator);
+        internal static extern SinewResult sinew_world_leave(SinewWorldHandle world, SinewAnimatorHandle animator);
 
         /// <summary>Gives the number of animators in a world. One that was destroyed counts until the next solve finds it gone.</summary>
         /// <param name="out_count">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_count(SinewWorld world, uint* out_count);
+        internal static extern SinewResult sinew_world_get_count(SinewWorldHandle world, uint* out_count);
 
         /// <summary>Gives the number of rows that arrays must have: one more than the highest row ever in use at once.</summary>
         /// <param name="out_count">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_row_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_row_count(SinewWorld world, uint* out_count);
+        internal static extern SinewResult sinew_world_get_row_count(SinewWorldHandle world, uint* out_count);
 
         /// <summary>Gives the row of an animator.</summary>
         /// <param name="out_row">written on success; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_row", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_row(SinewWorld world, SinewAnimator animator, uint* out_row);
+        internal static extern SinewResult sinew_world_get_row(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
 
         /// <summary>Gives the animator in a row.</summary>
         /// <param name="row">0 … row count − 1.</param>
         /// <param name="out_animator">written on success: the null handle when the row is free; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_animator(SinewWorld world, uint row, SinewAnimator* out_animator);
+        internal static extern SinewResult sinew_world_get_animator(SinewWorldHandle world, uint row, SinewAnimatorHandle* out_animator);
 
         /// <summary>Sets how much of an animator's solve the world does. Stays until changed or until it leaves.</summary>
         /// <param name="level">a SinewLod.</param>
@@ -881,14 +881,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (amount), _NOT_MEMBER, _BUSY, _POISONED. One thread
         /// per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_level(SinewWorld world, SinewAnimator animator, SinewLod level, float amount);
+        internal static extern SinewResult sinew_world_set_level(SinewWorldHandle world, SinewAnimatorHandle animator, SinewLod level, float amount);
 
         /// <summary>Gives what sinew_world_set_level has set.</summary>
         /// <param name="out_level">written on success: a SinewLod; not NULL.</param>
         /// <param name="out_amount">written on success: its amount, 0 where it does not matter; may be NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_level(SinewWorld world, SinewAnimator animator, int* out_level, float* out_amount);
+        internal static extern SinewResult sinew_world_get_level(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_level, float* out_amount);
 
         /// <summary>Sets for how long a solve may begin new work. Whoever is not solved then gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among
         /// the first in the next call: the order goes by who has waited longest. Eight animators at least are begun in every call. The call lasts as long
@@ -899,7 +899,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_AVAILABLE (no clock given on WebAssembly, which has none of its own), _BUSY, _POISONED. One thread
         /// per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_budget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_budget(SinewWorld world, float seconds, IntPtr clock, void* user);
+        internal static extern SinewResult sinew_world_set_budget(SinewWorldHandle world, float seconds, IntPtr clock, void* user);
 
         /// <summary>Runs a part of a job on the calling thread: what the host's tasks call.</summary>
         /// <param name="job">as given to the enqueue callback.</param>
@@ -918,7 +918,7 @@ namespace Sinew.Interop
         /// <param name="user">handed to both as it is; it must stay good until others are set or the world is destroyed.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER (one of the two only), _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_jobs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_jobs(SinewWorld world, IntPtr enqueue, IntPtr wait, void* user);
+        internal static extern SinewResult sinew_world_set_jobs(SinewWorldHandle world, IntPtr enqueue, IntPtr wait, void* user);
 
         /// <summary>Starts threads of the world's own that solve its animators, in place of the calling thread or the host's jobs. Results are the same
         /// bits with any number of threads. At set-up: it starts and ends threads. They end with the world.</summary>
@@ -926,7 +926,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ARGUMENT (count), _NOT_AVAILABLE (the library was built without the feature
         /// <c>rayon</c>, or the platform has no threads), _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_threads(SinewWorld world, uint count);
+        internal static extern SinewResult sinew_world_set_threads(SinewWorldHandle world, uint count);
 
         /// <summary>Fills a frame with its size; every pointer NULL, the animators' own pose buffers.</summary>
         /// <param name="out_frame">written on success; not NULL.</param>
@@ -944,7 +944,7 @@ namespace Sinew.Interop
         /// _INVALID_ARGUMENT (strides, alignment), _NOT_AVAILABLE
         /// (SINEW_POSE_LAYOUT_SOA without arrays), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_solve(SinewWorld world, SinewWorldFrame* frame, SinewWorldReport* out_report);
+        internal static extern SinewResult sinew_world_solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* out_report);
 
         /// <summary>Fills a match target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
         /// <param name="out_target">written on success; not NULL.</param>
@@ -963,7 +963,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (target.part), _NOT_FINITE and
         /// _INVALID_ROTATION (target, or the pose buffer), _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_match_target", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_target(SinewAnimator animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
+        internal static extern SinewResult sinew_animator_match_target(SinewAnimatorHandle animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
 
         /// <summary>Gives where a part of the body is, computed from the pose buffer and the root transform: what a target with these numbers
         /// would leave alone.</summary>
@@ -973,7 +973,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
         /// _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_target_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimator animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
+        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimatorHandle animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
 
         /// <summary>Sets every goal, hint and the look-at to where the pose buffer has them, so that weights raised afterwards change nothing.
         /// Weights stay; body position and rotation and replaced bone rotations are taken back. Hints lie half a limb's length beyond
@@ -981,14 +981,14 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimatorHandle animator);
 
         /// <summary>Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0, body position and rotation and replaced
         /// bone rotations are taken back, so the next solve leaves the pose buffer bit for bit. Goals and constraints stay as they are.</summary>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
         /// _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimator animator);
+        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimatorHandle animator);
 
         /// <summary>Fills settings with their size and defaults: everything off.</summary>
         /// <param name="out_settings">written on success; not NULL.</param>
@@ -1003,26 +1003,26 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_settings(SinewAnimator animator, SinewHumanoidSettings* settings);
+        internal static extern SinewResult sinew_animator_set_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* settings);
 
         /// <summary>Gives the settings as they are, weights and times limited to their ranges.</summary>
         /// <param name="out_settings">written on success, struct_size included; not NULL.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_settings(SinewAnimator animator, SinewHumanoidSettings* out_settings);
+        internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
         /// <summary>Lets time pass for switches: once a frame, before sinew_animator_solve. Nothing happens while no goal has a switch time.</summary>
         /// <param name="dt_s">seconds since the last call; 0 and less count as none.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_advance(SinewAnimator animator, float dt_s);
+        internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
 
         /// <summary>Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch time. A
         /// changed weight needs no such call. Nothing happens while the goal has no switch time.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_inertialize(SinewAnimator animator, SinewIkGoal goal);
+        internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
 
         /// <summary>Tells whether a switch of a goal is under way: the hand or foot is then not yet where sinew_animator_get_ik_outcome says.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
@@ -1030,7 +1030,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
         /// _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimator animator, SinewIkGoal goal, uint* out_is_inertializing);
+        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
 
         /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
         /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>
@@ -1047,7 +1047,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose
         /// buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimator animator, SinewHumanBone bone, float* out_violation_rad);
+        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimatorHandle animator, SinewHumanBone bone, float* out_violation_rad);
 
         /// <summary>Fills a job with its size and the defaults.</summary>
         /// <param name="out_job">written on success; not NULL.</param>
@@ -1092,7 +1092,7 @@ namespace Sinew.Interop
         /// <param name="which">a SinewPoseArrays.</param>
         /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_arrays(SinewWorld world, SinewPoseArrays which);
+        internal static extern SinewResult sinew_world_set_arrays(SinewWorldHandle world, SinewPoseArrays which);
 
         /// <summary>Gives where an animator's pose lies in the world's arrays. The addresses stay the same as long as one of the eight animators that share them belongs to
         /// the world, and no other arrays are set; the place stays as long as the animator belongs to it. When it joins, its pose is the rest pose. The memory
@@ -1101,6 +1101,6 @@ namespace Sinew.Interop
         /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _NOT_AVAILABLE (no arrays were set, or the rest pose of
         /// the animator's skeleton has a scale, for which there are none), _BUSY, _POISONED. One thread per world.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_arrays(SinewWorld world, SinewAnimator animator, SinewWorldArrays* out_arrays);
+        internal static extern SinewResult sinew_world_get_arrays(SinewWorldHandle world, SinewAnimatorHandle animator, SinewWorldArrays* out_arrays);
     }
 }

@@ -6,18 +6,18 @@
 using System;
 using System.Runtime.InteropServices;
 
-namespace Sinew.Interop
+namespace Sinew
 {
     /// <summary>A rig: joints with names, parents and rest transforms. Immutable; kept alive by the avatars and animators made from it,
     /// so it may be destroyed right after those are made. Any thread, any number at once.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewSkeleton : IEquatable<SinewSkeleton>
+    public readonly struct SinewSkeletonHandle : IEquatable<SinewSkeletonHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewSkeleton(ulong bits)
+        public SinewSkeletonHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -29,7 +29,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewSkeleton other)
+        public bool Equals(SinewSkeletonHandle other)
         {
             return bits == other.bits;
         }
@@ -37,7 +37,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewSkeleton && Equals((SinewSkeleton)other);
+            return other is SinewSkeletonHandle && Equals((SinewSkeletonHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -47,13 +47,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewSkeleton a, SinewSkeleton b)
+        public static bool operator ==(SinewSkeletonHandle a, SinewSkeletonHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewSkeleton a, SinewSkeleton b)
+        public static bool operator !=(SinewSkeletonHandle a, SinewSkeletonHandle b)
         {
             return a.bits != b.bits;
         }
@@ -61,13 +61,13 @@ namespace Sinew.Interop
 
     /// <summary>Which joint of a skeleton is which human bone, and what was measured on its T-pose. Immutable, shared like a skeleton.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewAvatar : IEquatable<SinewAvatar>
+    public readonly struct SinewAvatarHandle : IEquatable<SinewAvatarHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewAvatar(ulong bits)
+        public SinewAvatarHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -79,7 +79,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewAvatar other)
+        public bool Equals(SinewAvatarHandle other)
         {
             return bits == other.bits;
         }
@@ -87,7 +87,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewAvatar && Equals((SinewAvatar)other);
+            return other is SinewAvatarHandle && Equals((SinewAvatarHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -97,13 +97,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewAvatar a, SinewAvatar b)
+        public static bool operator ==(SinewAvatarHandle a, SinewAvatarHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewAvatar a, SinewAvatar b)
+        public static bool operator !=(SinewAvatarHandle a, SinewAvatarHandle b)
         {
             return a.bits != b.bits;
         }
@@ -112,13 +112,13 @@ namespace Sinew.Interop
     /// <summary>One character: a pose, its goals, and what the last solve left. One thread at a time; different animators may be used
     /// from different threads at once.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewAnimator : IEquatable<SinewAnimator>
+    public readonly struct SinewAnimatorHandle : IEquatable<SinewAnimatorHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewAnimator(ulong bits)
+        public SinewAnimatorHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -130,7 +130,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewAnimator other)
+        public bool Equals(SinewAnimatorHandle other)
         {
             return bits == other.bits;
         }
@@ -138,7 +138,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewAnimator && Equals((SinewAnimator)other);
+            return other is SinewAnimatorHandle && Equals((SinewAnimatorHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -148,13 +148,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewAnimator a, SinewAnimator b)
+        public static bool operator ==(SinewAnimatorHandle a, SinewAnimatorHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewAnimator a, SinewAnimator b)
+        public static bool operator !=(SinewAnimatorHandle a, SinewAnimatorHandle b)
         {
             return a.bits != b.bits;
         }
@@ -213,13 +213,13 @@ namespace Sinew.Interop
 
     /// <summary>Animators that are solved in one call. One thread at a time; an animator belongs to at most one.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewWorld : IEquatable<SinewWorld>
+    public readonly struct SinewWorldHandle : IEquatable<SinewWorldHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewWorld(ulong bits)
+        public SinewWorldHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -231,7 +231,7 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewWorld other)
+        public bool Equals(SinewWorldHandle other)
         {
             return bits == other.bits;
         }
@@ -239,7 +239,7 @@ namespace Sinew.Interop
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewWorld && Equals((SinewWorld)other);
+            return other is SinewWorldHandle && Equals((SinewWorldHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -249,13 +249,13 @@ namespace Sinew.Interop
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewWorld a, SinewWorld b)
+        public static bool operator ==(SinewWorldHandle a, SinewWorldHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewWorld a, SinewWorld b)
+        public static bool operator !=(SinewWorldHandle a, SinewWorldHandle b)
         {
             return a.bits != b.bits;
         }
@@ -422,7 +422,7 @@ namespace Sinew.Interop
         public uint human_joint_count;
 
         /// <summary>The rig.</summary>
-        public SinewSkeleton skeleton;
+        public SinewSkeletonHandle skeleton;
 
         /// <summary>For each SinewHumanBone its joint index, or -1. Fifteen bones are required. Copied.</summary>
         public int* human_joints;
@@ -480,10 +480,10 @@ namespace Sinew.Interop
         public uint flags;
 
         /// <summary>The rig.</summary>
-        public SinewSkeleton skeleton;
+        public SinewSkeletonHandle skeleton;
 
         /// <summary>The avatar made for this skeleton; the null handle (default) for a rig that is no humanoid.</summary>
-        public SinewAvatar avatar;
+        public SinewAvatarHandle avatar;
     }
 
     /// <summary>One IK goal, as part of a whole input.</summary>
@@ -890,7 +890,7 @@ namespace Sinew.Interop
     /// are alike. Y locked: swing without twist. X or Z locked: a universal joint, first the bend, then the twist. Two locked: a hinge.
     /// Three: the joint stays at rest. Where both X and Z are free to swing, their ranges are widened to hold 0, the rest direction.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct SinewJointLimits
+    public struct SinewJointLimitsDef
     {
         /// <summary>Size of this struct in bytes, set by sinew_joint_limits_default.</summary>
         public uint struct_size;

@@ -2,6 +2,7 @@
 
 mod abi;
 mod csharp;
+mod forwards;
 mod header;
 pub mod metas;
 mod xml_doc;
@@ -19,6 +20,7 @@ pub fn run(check: bool) -> Result<()> {
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let package = root.join("unity-package");
+    files.push((package.join("Runtime/Components/SinewAnimator.Forward.g.cs"), forwards::generate()?));
     let generated: Vec<String> = files.iter().filter_map(|(p, _)| below(p, &package)).collect();
     let metas = metas::generate(&package, &generated)?;
     files.extend(metas.wanted.into_iter().map(|(path, text)| (package.join(path), text)));

@@ -1,0 +1,111 @@
+//! Track mode: stateful, from the last answer, with bounded work per frame.
+//!
+//! Each frame starts at the last answer and takes a few iterations towards the goals, with the posture pulling towards the incoming pose
+//! (never towards the last answer, which would drift). The posture's weight follows what is left of the tasks (see `descent`), so it costs
+//! tasks that can be met next to nothing.
+//!
+//! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a step of `h` seconds the share
+//! `1 − exp(−feedback h)` of the way, exactly, so it is stable at any frame rate and does not depend on it. No joint turns faster than the
+//! speed cap: the whole step is shortened until none does.
+//!
+//! Source: R. Smits, T. De Laet, K. Claes, H. Bruyninckx, J. De Schutter, "iTaSC: a tool for multi-sensor integration in robot
+//! manipulation", IEEE MFI (2008), for velocity control with feedback.
+
+use super::descent::DescentRule;
+use super::solver::{Body, BodyError, BodyOutcome};
+use crate::math::{float, rotation_vector, slerp_short};
+use crate::outcome::Status;
+use crate::skeleton::Pose;
+
+/// Slot: the last answer of track mode.
+const LAST: usize = 1;
+/// Weight of the posture per objective that the last frame left.
+const LASTING_PULL: f32 = 0.03;
+
+impl Body {
+    /// Forgets the last answer: the next [`Self::track`] starts at the incoming pose.
+    pub fn reset(&mut self) {
+        self.has_last = false;
+    }
+
+    /// Follows the goals for a frame of `dt` seconds: from the last answer, or the incoming pose where there is none. `pose` is updated
+    /// before and after.
+    pub fn track(&mut self, pose: &mut Pose, dt: f32) -> Result<BodyOutcome, BodyError> {
+        self.check_pose(pose)?;
+        if !(0.0..=1e3).contains(&dt) {
+            return Err(BodyError::OutOfRange { name: "dt", value: dt });
+        }
+        self.begin(pose);
+        if self.is_idle() {
+            self.reset();
+            self.outcome = BodyOutcome::INACTIVE;
+            return Ok(self.outcome);
+        }
+        let settings = self.settings;
+        if self.has_last {
+            self.solve.state.at.copy_from(&self.slots[LAST]);
+        } else if settings.track_converge_first {
+            self.converge();
+        }
+        let steps = settings.track_steps.max(1);
+        let h = dt / steps as f32;
+        let share = if settings.feedback > 0.0 { 1.0 - float::exp(-settings.feedback * h) } else { 1.0 };
+        let mut iterations = 0;
+        for _ in 0..steps {
+            self.solve.state.project(&self.solve.models);
+            self.slots[LAST].copy_from(&self.solve.state.at);
+            self.solve.residual.begin(&self.solve.plan, &self.demands, &settings, &self.solve.incoming);
+            if share < 1.0 {
+                self.solve.state.forward();
+                self.solve.residual.hold_back(&self.solve.plan, &self.demands, &self.solve.state, 1.0 - share);
+            }
+            iterations += self.approach();
+            if settings.max_speed > 0.0 {
+                self.cap_speed(settings.max_speed * h);
+            }
+        }
+        self.slots[LAST].copy_from(&self.solve.state.at);
+        self.has_last = true;
+        self.rest = self.solve.residual.value.iter().map(|v| v * v).sum();
+        let met = self.solve.residual.is_met(1.0);
+        self.finish(if met { Status::Reached } else { Status::OutOfIterations }, iterations, 1);
+        self.write(pose);
+        Ok(self.outcome)
+    }
+
+    /// A few iterations from the last answer. Where the last frame ended short of its goals the posture keeps its weight, so
+    /// that the pose does not swing about at the edge of reach; where it met them the posture only decides what they leave open.
+    fn approach(&mut self) -> u32 {
+        let settings = self.settings;
+        let least = settings.posture * settings.posture_end;
+        let keep =
+            if self.has_last { (LASTING_PULL * self.rest).clamp(least, settings.posture.max(least)) } else { least };
+        let rule = DescentRule {
+            max_iterations: settings.track_iterations,
+            posture: settings.posture,
+            posture_end: keep,
+            posture_ease: settings.posture_ease,
+            root_posture: settings.root_posture,
+            damping: settings.damping,
+            stop_at: 0.0,
+            stall: 2.0,
+        };
+        self.descend(&rule).iterations + self.restore_first_level(1)
+    }
+
+    /// Shortens the way from the last answer so that no joint turns more than `most` radians.
+    fn cap_speed(&mut self, most: f32) {
+        let (last, at) = (&self.slots[LAST], &mut self.solve.state.at);
+        let turns = at.turns.iter().zip(&last.turns);
+        let largest = turns.map(|(a, b)| rotation_vector(*a * b.conjugate()).length()).fold(0.0_f32, f32::max);
+        if largest > most {
+            let share = most / largest;
+            for (turn, before) in at.turns.iter_mut().zip(&last.turns) {
+                *turn = slerp_short(*before, *turn, share);
+            }
+            at.root = last.root.lerp(at.root, share);
+            self.solve.state.forward();
+            self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Solving a body allocates nothing, in either mode; nor does moving the goals of its tasks.
+
+use sinew::body::{Body, Demand};
+use sinew::math::Vec3;
+use sinew::skeleton::{Pose, SkeletonBuilder};
+use sinew::tasks::{Axes, CenterOfMass, Position};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is handed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn no_solve_allocates() {
+    let mut builder = SkeletonBuilder::new();
+    let mut joint = builder.joint_at("0", None, Vec3::Y);
+    let root = joint;
+    for i in 1..12 {
+        joint = builder.joint_at(&i.to_string(), Some(joint), Vec3::new(0.1, 0.02 * i as f32, 0.0));
+    }
+    let side = builder.joint_at("side", Some(root), Vec3::X);
+    let skeleton = Arc::new(builder.build().expect("a skeleton"));
+    let mut body = Body::new(skeleton.clone(), root).expect("a body");
+    (0..=side).for_each(|j| body.set_mass(j, 1.0, Vec3::ZERO).expect("a mass"));
+    let hold = body.add_task(Demand::new(Position::new(side, Vec3::new(1.0, 1.0, 0.0)))).expect("a task");
+    let reach = body.add_task(Demand::new(Position::new(joint, Vec3::ONE))).expect("a task");
+    let center = CenterOfMass { goal: Vec3::ZERO, axes: Axes { on: [true, false, true], ..Axes::ALL } };
+    body.add_task(Demand { level: 1, ..Demand::new(center) }).expect("a task");
+    let start = {
+        let mut pose = Pose::rest(&skeleton);
+        pose.update(&skeleton);
+        pose
+    };
+    let mut pose = start.clone();
+    for round in 0..3 {
+        let before = COUNT.get();
+        let mut iterations = 0;
+        for i in 0..20 {
+            // Near, far and out of reach: all ways through the solver.
+            let goal = Vec3::new(0.2 * i as f32, 1.5, 0.1);
+            body.set_task(reach, Demand::new(Position::new(joint, goal))).expect("a task");
+            pose.clone_from(&start);
+            pose.update(&skeleton);
+            let counted = COUNT.get();
+            iterations += body.solve(&mut pose).expect("a pose").iterations;
+            iterations += body.track(&mut pose, 0.02).expect("a pose").iterations;
+            body.task_outcome(hold).expect("a task");
+            assert_eq!(COUNT.get(), counted, "round {round}, goal {i}");
+        }
+        assert!(iterations > 40 && COUNT.get() >= before);
+    }
+}

@@ -1,0 +1,98 @@
+// Test-only stand-in for transform jobs and profiler markers: a job runs at once, its transforms in reverse order, so that
+// nothing can depend on the order.
+using System;
+
+namespace Unity.Collections.LowLevel.Unsafe
+{
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class NativeDisableUnsafePtrRestrictionAttribute : Attribute { }
+}
+
+namespace Unity.Profiling
+{
+    public struct ProfilerMarker
+    {
+        public ProfilerMarker(string name) { }
+        public AutoScope Auto() { return default(AutoScope); }
+
+        public struct AutoScope : IDisposable
+        {
+            public void Dispose() { }
+        }
+    }
+}
+
+namespace Unity.Jobs
+{
+    public struct JobHandle
+    {
+        public void Complete() { }
+    }
+}
+
+namespace UnityEngine.Jobs
+{
+    public interface IJobParallelForTransform
+    {
+        void Execute(int index, TransformAccess transform);
+    }
+
+    public struct TransformAccess
+    {
+        internal Transform Of;
+
+        public bool isValid { get { return Of != null; } }
+        public Vector3 localPosition { get { return Of.localPosition; } set { Of.localPosition = value; } }
+        public Quaternion localRotation { get { return Of.localRotation; } set { Of.localRotation = value; } }
+        public Vector3 localScale { get { return Of.localScale; } set { Of.localScale = value; } }
+    }
+
+    public struct TransformAccessArray : IDisposable
+    {
+        /// Arrays created and not disposed.
+        public static int Live;
+
+        internal Transform[] Items;
+
+        public TransformAccessArray(Transform[] transforms, int desiredJobCount = -1)
+        {
+            Items = (Transform[])transforms.Clone();
+            Live++;
+        }
+
+        public bool isCreated { get { return Items != null; } }
+        public int length { get { return Items.Length; } }
+
+        public void Dispose()
+        {
+            Items = null;
+            Live--;
+        }
+    }
+
+    public static class IJobParallelForTransformExtensions
+    {
+        /// Jobs run since the program started.
+        public static int Runs;
+
+        public static Unity.Jobs.JobHandle Schedule<T>(
+            this T jobData, TransformAccessArray transforms, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+            where T : struct, IJobParallelForTransform
+        {
+            Runs++;
+            long calls = Calls.Engine;
+            for (int i = transforms.Items.Length - 1; i >= 0; i--) jobData.Execute(i, new TransformAccess { Of = transforms.Items[i] });
+            Calls.Engine = calls + 2; // schedule and complete; what a job does is not on the main thread
+            return default(Unity.Jobs.JobHandle);
+        }
+    }
+}
+
+namespace UnityEngine
+{
+    /// Counts what crosses from a script to the engine on the main thread.
+    public static class Calls
+    {
+        public static long Engine;
+    }
+}

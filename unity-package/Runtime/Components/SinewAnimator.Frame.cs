@@ -1,0 +1,230 @@
+using System;
+using Sinew;
+using Sinew.Interop;
+using UnityEngine;
+
+// One pass: read, send OnAnimatorIK, solve, write. SinewRunner takes all characters through these steps together.
+public sealed unsafe partial class SinewAnimator
+{
+    private bool isSending;
+    private bool isRootSent;
+    private bool mustSend;
+    private NativeAnimator solving;
+    private float lastFixedTime = -1f;
+    private SinewResult lastResult;
+
+    /// <summary>
+    /// Runs a pass now: reads the Transforms, sends OnAnimatorIK, solves, and writes the Transforms. For
+    /// <see cref="SolveTime.Manual"/>, for servers, and after an Animator was evaluated by hand. Not in Unity's Animator.
+    /// </summary>
+    public void Solve()
+    {
+        SinewRunner.SolveAlone(this);
+    }
+
+    // Where the runner keeps this character.
+    internal SinewRunner.Group Group;
+    internal int Row;
+    internal bool IsOn;
+    internal bool IsDue;
+
+    internal NativeAnimator Native
+    {
+        get { return native; }
+    }
+
+    internal JointMirror Mirror
+    {
+        get { return mirror; }
+    }
+
+    internal bool HasHumanInput
+    {
+        get { return bones != null; }
+    }
+
+    // Which group solves it; null: none.
+    internal SinewRunner.Group WantedGroup()
+    {
+        if (solveTime == SolveTime.Manual) return null;
+        if (solveTime == SolveTime.LateUpdate) return SinewRunner.Late;
+        return IsSteppedWithPhysics() ? SinewRunner.Fixed : SinewRunner.Normal;
+    }
+
+    private bool IsSteppedWithPhysics()
+    {
+        return unityAnimator != null && (int)unityAnimator.updateMode == 1 && unityAnimator.isActiveAndEnabled;
+    }
+
+    // An Animator or avatar that came later, or was exchanged.
+    internal void NoticeChanges()
+    {
+        FindAnimator();
+        Avatar avatar = unityAnimator != null ? unityAnimator.avatar : null;
+        if (ReferenceEquals(avatar, builtAvatar) || (avatar == null && builtAvatar == null)) return;
+        builtAvatar = avatar;
+        if (humanBones == null || humanBones.Length == 0) Rebuild();
+    }
+
+    internal bool CanJoin()
+    {
+        return TryBuild() && (bones != null || HasConstraints);
+    }
+
+    /// <summary>Whether a pass is due; the first step.</summary>
+    internal bool Begin()
+    {
+        solving = null;
+        if (!TryBuild()) return false;
+        if (bones == null && !HasConstraints) return false;
+        if (solveTime == SolveTime.LateUpdate && IsSteppedWithPhysics())
+        {
+            // Between physics steps the pose is held, as Unity holds it.
+            if (Time.fixedTime == lastFixedTime) return false;
+            lastFixedTime = Time.fixedTime;
+        }
+        if (IsCulled())
+        {
+            mirror.ForgetFinal();
+            return false;
+        }
+        isRootSent = false;
+        solving = native;
+        return true;
+    }
+
+    /// <summary>Reads the pose, on the main thread.</summary>
+    internal void Read()
+    {
+        mirror.Read();
+    }
+
+    /// <summary>The pose was read: settles who sends the callback. False when the rig is gone.</summary>
+    internal bool HasRead()
+    {
+        if (!mirror.IsWhole())
+        {
+            Rebuild();
+            solving = native;
+            if (native == null || !mirror.Read()) return false;
+        }
+        isResultShown = false;
+        if (isPassOver) RestartPass();
+        if (bones != null && (isMatching || isCompleting))
+        {
+            native.Root = WorldFromModel();
+            StepMatch();
+        }
+        mustSend = bones != null && !isSentByUnity && callbacks.HasReceivers(this);
+        isSentByUnity = false;
+        return true;
+    }
+
+    /// <summary>The first half of sending: Transforms as Unity's own callback finds them.</summary>
+    internal void ShowForCallback()
+    {
+        if (mustSend) mirror.ShowFinal();
+    }
+
+    /// <summary>Sends OnAnimatorIK when it is this component's turn.</summary>
+    internal void SendCallback()
+    {
+        if (!mustSend || !IsStillSolving) return;
+        RestartPass();
+        isSending = true;
+        try
+        {
+            for (int i = 0; i < callbackLayers.Length && IsStillSolving; i++) callbacks.Send(this, callbackLayers[i]);
+        }
+        finally
+        {
+            isSending = false;
+        }
+    }
+
+    /// <summary>Whether no script disabled, destroyed or rebuilt the component since <see cref="Begin"/>.</summary>
+    internal bool IsStillSolving
+    {
+        get { return solving != null && ReferenceEquals(native, solving) && isRunning; }
+    }
+
+    /// <summary>The callback is over: takes bones that scripts turned, then everything the solve needs. False: no solve.</summary>
+    internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input)
+    {
+        if (mustSend && !mirror.ReadTurned()) return false;
+        if (mustSend && HasConstraints) mirror.ShowPose();
+        *root = WorldFromModel();
+        try
+        {
+            if (bones != null)
+            {
+                SendSettings();
+                AdvanceSwitches();
+                FillInput(root, input);
+            }
+            ApplyConstraints();
+        }
+        catch (SinewException e)
+        {
+            Say(e);
+            return false;
+        }
+        return true;
+    }
+
+    /// <summary>The last step, after the result was written.</summary>
+    internal void Finish(SinewResult result)
+    {
+        if (result == SinewResult.Ok)
+        {
+            lastProblem = null;
+            isResultShown = true;
+        }
+        else if (result != lastResult)
+        {
+            // The sentence is asked for once; while the same problem lasts nothing is thrown.
+            try
+            {
+                native.Root = WorldFromModel();
+                native.Solve();
+            }
+            catch (SinewException e)
+            {
+                Say(e);
+            }
+        }
+        lastResult = result;
+        EndPass();
+    }
+
+    /// <summary>A pass that ended before its solve.</summary>
+    internal void Abandon()
+    {
+        if (mirror != null) mirror.ForgetFinal();
+        EndPass();
+    }
+
+    private void Say(SinewException e)
+    {
+        if (e.Result == SinewResult.ErrorPanic || e.Result == SinewResult.ErrorPoisoned)
+        {
+            // The native object can only be destroyed; enabling again makes a new one.
+            Release();
+            isBroken = true;
+        }
+        // The same problem every frame is said once.
+        if (e.Message == lastProblem) return;
+        lastProblem = e.Message;
+        Debug.LogError("SinewAnimator on '" + name + "': " + e.Message + ". The pose stays as animated.", this);
+    }
+
+    // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character nobody sees.
+    private bool IsCulled()
+    {
+        if (isSentByUnity || unityAnimator == null || renderers.Length == 0) return false;
+        if (unityAnimator.cullingMode == AnimatorCullingMode.AlwaysAnimate) return false;
+        for (int i = 0; i < renderers.Length; i++)
+            if (renderers[i] != null && renderers[i].isVisible) return false;
+        return true;
+    }
+}

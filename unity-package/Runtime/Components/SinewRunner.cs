@@ -1,0 +1,382 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.InteropServices;
+using Sinew.Interop;
+using Unity.Profiling;
+using UnityEngine;
+using UnityEngine.LowLevel;
+using UnityEngine.PlayerLoop;
+
+namespace Sinew
+{
+    /// <summary>
+    /// Solves all characters together, at the right place of the player loop: after animation, Timeline and deferred
+    /// evaluation and before any LateUpdate; those in step with physics after the animation of each fixed step.
+    /// </summary>
+    internal static unsafe class SinewRunner
+    {
+        /// <summary>Characters that are solved at the same moment, in one native call.</summary>
+        internal sealed class Group
+        {
+            internal readonly List<SinewAnimator> Members = new List<SinewAnimator>();
+            internal readonly List<SinewAnimator> Batch = new List<SinewAnimator>();
+            internal readonly TransformJobs Jobs = new TransformJobs();
+            internal NativeWorld World;
+            internal SinewTransform* Roots;
+            internal SinewHumanoidInput* Inputs;
+            internal int* Results;
+            internal int Rows;
+
+            internal void Join(SinewAnimator animator)
+            {
+                if (World == null)
+                {
+                    World = new NativeWorld();
+                    World.SetThreads(SinewRuntime.WorkerThreads);
+                }
+                animator.Row = World.Join(animator.Native);
+                animator.Group = this;
+                animator.IsOn = true;
+                Members.Add(animator);
+                if (animator.Row >= Rows) Grow(Math.Max(16, 2 * (animator.Row + 1)));
+            }
+
+            internal void Leave(SinewAnimator animator)
+            {
+                World.Leave(animator.Native);
+                animator.Group = null;
+                Members.Remove(animator);
+                Batch.Remove(animator);
+                Jobs.Invalidate();
+                if (Members.Count == 0) Dispose();
+            }
+
+            private void Dispose()
+            {
+                Jobs.Dispose();
+                World.Dispose();
+                World = null;
+                Grow(0);
+            }
+
+            private void Grow(int rows)
+            {
+                Roots = (SinewTransform*)Sized((IntPtr)Roots, rows * sizeof(SinewTransform));
+                Inputs = (SinewHumanoidInput*)Sized((IntPtr)Inputs, rows * sizeof(SinewHumanoidInput));
+                Results = (int*)Sized((IntPtr)Results, rows * sizeof(int));
+                Rows = rows;
+            }
+
+            private static IntPtr Sized(IntPtr old, int bytes)
+            {
+                if (old != IntPtr.Zero) Marshal.FreeHGlobal(old);
+                if (bytes == 0) return IntPtr.Zero;
+                IntPtr made = Marshal.AllocHGlobal(bytes);
+                for (int i = 0; i < bytes; i += 4) *(int*)(made + i) = 0;
+                return made;
+            }
+        }
+
+        /// <summary>Before animation and after it: the systems in the player loop.</summary>
+        private struct SinewBeforeAnimation
+        {
+        }
+
+        private struct SinewAfterAnimation
+        {
+        }
+
+        internal static readonly Group Normal = new Group();
+        internal static readonly Group Fixed = new Group();
+        internal static readonly Group Late = new Group();
+
+        private static readonly List<SinewAnimator> running = new List<SinewAnimator>();
+        private static readonly List<SinewAnimator> changed = new List<SinewAnimator>();
+        private static readonly ProfilerMarker gatherMarker = new ProfilerMarker("Sinew.Gather");
+        private static readonly ProfilerMarker callbackMarker = new ProfilerMarker("Sinew.OnAnimatorIK");
+        private static readonly ProfilerMarker prepareMarker = new ProfilerMarker("Sinew.Prepare");
+        private static readonly ProfilerMarker solveMarker = new ProfilerMarker("Sinew.Solve");
+        private static readonly ProfilerMarker scatterMarker = new ProfilerMarker("Sinew.Scatter");
+        private static SinewWorldFrame emptyFrame;
+        private static bool isInstalled;
+        private static int normalFrame = -1;
+        private static int lateFrame = -1;
+
+        /// <summary>Whether Unity's Animators are being evaluated: calls then come from their callbacks.</summary>
+        internal static bool IsAnimating { get; private set; }
+
+        /// <summary>Counts evaluations of Unity's Animators.</summary>
+        internal static int Evaluation { get; private set; }
+
+        internal static void Add(SinewAnimator animator)
+        {
+            if (running.Contains(animator)) return;
+            running.Add(animator);
+            if (!isInstalled) Install();
+        }
+
+        internal static void Remove(SinewAnimator animator)
+        {
+            running.Remove(animator);
+            Leave(animator);
+        }
+
+        internal static void Leave(SinewAnimator animator)
+        {
+            if (animator.Group != null) animator.Group.Leave(animator);
+        }
+
+        /// <summary>An evaluation by hand begins; its callbacks are a pass of their own.</summary>
+        internal static void CountEvaluation()
+        {
+            Evaluation++;
+        }
+
+        /// <summary>
+        /// The first LateUpdate of a frame solves those that asked for LateUpdate; and all others when somebody has put another
+        /// player loop in place, which is then mended.
+        /// </summary>
+        internal static void OnLateUpdate(bool isLate)
+        {
+            int frame = Time.frameCount;
+            if (normalFrame != frame)
+            {
+                Install();
+                AfterAnimation();
+            }
+            if (!isLate || lateFrame == frame) return;
+            lateFrame = frame;
+            Run(Late);
+        }
+
+        /// <summary>A pass of one character, now.</summary>
+        internal static void SolveAlone(SinewAnimator animator)
+        {
+            animator.NoticeChanges();
+            if (!animator.Begin()) return;
+            animator.Read();
+            if (!animator.HasRead())
+            {
+                animator.Abandon();
+                return;
+            }
+            animator.ShowForCallback();
+            animator.SendCallback();
+            SinewTransform root;
+            SinewHumanoidInput input;
+            if (!animator.IsStillSolving || !animator.Prepare(&root, &input))
+            {
+                animator.Abandon();
+                return;
+            }
+            SinewResult result;
+            try
+            {
+                NativeAnimator native = animator.Native;
+                native.Root = root;
+                if (animator.HasHumanInput) native.Input = input;
+                native.Solve();
+                result = SinewResult.Ok;
+            }
+            catch (SinewException e)
+            {
+                result = e.Result;
+            }
+            if (result == SinewResult.Ok) animator.Mirror.Write();
+            animator.Finish(result);
+        }
+
+        [RuntimeInitializeOnLoadMethod(RuntimeInitializeLoadType.SubsystemRegistration)]
+        private static void ResetStatics()
+        {
+            isInstalled = false;
+            IsAnimating = false;
+            normalFrame = lateFrame = -1;
+        }
+
+        private static void BeforeAnimation()
+        {
+            IsAnimating = true;
+            Evaluation++;
+        }
+
+        private static void AfterAnimation()
+        {
+            IsAnimating = false;
+            normalFrame = Time.frameCount;
+            Run(Normal);
+        }
+
+        // Physics messages come between the two fixed steps of animation; they are no part of it.
+        private static void BeforePhysics()
+        {
+            IsAnimating = false;
+        }
+
+        private static void AfterFixedAnimation()
+        {
+            Run(Fixed);
+        }
+
+        // The steps of all characters that belong to a group; those whose group changed go over to it.
+        private static void Run(Group group)
+        {
+            Regroup(group);
+            if (group.Members.Count == 0) return;
+            List<SinewAnimator> batch = group.Batch;
+            batch.Clear();
+            using (gatherMarker.Auto())
+            {
+                for (int i = 0; i < group.Members.Count; i++)
+                    if (group.Members[i].Begin()) batch.Add(group.Members[i]);
+                if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.Gather(group.Members, batch);
+                else
+                    for (int i = 0; i < batch.Count; i++) batch[i].Read();
+                for (int i = batch.Count - 1; i >= 0; i--)
+                {
+                    SinewAnimator animator = batch[i];
+                    bool isReady = animator.HasRead();
+                    if (isReady && animator.Group == null)
+                    {
+                        // Its rig was rebuilt, because a joint is gone.
+                        group.Join(animator);
+                        batch.Add(animator);
+                    }
+                    if (isReady) continue;
+                    animator.Abandon();
+                    batch.Remove(animator);
+                }
+            }
+            using (callbackMarker.Auto())
+            {
+                for (int i = 0; i < batch.Count; i++) batch[i].ShowForCallback();
+                // Scripts may disable or destroy anybody, which takes them out of the batch.
+                for (int i = 0; i < batch.Count;)
+                {
+                    SinewAnimator animator = batch[i];
+                    animator.SendCallback();
+                    if (i < batch.Count && ReferenceEquals(batch[i], animator)) i++;
+                }
+            }
+            if (group.World == null) return;
+            using (prepareMarker.Auto())
+            {
+                for (int i = batch.Count - 1; i >= 0; i--)
+                {
+                    SinewAnimator animator = batch[i];
+                    int row = animator.Row;
+                    if (!animator.IsStillSolving || !animator.Prepare(group.Roots + row, group.Inputs + row))
+                    {
+                        animator.Abandon();
+                        batch.Remove(animator);
+                    }
+                }
+                SetLevels(group);
+            }
+            if (batch.Count == 0) return;
+            using (solveMarker.Auto())
+            {
+                Solve(group);
+            }
+            using (scatterMarker.Auto())
+            {
+                if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.Scatter(group.Members, batch, group.Results);
+                else
+                    for (int i = 0; i < batch.Count; i++)
+                        if (group.Results[batch[i].Row] == 0) batch[i].Mirror.Write();
+                for (int i = batch.Count - 1; i >= 0; i--) batch[i].Finish((SinewResult)group.Results[batch[i].Row]);
+            }
+            batch.Clear();
+        }
+
+        private static void Regroup(Group group)
+        {
+            changed.Clear();
+            for (int i = 0; i < running.Count; i++) changed.Add(running[i]);
+            for (int i = 0; i < changed.Count; i++)
+            {
+                SinewAnimator animator = changed[i];
+                animator.NoticeChanges();
+                Group wanted = animator.WantedGroup();
+                if (!ReferenceEquals(animator.Group, null) && !ReferenceEquals(animator.Group, wanted)) Leave(animator);
+                if (ReferenceEquals(wanted, group) && animator.Group == null && animator.CanJoin()) group.Join(animator);
+            }
+        }
+
+        // Members that have no pass this time are left alone by the native call.
+        private static void SetLevels(Group group)
+        {
+            for (int i = 0; i < group.Members.Count; i++) group.Members[i].IsDue = false;
+            for (int i = 0; i < group.Batch.Count; i++) group.Batch[i].IsDue = true;
+            for (int i = 0; i < group.Members.Count; i++)
+            {
+                SinewAnimator animator = group.Members[i];
+                if (animator.IsDue == animator.IsOn) continue;
+                animator.IsOn = animator.IsDue;
+                group.World.SetLevel(animator.Native, animator.IsOn ? SinewLod.Full : SinewLod.Off);
+            }
+        }
+
+        private static void Solve(Group group)
+        {
+            if (emptyFrame.struct_size == 0) emptyFrame = NativeWorld.DefaultFrame;
+            SinewWorldFrame frame = emptyFrame;
+            frame.row_count = (uint)group.Rows;
+            frame.roots = group.Roots;
+            frame.roots_stride = (uint)sizeof(SinewTransform);
+            frame.inputs = group.Inputs;
+            frame.inputs_stride = (uint)sizeof(SinewHumanoidInput);
+            frame.out_results = group.Results;
+            SinewWorldReport report = default(SinewWorldReport);
+            SinewResult result = NativeWorld.Solve(group.World.Handle, &frame, &report);
+            SinewRuntime.CountSolve(report.solved);
+            if (result == SinewResult.Ok || report.failed > 0) return;
+            // Nothing was solved at all: every row has the reason.
+            for (int i = 0; i < group.Batch.Count; i++) group.Results[group.Batch[i].Row] = (int)result;
+        }
+
+        // Puts the systems where they belong, once; systems that others have added stay.
+        private static void Install()
+        {
+            isInstalled = true;
+            PlayerLoopSystem loop = PlayerLoop.GetCurrentPlayerLoop();
+            Strip(ref loop);
+            Insert(ref loop, typeof(PreLateUpdate), typeof(PreLateUpdate.DirectorUpdateAnimationBegin), 0, typeof(SinewBeforeAnimation), BeforeAnimation);
+            Insert(ref loop, typeof(PreLateUpdate), typeof(PreLateUpdate.DirectorDeferredEvaluate), 1, typeof(SinewAfterAnimation), AfterAnimation);
+            Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.DirectorFixedUpdate), 0, typeof(SinewBeforeAnimation), BeforeAnimation);
+            Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.LegacyFixedAnimationUpdate), 1, typeof(SinewAfterAnimation), BeforePhysics);
+            Insert(ref loop, typeof(FixedUpdate), typeof(FixedUpdate.DirectorFixedUpdatePostPhysics), 1, typeof(SinewAfterAnimation), AfterFixedAnimation);
+            PlayerLoop.SetPlayerLoop(loop);
+        }
+
+        private static void Strip(ref PlayerLoopSystem system)
+        {
+            PlayerLoopSystem[] below = system.subSystemList;
+            if (below == null) return;
+            List<PlayerLoopSystem> left = new List<PlayerLoopSystem>();
+            for (int i = 0; i < below.Length; i++)
+            {
+                if (below[i].type == typeof(SinewBeforeAnimation) || below[i].type == typeof(SinewAfterAnimation)) continue;
+                PlayerLoopSystem kept = below[i];
+                Strip(ref kept);
+                left.Add(kept);
+            }
+            system.subSystemList = left.ToArray();
+        }
+
+        private static void Insert(
+            ref PlayerLoopSystem loop, Type phase, Type neighbour, int after, Type type, PlayerLoopSystem.UpdateFunction function)
+        {
+            PlayerLoopSystem[] phases = loop.subSystemList;
+            for (int i = 0; phases != null && i < phases.Length; i++)
+            {
+                if (phases[i].type != phase) continue;
+                List<PlayerLoopSystem> systems = new List<PlayerLoopSystem>(phases[i].subSystemList ?? new PlayerLoopSystem[0]);
+                int at = systems.FindIndex(delegate (PlayerLoopSystem s) { return s.type == neighbour; });
+                at = at < 0 ? (after == 0 ? 0 : systems.Count) : at + after;
+                systems.Insert(at, new PlayerLoopSystem { type = type, updateDelegate = function });
+                phases[i].subSystemList = systems.ToArray();
+            }
+        }
+    }
+}

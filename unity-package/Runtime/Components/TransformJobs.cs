@@ -1,0 +1,150 @@
+using System;
+using System.Collections.Generic;
+using Unity.Collections.LowLevel.Unsafe;
+using Unity.Jobs;
+using UnityEngine;
+using UnityEngine.Jobs;
+
+namespace Sinew
+{
+    /// <summary>
+    /// Reads and writes the joints of many characters with Unity's job threads. Below a number of characters the main thread
+    /// is quicker.
+    /// </summary>
+    internal sealed unsafe class TransformJobs : IDisposable
+    {
+        private struct Slot
+        {
+            internal JointState* Joint;
+            internal int Owner;
+        }
+
+        private struct GatherJob : IJobParallelForTransform
+        {
+            [NativeDisableUnsafePtrRestriction] internal Slot* Slots;
+            [NativeDisableUnsafePtrRestriction] internal byte* IsDue;
+
+            public void Execute(int index, TransformAccess transform)
+            {
+                Slot slot = Slots[index];
+                if (IsDue[slot.Owner] == 0) return;
+                if (!transform.isValid)
+                {
+                    slot.Joint->Lost = 1;
+                    return;
+                }
+                SinewTransform now;
+                *(Vector3*)&now.position = transform.localPosition;
+                *(Quaternion*)&now.rotation = transform.localRotation;
+                *(Vector3*)&now.scale = transform.localScale;
+                JointState.Take(slot.Joint, &now);
+            }
+        }
+
+        private struct ScatterJob : IJobParallelForTransform
+        {
+            [NativeDisableUnsafePtrRestriction] internal Slot* Slots;
+            [NativeDisableUnsafePtrRestriction] internal byte* IsDue;
+
+            public void Execute(int index, TransformAccess transform)
+            {
+                Slot slot = Slots[index];
+                if (IsDue[slot.Owner] == 0 || !transform.isValid) return;
+                JointState* joint = slot.Joint;
+                if (!JointState.Same(&joint->Pose->rotation, &joint->Held.rotation))
+                {
+                    transform.localRotation = *(Quaternion*)&joint->Pose->rotation;
+                    *(Quaternion*)&joint->Held.rotation = transform.localRotation;
+                }
+                if (!JointState.Same(&joint->Pose->position, &joint->Held.position))
+                {
+                    transform.localPosition = *(Vector3*)&joint->Pose->position;
+                    *(Vector3*)&joint->Held.position = transform.localPosition;
+                }
+                JointState.Finish(joint);
+            }
+        }
+
+        private TransformAccessArray transforms;
+        private Slot[] slots = new Slot[0];
+        private byte[] isDue = new byte[0];
+        private bool isStale = true;
+        private int builtMembers;
+        private int builtVersions;
+
+        internal bool IsWorthwhile(int characters)
+        {
+            return characters >= SinewRuntime.JobThreshold;
+        }
+
+        internal void Invalidate()
+        {
+            isStale = true;
+        }
+
+        internal void Gather(List<SinewAnimator> members, List<SinewAnimator> batch)
+        {
+            Build(members);
+            MarkDue(members, batch, null);
+            fixed (Slot* slotsPointer = slots)
+            fixed (byte* due = isDue)
+            {
+                new GatherJob { Slots = slotsPointer, IsDue = due }.Schedule(transforms).Complete();
+            }
+        }
+
+        internal void Scatter(List<SinewAnimator> members, List<SinewAnimator> batch, int* results)
+        {
+            Build(members);
+            MarkDue(members, batch, results);
+            fixed (Slot* slotsPointer = slots)
+            fixed (byte* due = isDue)
+            {
+                new ScatterJob { Slots = slotsPointer, IsDue = due }.Schedule(transforms).Complete();
+            }
+            for (int i = 0; i < batch.Count; i++)
+                if (results[batch[i].Row] == 0) batch[i].Mirror.HasWritten();
+        }
+
+        public void Dispose()
+        {
+            if (transforms.isCreated) transforms.Dispose();
+            isStale = true;
+        }
+
+        private void MarkDue(List<SinewAnimator> members, List<SinewAnimator> batch, int* results)
+        {
+            for (int i = 0; i < members.Count; i++) members[i].IsDue = false;
+            for (int i = 0; i < batch.Count; i++) batch[i].IsDue = results == null || results[batch[i].Row] == 0;
+            for (int i = 0; i < members.Count; i++) isDue[i] = members[i].IsDue ? (byte)1 : (byte)0;
+        }
+
+        // Anew when members or the joints they need changed.
+        private void Build(List<SinewAnimator> members)
+        {
+            int versions = 0;
+            for (int i = 0; i < members.Count; i++) versions += members[i].Mirror.Version;
+            if (!isStale && members.Count == builtMembers && versions == builtVersions) return;
+            isStale = false;
+            builtMembers = members.Count;
+            builtVersions = versions;
+            int count = 0;
+            for (int i = 0; i < members.Count; i++) count += members[i].Mirror.ActiveCount;
+            Transform[] all = new Transform[count];
+            slots = new Slot[count];
+            isDue = new byte[members.Count];
+            int at = 0;
+            for (int i = 0; i < members.Count; i++)
+            {
+                JointMirror mirror = members[i].Mirror;
+                for (int j = 0; j < mirror.ActiveCount; j++, at++)
+                {
+                    all[at] = mirror.TransformAt(j);
+                    slots[at] = new Slot { Joint = mirror.StateAt(j), Owner = i };
+                }
+            }
+            if (transforms.isCreated) transforms.Dispose();
+            transforms = new TransformAccessArray(all);
+        }
+    }
+}
