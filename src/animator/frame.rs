@@ -23,6 +23,11 @@ macro_rules! frame_steps {
         /// What can be taken through the steps of a frame. A step that is not implemented does
         /// nothing.
         pub(super) trait Frame {
+            /// Whether anything is placed between the steps.
+            #[inline(always)]
+            fn has_placed(&self) -> bool {
+                false
+            }
             /// Runs what is placed in a slot.
             #[inline(always)]
             fn place(&mut self, _slot: Slot) {}
@@ -36,6 +41,16 @@ macro_rules! frame_steps {
         /// Takes a frame through all steps.
         #[inline(always)]
         pub(super) fn run(frame: &mut impl Frame) {
+            if frame.has_placed() {
+                return run_with_placed(frame);
+            }
+            $(frame.$run();)*
+        }
+
+        /// The same with what is placed between the steps.
+        #[cold]
+        #[inline(never)]
+        fn run_with_placed(frame: &mut impl Frame) {
             $(
                 frame.place(Slot::of(ConstraintPlacement::Before(FrameStep::$step)));
                 frame.$run();
@@ -43,7 +58,7 @@ macro_rules! frame_steps {
             )*
         }
 
-        /// The widest route that all steps can take, by each step's own answer.
+        /// The cheapest route that all steps can take, by each step's own answer.
         #[inline(always)]
         pub(super) fn common_route(needs: impl Fn(FrameStep) -> super::route::Route) -> super::route::Route {
             let mut route = super::route::Route::Tile;

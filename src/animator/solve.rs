@@ -15,6 +15,7 @@ use crate::math::{self, ScalarInRegister};
 use crate::outcome::Outcome;
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{Pose, Skeleton};
+use core::ops::Range;
 
 impl Animator {
     /// Applies everything set to the pose, in the order of [`super::FrameStep`]. Steps with weight 0
@@ -23,11 +24,13 @@ impl Animator {
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.pose.check_local()?;
         let Self { skeleton, pose, world_from_model, humanoid, constraints, state, .. } = self;
+        let stack = constraints.range(Slot::STACK.0);
         let mut frame = PoseFrame {
             skeleton,
             pose,
             world: world_from_model,
-            is_stack_only: constraints.is_only_in(Slot::STACK.0),
+            is_stack_only: stack.len() == constraints.len(),
+            stack,
             constraints,
             state,
             animated: None,
@@ -48,6 +51,8 @@ struct PoseFrame<'a> {
     world: &'a math::Frame,
     humanoid: Option<&'a mut HumanoidPart>,
     constraints: &'a mut ConstraintStack,
+    /// The constraints of the step [`FrameStep::Constraints`].
+    stack: Range<usize>,
     /// No constraint is placed before or after a step.
     is_stack_only: bool,
     state: &'a mut FrameState,
@@ -130,20 +135,9 @@ impl PoseFrame<'_> {
         let humanoid = self.humanoid.as_deref()?;
         Some((humanoid.steps(self.skeleton, self.pose, self.world), animated))
     }
-}
 
-impl Frame for PoseFrame<'_> {
-    #[inline(always)]
-    fn place(&mut self, slot: Slot) {
-        if self.is_stack_only {
-            return;
-        }
-        self.constraints.solve(slot.0, self.skeleton, self.pose, self.world);
-        if let Some((mut steps, _)) = self.steps() {
-            steps.update_frames();
-        }
-    }
-    fn overrides(&mut self) {
+    #[inline(never)]
+    fn run_overrides(&mut self) {
         if let (Some(humanoid), Some(_)) = (self.humanoid.as_deref(), &self.animated)
             && humanoid.overrides_bones
         {
@@ -151,24 +145,28 @@ impl Frame for PoseFrame<'_> {
             humanoid.steps(self.skeleton, self.pose, self.world).update_frames();
         }
     }
-    fn body(&mut self) {
+    #[inline(never)]
+    fn run_body(&mut self) {
         if let Some((mut steps, _)) = self.steps() {
             steps.place_body();
         }
     }
-    fn spine(&mut self) {
+    #[inline(never)]
+    fn run_spine(&mut self) {
         if let Some((mut steps, animated)) = self.steps() {
             steps.compensate_reach(animated);
         }
     }
-    fn look_at(&mut self) {
+    #[inline(never)]
+    fn run_look_at(&mut self) {
         let Some((mut steps, animated)) = self.steps() else { return };
         let outcome = steps.look_at(animated);
         if let Some(humanoid) = self.humanoid.as_deref_mut() {
             humanoid.outcomes.look_at = outcome;
         }
     }
-    fn limbs(&mut self) {
+    #[inline(never)]
+    fn run_limbs(&mut self) {
         let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
         // A constraint between limbs and ends needs both one by one.
         let between = Slot::of(ConstraintPlacement::After(FrameStep::Limbs))
@@ -179,7 +177,8 @@ impl Frame for PoseFrame<'_> {
     }
     /// And the end of the humanoid steps: numbers that no f32 can hold (goals or scales near its
     /// limit) must not leave as NaN; such a solve is taken back.
-    fn end_rotations(&mut self) {
+    #[inline(never)]
+    fn run_end_rotations(&mut self) {
         let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
         let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.pose, self.world);
         steps.end_rotations(animated, &self.pending, outcomes);
@@ -190,9 +189,59 @@ impl Frame for PoseFrame<'_> {
         humanoid.outcomes.keep_finite(sound);
         self.animated = None;
     }
+}
+
+impl Frame for PoseFrame<'_> {
+    #[inline(always)]
+    fn has_placed(&self) -> bool {
+        !self.is_stack_only
+    }
+    fn place(&mut self, slot: Slot) {
+        let range = self.constraints.range(slot.0);
+        self.constraints.solve(range, self.skeleton, self.pose, self.world);
+        if let Some((mut steps, _)) = self.steps() {
+            steps.update_frames();
+        }
+    }
+    #[inline(always)]
+    fn overrides(&mut self) {
+        if self.animated.is_some() {
+            self.run_overrides();
+        }
+    }
+    #[inline(always)]
+    fn body(&mut self) {
+        if self.animated.is_some() {
+            self.run_body();
+        }
+    }
+    #[inline(always)]
+    fn spine(&mut self) {
+        if self.animated.is_some() {
+            self.run_spine();
+        }
+    }
+    #[inline(always)]
+    fn look_at(&mut self) {
+        if self.animated.is_some() {
+            self.run_look_at();
+        }
+    }
+    #[inline(always)]
+    fn limbs(&mut self) {
+        if self.animated.is_some() {
+            self.run_limbs();
+        }
+    }
+    #[inline(always)]
+    fn end_rotations(&mut self) {
+        if self.animated.is_some() {
+            self.run_end_rotations();
+        }
+    }
     #[inline(always)]
     fn constraints(&mut self) {
-        self.constraints.solve(Slot::STACK.0, self.skeleton, self.pose, self.world);
+        self.constraints.solve(self.stack.clone(), self.skeleton, self.pose, self.world);
     }
     #[inline(always)]
     fn twist(&mut self) {

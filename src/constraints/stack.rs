@@ -127,7 +127,8 @@ impl ConstraintStack {
         self.insert(Entry { slot, ..entry });
         Some(())
     }
-    fn range(&self, slot: u8) -> Range<usize> {
+    /// Where the constraints of a slot are in the order of the solve.
+    pub fn range(&self, slot: u8) -> Range<usize> {
         // Nearly always all are in one slot.
         match (self.entries.first(), self.entries.last()) {
             (Some(first), Some(last)) if first.slot == slot && last.slot == slot => 0..self.entries.len(),
@@ -139,9 +140,9 @@ impl ConstraintStack {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
-    /// Whether all constraints are in this slot.
-    pub fn is_only_in(&self, slot: u8) -> bool {
-        self.range(slot).len() == self.entries.len()
+    /// Number of constraints.
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
     /// Whether a constraint with weight is in one of these slots.
     pub fn is_active_in(&self, slots: RangeInclusive<u8>) -> bool {
@@ -195,10 +196,9 @@ impl ConstraintStack {
         }
     }
 
-    /// Solves every constraint of a slot that has weight. Model frames are updated before they are
+    /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated before they are
     /// read; those of the joints that the last constraint moved are stale afterwards.
-    pub fn solve(&mut self, slot: u8, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
-        let range = self.range(slot);
+    pub fn solve(&mut self, range: Range<usize>, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         let entries = &mut self.entries[range];
         let mut updated = false;
         // Nothing but constraints reads frames here: what the last one moved needs no update, and
