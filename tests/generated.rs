@@ -73,13 +73,76 @@ fn header_and_csharp_have_the_functions_that_are_exported() {
     }
 }
 
+/// What a function's comment begins with: one verb per kind of call, so that the header can be searched by it.
+const VERBS: [&str; 24] = [
+    "Adds",
+    "Advances",
+    "Clears",
+    "Computes",
+    "Copies",
+    "Creates",
+    "Destroys",
+    "Draws",
+    "Fills",
+    "Finds",
+    "Makes",
+    "Maps",
+    "Overrides",
+    "Removes",
+    "Reports",
+    "Resets",
+    "Returns",
+    "Runs",
+    "Sets",
+    "Solves",
+    "Starts",
+    "Gathers",
+    "Receives",
+    "Writes",
+];
+
 #[test]
-fn every_export_is_documented_and_says_what_it_returns() {
+fn every_export_is_documented_with_every_parameter_and_begins_with_its_verb() {
     let header = read("include/sinew/sinew.h");
-    for part in header.split("SINEW_API SinewResult ").collect::<Vec<_>>().windows(2) {
-        let function = name(part[1]);
-        let comment = part[0].rsplit("/**").next().unwrap_or_default();
-        assert!(comment.contains("@return SINEW_OK"), "{function} does not say what it returns");
+    let parts: Vec<&str> = header.split("SINEW_API SinewResult ").collect();
+    for (before, after) in parts.iter().zip(&parts[1..]) {
+        let function = name(after);
+        let comment = before.rsplit("/**").next().unwrap_or_default();
         assert!(comment.trim_end().ends_with("*/"), "{function} has no comment right above it");
+        let first = comment.split_whitespace().find(|word| *word != "*").unwrap_or_default();
+        assert!(VERBS.contains(&first), "the comment of {function} begins with {first:?}");
+        // `out_right, out_up` is one tag for two.
+        let tags: String = comment
+            .split("@param ")
+            .skip(1)
+            .filter_map(|tag| tag.split("  ").next())
+            .fold(String::new(), |all, tag| all + tag + ",");
+        let described: BTreeSet<&str> = tags.split(',').map(str::trim).collect();
+        let list = after.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(list, _)| list);
+        for parameter in list.split(',').filter_map(|p| p.split([' ', '*']).next_back()).map(str::trim) {
+            // The object a function works on needs no words.
+            let is_object =
+                ["void", "skeleton", "avatar", "animator", "constraint", "world", "job"].contains(&parameter);
+            assert!(is_object || described.contains(parameter), "{function} does not describe {parameter}");
+        }
+        if let Some((_, codes)) = comment.split_once("@return ") {
+            let is_said = codes.starts_with("SINEW_ERROR_") || codes.starts_with("the code of the first ");
+            assert!(is_said, "{function}: @return names its own error codes, not {codes:?}");
+        }
+    }
+}
+
+#[test]
+fn the_header_has_sections_and_lines_of_at_most_100_columns() {
+    let header = read("include/sinew/sinew.h");
+    for (number, line) in header.lines().enumerate() {
+        assert!(line.len() <= 100, "sinew.h:{}: {} columns", number + 1, line.len());
+    }
+    let opened = header.matches("@defgroup ").count();
+    assert!(opened >= 10 && opened == header.matches("/** @} */").count(), "{opened} groups");
+    let first = header.find("@defgroup").unwrap_or(0);
+    for item in ["SINEW_API SinewResult ", "typedef struct ", "SINEW_ENUM(Sinew"] {
+        let outside = header[..first].contains(item);
+        assert!(!outside, "{item} stands before the first group");
     }
 }

@@ -1,5 +1,5 @@
-// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners, spans and errors. Constraints are in
-// sinew_constraints.hpp, included from here.
+// Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
+// spans and errors. Constraints are in sinew_constraints.hpp, included from here.
 //
 //   Handles       Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their owner. A moved-from owner
 //                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
@@ -46,15 +46,17 @@ using Transform = SinewTransform;
 using Outcome = SinewOutcome;
 /// The five look-at weights, each 0 … 1.
 using LookAtWeight = SinewLookAtWeight;
-/// Everything an IK callback can set, in one struct; start from Animator::input() or default_input().
+/// Everything an IK callback can set, in one struct; start from Animator::input() or
+/// default_input().
 using HumanoidInput = SinewHumanoidInput;
-/// What a joint may do; start from Animator::default_joint_limits().
+/// Limits of one joint; start from Animator::default_joint_limits().
 using JointLimits = SinewJointLimits;
-/// How the body helps hands and feet, and how long switches take; start from Animator::settings() or default_settings().
+/// Compensation by the body, joint limits and blend times; start from Animator::settings() or
+/// default_settings().
 using HumanoidSettings = SinewHumanoidSettings;
-/// What a human bone may do, radians, counted from the T-pose; start from people_range().
+/// Joint range of a human bone, radians from the T-pose; start from default_human_range().
 using HumanRange = SinewHumanRange;
-/// What shall match, where, and when; start from default_match_target().
+/// Body part, target and times of match_target(); start from default_match_target().
 using MatchTarget = SinewMatchTarget;
 /// A debug line, world space, metres.
 using DebugLine = SinewDebugLine;
@@ -75,7 +77,7 @@ enum class IkHint : std::int32_t {
   RightElbow = SINEW_IK_HINT_RIGHT_ELBOW,  ///< Bends the right arm.
 };
 
-/// Which part of the body shall match a target; numbers of Unity's AvatarTarget.
+/// A part of the body to match; numbers of Unity's AvatarTarget.
 enum class AvatarTarget : std::int32_t {
   Root = SINEW_AVATAR_TARGET_ROOT,             ///< The root transform itself.
   Body = SINEW_AVATAR_TARGET_BODY,             ///< Centre of mass and orientation of the body.
@@ -87,9 +89,9 @@ enum class AvatarTarget : std::int32_t {
 
 /// How a solve ended; compare with Outcome::status through status_of().
 enum class Status : std::int32_t {
-  Inactive = SINEW_STATUS_INACTIVE,                   ///< Nothing was asked.
+  Inactive = SINEW_STATUS_INACTIVE,                   ///< No goal, or weight 0.
   Reached = SINEW_STATUS_REACHED,                     ///< The goal, at its weight, is met.
-  Unreachable = SINEW_STATUS_UNREACHABLE,             ///< Beyond what the joints allow; the limb points straight at it.
+  Unreachable = SINEW_STATUS_UNREACHABLE,             ///< Out of reach; a limb points straight at it.
   Stalled = SINEW_STATUS_STALLED,                     ///< No more progress.
   OutOfIterations = SINEW_STATUS_OUT_OF_ITERATIONS,   ///< Iterations used up.
 };
@@ -137,7 +139,8 @@ using HumanMap = std::array<std::int32_t, SINEW_HUMAN_BONE_COUNT>;
 /// Status of an outcome.
 constexpr Status status_of(const Outcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
 
-/// A pointer and a length: C++17's stand-in for std::span, which it converts to (C++20) and from (any array or vector).
+/// A pointer and a length: std::span for C++17. Converts from any array or vector, and to std::span
+/// in C++20.
 template <class T>
 class Span {
  public:
@@ -170,17 +173,19 @@ class Span {
   std::size_t size_ = 0;
 };
 
-/// The animator's own pose buffer: one local transform per joint, at one address until the animator is destroyed.
+/// The animator's own pose buffer: one local transform per joint, at one address until the animator
+/// is destroyed.
 using PoseView = Span<Transform>;
 
-/// Name and meaning of a result code, for example "SINEW_ERROR_BUSY: …"; valid for the life of the process.
+/// Name and meaning of a result code, for example "SINEW_ERROR_BUSY: …"; valid for the life of the
+/// process.
 inline const char* result_text(SinewResult code) noexcept {
   const char* text = "unknown result code";
   (void)sinew_result_text(code, &text);
   return text;
 }
 
-/// The sentence about this thread's last failing call; valid until its next failing call.
+/// Message of this thread's last failing call; valid until its next failing call.
 inline const char* last_error() noexcept {
   const char* text = "";
   (void)sinew_last_error(&text);
@@ -190,10 +195,10 @@ inline const char* last_error() noexcept {
 #ifndef SINEW_NO_EXCEPTIONS
 inline namespace throwing {
 
-/// A call that failed. what() is sinew_last_error's sentence: function, argument, value.
+/// A call that failed. what() is the message of sinew_last_error: function, argument, value.
 class Error : public std::runtime_error {
  public:
-  /// Made by the calls below; takes the sentence from the calling thread.
+  /// Created by the calls below with the calling thread's message.
   Error(SinewResult code, const char* message) : std::runtime_error(message), code_(code) {}
   /// The result code.
   SinewResult code() const noexcept { return code_; }
@@ -202,10 +207,10 @@ class Error : public std::runtime_error {
   SinewResult code_;
 };
 
-/// What a call returns that gives a T: the T itself, or it throws.
+/// Return type of a call that returns a T: the T; on failure it throws.
 template <class T>
 using Returns = T;
-/// What a call returns that gives nothing: nothing, or it throws.
+/// Return type of a call without result: void; on failure it throws.
 using Done = void;
 
 namespace detail {
@@ -224,25 +229,25 @@ T give(SinewResult code, T value) {
 #else  // without exceptions
 inline namespace no_throw {
 
-/// How a call ended that gives nothing else.
+/// Success or failure of a call without result.
 class [[nodiscard]] Result {
  public:
-  /// Made by the calls below.
+  /// Created by the calls below.
   Result(SinewResult code) noexcept : code_(code) {}
   /// True when the call succeeded.
   explicit operator bool() const noexcept { return code_ == SINEW_OK; }
-  /// The result code; last_error() has the sentence until this thread's next failing call.
+  /// The result code; last_error() has the message until this thread's next failing call.
   SinewResult code() const noexcept { return code_; }
 
  private:
   SinewResult code_;
 };
 
-/// A T, or why there is none.
+/// A T, or the code of the failure.
 template <class T>
 class [[nodiscard]] Expected {
  public:
-  /// Made by the calls below: a value (when code is SINEW_OK) or a failure.
+  /// Created by the calls below: a value (when code is SINEW_OK) or a failure.
   Expected(SinewResult code, T&& value) : code_(code), value_(std::move(value)) {}
   /// True when there is a value.
   explicit operator bool() const noexcept { return code_ == SINEW_OK; }
@@ -264,10 +269,10 @@ class [[nodiscard]] Expected {
   T value_;
 };
 
-/// What a call returns that gives a T.
+/// Return type of a call that returns a T.
 template <class T>
 using Returns = Expected<T>;
-/// What a call returns that gives nothing.
+/// Return type of a call without result.
 using Done = Result;
 
 namespace detail {
@@ -281,7 +286,8 @@ Expected<T> give(SinewResult code, T value) {
 
 namespace detail {
 
-// Asked once per program and flavour, before the first object is made: may header and library work together?
+// Checked once per program and flavour, before the first object is created: do header and library
+// fit?
 inline SinewResult abi_result() noexcept {
   static const SinewResult result = [] {
     SinewVersion v{};
@@ -291,7 +297,8 @@ inline SinewResult abi_result() noexcept {
   return result;
 }
 
-// Runs `make(&handle)` if the library fits the header; SINEW_ERROR_STRUCT_SIZE says that it does not.
+// Runs `make(&handle)` if the library fits the header; SINEW_ERROR_STRUCT_SIZE says that it does
+// not.
 template <class T, class Handle, class Make>
 Returns<T> create(Make&& make) {
   Handle handle{0};
@@ -303,7 +310,7 @@ Returns<T> create(Make&& make) {
   return give(code, T(handle));
 }
 
-// Runs `call(&value)` and gives the value.
+// Runs `call(&value)` and returns the value.
 template <class T, class Call>
 Returns<T> out(Call&& call) {
   T value{};
@@ -327,7 +334,7 @@ class Owner {
  public:
   /// The null handle.
   Owner() noexcept = default;
-  /// Takes over a handle made with the C functions.
+  /// Takes ownership of a handle created with the C functions.
   explicit Owner(Handle handle) noexcept : handle_(handle) {}
   Owner(const Owner&) = delete;
   Owner& operator=(const Owner&) = delete;
@@ -345,18 +352,19 @@ class Owner {
 
   /// The C handle, still owned by this.
   Handle handle() const noexcept { return handle_; }
-  /// The C handle, now the caller's; this holds the null handle.
+  /// Releases ownership: returns the C handle; this becomes null.
   Handle release() noexcept { return std::exchange(handle_, Handle{0}); }
-  /// Destroys the object now. Not while another thread is in a call on it: the library would refuse, and the object stay.
+  /// Destroys the object now. Not while another thread is in a call on it: the library would
+  /// refuse, and the object would stay.
   void reset() noexcept {
     if (handle_.bits != 0) (void)Destroy(release());
   }
-  /// Whether the handle names a living object.
+  /// Whether the handle is valid: its object exists.
   bool is_valid() const noexcept {
     std::uint32_t valid = 0;
     return IsValid(handle_, &valid) == SINEW_OK && valid != 0;
   }
-  /// Whether there is a handle at all.
+  /// Whether the handle is not null; it may still be stale.
   explicit operator bool() const noexcept { return handle_.bits != 0; }
 
  private:
@@ -368,26 +376,26 @@ class Owner {
 /// Version of the loaded library.
 inline Returns<SinewVersion> version() { return detail::out<SinewVersion>(&sinew_version); }
 
-/// Nothing set, all weights 0, struct_size filled in.
+/// Nothing given, all weights 0.
 inline HumanoidInput default_input() noexcept {
   HumanoidInput input{};
   (void)sinew_humanoid_input_default(&input);
   return input;
 }
 
-/// Everything off, struct_size filled in.
+/// Everything off.
 inline HumanoidSettings default_settings() noexcept {
   HumanoidSettings settings{};
   (void)sinew_humanoid_settings_default(&settings);
   return settings;
 }
 
-/// People's range of a bone; -π … π for the hips.
-inline Returns<HumanRange> people_range(HumanBone bone) {
+/// Default range of a human bone; -π … π for the hips.
+inline Returns<HumanRange> default_human_range(HumanBone bone) {
   return detail::out<HumanRange>([&](HumanRange* out) { return sinew_human_range_default(detail::c(bone), out); });
 }
 
-/// A part at the origin, over the whole clip, weights 1; struct_size filled in.
+/// A part at the origin, over the whole clip, weights 1.
 inline MatchTarget default_match_target(AvatarTarget part = AvatarTarget::Root) noexcept {
   MatchTarget target{};
   (void)sinew_match_target_default(&target);
@@ -395,12 +403,14 @@ inline MatchTarget default_match_target(AvatarTarget part = AvatarTarget::Root) 
   return target;
 }
 
-/// The bone with this name (UTF-8; case and spaces do not matter), as a number; -1 when there is none.
+/// The bone with this name (UTF-8; case and spaces do not matter), as a number; -1 when there is
+/// none.
 inline Returns<std::int32_t> human_bone_from_name(const char* name) {
   return detail::out<std::int32_t>([&](std::int32_t* out) { return sinew_human_bone_from_name(name, out); });
 }
 
-/// A rig: joints with names, parents and rest transforms. May be destroyed once avatars and animators are made from it.
+/// A rig: joints with names, parents and rest transforms. May be destroyed once avatars and
+/// animators are created from it.
 class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sinew_skeleton_is_valid> {
  public:
   using Owner::Owner;
@@ -411,12 +421,13 @@ class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sin
     (void)sinew_skeleton_def_default(&def);
     return def;
   }
-  /// Makes a skeleton; everything is copied.
+  /// Creates a skeleton; everything is copied.
   static Returns<Skeleton> create(const SinewSkeletonDef& def) {
     return detail::create<Skeleton, SinewSkeleton>([&](SinewSkeleton* out) { return sinew_skeleton_create(&def, out); });
   }
-  /// Makes a skeleton from arrays of one length: parents (lower index first, -1 for a root), rest transforms in the parent,
-  /// names (UTF-8; empty span: none). Unequal lengths fail as a count of 0 does.
+  /// Creates a skeleton from arrays of one length: parents (lower index first, -1 for a root), rest
+  /// transforms in the parent, names (UTF-8; empty span: none). Unequal lengths fail as a count of
+  /// 0 does.
   static Returns<Skeleton> create(Span<const std::int32_t> parents, Span<const Transform> rest,
                                   Span<const char* const> names = {}) {
     SinewSkeletonDef def = default_def();
@@ -432,7 +443,8 @@ class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sin
   Returns<std::uint32_t> joint_count() const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_skeleton_get_joint_count(handle(), out); });
   }
-  /// Index of the first joint with this name (UTF-8, compared exactly); SINEW_ERROR_JOINT_NOT_FOUND when there is none.
+  /// Index of the first joint with this name (UTF-8, compared exactly); SINEW_ERROR_JOINT_NOT_FOUND
+  /// when there is none.
   Returns<std::uint32_t> find_joint(const char* name) const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_skeleton_find_joint(handle(), name, out); });
   }
@@ -444,7 +456,8 @@ class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sin
   Returns<Transform> rest(std::uint32_t joint) const {
     return detail::out<Transform>([&](auto* out) { return sinew_skeleton_get_rest(handle(), joint, out); });
   }
-  /// Human bones by Unity's human names ("LeftUpperLeg", "Left Thumb Proximal"; case and spaces do not matter).
+  /// Human bones by Unity's human names ("LeftUpperLeg", "Left Thumb Proximal"; case and spaces do
+  /// not matter).
   Returns<HumanMap> map_human_names() const {
     return detail::out<HumanMap>([&](HumanMap* out) {
       return sinew_skeleton_map_human_names(handle(), out->data(), SINEW_HUMAN_BONE_COUNT, nullptr);
@@ -471,22 +484,25 @@ struct TargetPose {
   Quat rotation;  ///< Hands and feet in Unity's goal frame.
 };
 
-/// Which joint is which human bone, and what was measured on the T-pose. May be destroyed once animators are made with it.
+/// The map from human bones to joints, with measurements of the T-pose. May be destroyed once
+/// animators are created with it.
 class Avatar : public detail::Owner<SinewAvatar, sinew_avatar_destroy, sinew_avatar_is_valid> {
  public:
   using Owner::Owner;
 
-  /// Defaults (axes and T-pose derived, stretch 0.05, twist 0.5, no feet spacing) with the size filled in; skeleton and human_joints are the caller's.
+  /// Defaults: axes and T-pose computed, stretch 0.05, twist 0.5, no feet spacing. Set skeleton and
+  /// human_joints.
   static SinewAvatarDef default_def() noexcept {
     SinewAvatarDef def{};
     (void)sinew_avatar_def_default(&def);
     return def;
   }
-  /// Makes an avatar; everything is copied. SINEW_ERROR_MISSING_BONE names the required bones that are not mapped.
+  /// Creates an avatar; everything is copied. The message of SINEW_ERROR_MISSING_BONE names the
+  /// required bones that are not mapped.
   static Returns<Avatar> create(const SinewAvatarDef& def) {
     return detail::create<Avatar, SinewAvatar>([&](SinewAvatar* out) { return sinew_avatar_create(&def, out); });
   }
-  /// Makes an avatar with all defaults.
+  /// Creates an avatar with all defaults.
   static Returns<Avatar> create(const Skeleton& skeleton, const HumanMap& human_joints) {
     SinewAvatarDef def = default_def();
     def.skeleton = skeleton.handle();
@@ -499,32 +515,33 @@ class Avatar : public detail::Owner<SinewAvatar, sinew_avatar_destroy, sinew_ava
     return detail::out<std::int32_t>(
         [&](auto* out) { return sinew_avatar_get_bone_joint(handle(), detail::c(bone), out); });
   }
-  /// Axes of the character in model space, as given or as derived.
+  /// Axes of the character in model space, as given or as computed.
   Returns<Axes> axes() const {
     return detail::out<Axes>(
         [&](Axes* out) { return sinew_avatar_get_axes(handle(), &out->right, &out->up, &out->forward); });
   }
 };
 
-/// One character: a pose, its goals, and what the last solve left. One thread at a time.
+/// One character: a pose, its goals and constraints, and the outcome of the last solve. One thread
+/// at a time.
 class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sinew_animator_is_valid> {
  public:
   /// The null handle.
   Animator() noexcept = default;
-  /// Takes over a handle made with the C functions.
+  /// Takes ownership of a handle created with the C functions.
   explicit Animator(SinewAnimator handle) noexcept : Owner(handle) {
     Transform* data = nullptr;
     std::uint32_t count = 0;
     if (handle.bits != 0 && sinew_animator_get_pose_buffer(handle, &data, &count) == SINEW_OK) pose_ = {data, count};
   }
 
-  /// Makes an animator in the rest pose, root the identity, all weights 0.
+  /// Creates an animator in the rest pose, with an identity root, all weights 0.
   static Returns<Animator> create(const SinewAnimatorDef& def) {
     return detail::create<Animator, SinewAnimator>([&](SinewAnimator* out) { return sinew_animator_create(&def, out); });
   }
-  /// Makes one for a rig that is no humanoid, …
+  /// Creates an animator for a rig that is not a humanoid.
   static Returns<Animator> create(const Skeleton& skeleton) { return create(skeleton, Avatar()); }
-  /// … and one for a humanoid.
+  /// Creates an animator for a humanoid.
   static Returns<Animator> create(const Skeleton& skeleton, const Avatar& avatar) {
     SinewAnimatorDef def{};
     (void)sinew_animator_def_default(&def);
@@ -535,22 +552,23 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   // --- pose ---
 
-  /// The pose buffer, one local transform per joint: write the animation there, solve(), read the result there. It stays
-  /// where it is until the object is destroyed or released. Do not touch it while another thread solves this animator.
+  /// The pose buffer, one local transform per joint: write the animation there, solve(), read the
+  /// result there. It stays where it is until the object is destroyed or released. Do not touch it
+  /// while another thread solves this animator.
   PoseView pose() const noexcept { return handle().bits != 0 ? pose_ : PoseView(); }
-  /// Copies a pose in; refused as a whole when a number is bad or the length is not the joint count.
+  /// Copies a pose into the buffer; an invalid number or a wrong length refuses the whole pose.
   Done set_pose(Span<const Transform> local) {
     return detail::done(sinew_animator_set_pose(handle(), local.data(), detail::length(local.size())));
   }
-  /// Copies the pose out; the length must be the joint count.
+  /// Copies the pose buffer; the length must be the joint count.
   Done get_pose(Span<Transform> local) const {
     return detail::done(sinew_animator_get_pose(handle(), local.data(), detail::length(local.size())));
   }
-  /// Puts the rest pose into the buffer.
+  /// Resets the pose buffer to the rest pose.
   Done reset_pose() { return detail::done(sinew_animator_reset_pose(handle())); }
-  /// Where the character's root object stands: world from model. Scale may be uneven or negative, not zero.
+  /// Sets the root transform, from model to world space. Scale may be uneven or negative, not zero.
   Done set_root(const Transform& world) { return detail::done(sinew_animator_set_root(handle(), &world)); }
-  /// The root transform last set; the identity before.
+  /// The root transform. Default: the identity.
   Returns<Transform> root() const { return out<Transform>(&sinew_animator_get_root); }
   /// World position of a joint, from pose buffer and root.
   Returns<Vec3> joint_position(std::uint32_t joint) const {
@@ -563,42 +581,44 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   // --- solve ---
 
-  /// Applies everything set to the pose in the buffer. Out of reach is no error: see ik_outcome().
+  /// Solves the pose in the buffer. An unreachable goal is not an error: see ik_outcome().
   Done solve() { return detail::done(sinew_animator_solve(handle())); }
-  /// Solves many, in order; `results` (as long, or empty) receives each one's code. Fails with the first failing code, after
-  /// having solved the others.
+  /// Solves many animators in order; `results` (as long, or empty) receives each code. Fails with
+  /// the first failing code, after having solved the others.
   static Done solve_batch(Span<const SinewAnimator> animators, Span<std::int32_t> results = {}) {
     if (!results.empty() && results.size() != animators.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
     return detail::done(sinew_animator_solve_batch(animators.data(), detail::length(animators.size()), results.data()));
   }
-  /// What the last solve left at a goal.
+  /// Outcome of the last solve for a hand or foot.
   Returns<Outcome> ik_outcome(IkGoal goal) const { return out<Outcome>(&sinew_animator_get_ik_outcome, detail::c(goal)); }
-  /// What the last solve left of the look-at.
+  /// Outcome of the last solve for the look-at.
   Returns<Outcome> look_at_outcome() const { return out<Outcome>(&sinew_animator_get_look_at_outcome); }
 
-  // --- goals: world space, metres; they stay until changed; weights 0 … 1, values outside are limited ---
+  // --- goals: world space, metres; they stay until changed; weights are clamped to 0 … 1 ---
 
-  /// Where a hand (wrist) or foot (ankle) shall be.
+  /// Sets the goal position of a hand (wrist) or foot (ankle).
   Done set_ik_position(IkGoal goal, const Vec3& world) {
     return detail::done(sinew_animator_set_ik_position(handle(), detail::c(goal), &world));
   }
-  /// That, or the animation's own goal when nothing was set since the last solve.
+  /// The goal position set since the last solve, else that of the animation.
   Returns<Vec3> ik_position(IkGoal goal) const { return out<Vec3>(&sinew_animator_get_ik_position, detail::c(goal)); }
-  /// How a hand or foot shall be turned: X to its right, Y out of its back, Z along fingers or toes.
+  /// Sets the goal rotation of a hand or foot: X to its right, Y out of its back, Z along fingers
+  /// or toes.
   Done set_ik_rotation(IkGoal goal, const Quat& world) {
     return detail::done(sinew_animator_set_ik_rotation(handle(), detail::c(goal), &world));
   }
-  /// That, or the animation's own.
+  /// The value set since the last solve, else that of the animation.
   Returns<Quat> ik_rotation(IkGoal goal) const { return out<Quat>(&sinew_animator_get_ik_rotation, detail::c(goal)); }
-  /// How the hand or foot joint itself shall be turned, in its own axes; the same goal in another frame.
+  /// Sets the goal rotation as rotation of the joint, in the joint's axes: the same goal in another
+  /// frame.
   Done set_ik_rotation_bone(IkGoal goal, const Quat& world) {
     return detail::done(sinew_animator_set_ik_rotation_bone(handle(), detail::c(goal), &world));
   }
-  /// That, or the animation's own.
+  /// The value set since the last solve, else that of the animation.
   Returns<Quat> ik_rotation_bone(IkGoal goal) const {
     return out<Quat>(&sinew_animator_get_ik_rotation_bone, detail::c(goal));
   }
-  /// 0 (animated position) … 1 (at the goal).
+  /// Sets the position weight, 0 (animated position) … 1 (at the goal).
   Done set_ik_position_weight(IkGoal goal, float weight) {
     return detail::done(sinew_animator_set_ik_position_weight(handle(), detail::c(goal), weight));
   }
@@ -606,7 +626,7 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Returns<float> ik_position_weight(IkGoal goal) const {
     return out<float>(&sinew_animator_get_ik_position_weight, detail::c(goal));
   }
-  /// 0 (rotation before IK) … 1 (goal rotation).
+  /// Sets the rotation weight, 0 (rotation before IK) … 1 (goal rotation).
   Done set_ik_rotation_weight(IkGoal goal, float weight) {
     return detail::done(sinew_animator_set_ik_rotation_weight(handle(), detail::c(goal), weight));
   }
@@ -614,15 +634,15 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Returns<float> ik_rotation_weight(IkGoal goal) const {
     return out<float>(&sinew_animator_get_ik_rotation_weight, detail::c(goal));
   }
-  /// Point a knee or elbow shall bend towards; only swivels the limb.
+  /// Sets the hint of a knee or elbow: the point it bends towards. Only swivels the limb.
   Done set_ik_hint_position(IkHint hint, const Vec3& world) {
     return detail::done(sinew_animator_set_ik_hint_position(handle(), detail::c(hint), &world));
   }
-  /// That, or the animation's own knee or elbow.
+  /// The hint set since the last solve, else the animated position of the joint.
   Returns<Vec3> ik_hint_position(IkHint hint) const {
     return out<Vec3>(&sinew_animator_get_ik_hint_position, detail::c(hint));
   }
-  /// 0 (bend of the animation) … 1 (points at the hint).
+  /// Sets the hint weight, 0 (bend of the animation) … 1 (faces the hint).
   Done set_ik_hint_position_weight(IkHint hint, float weight) {
     return detail::done(sinew_animator_set_ik_hint_position_weight(handle(), detail::c(hint), weight));
   }
@@ -633,13 +653,14 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   // --- look-at ---
 
-  /// Point to look at, world space, metres.
+  /// Sets the point to look at, world space, metres.
   Done set_look_at_position(const Vec3& world) {
     return detail::done(sinew_animator_set_look_at_position(handle(), &world));
   }
-  /// That point.
+  /// The point set since the last solve, else one metre ahead of the animated gaze.
   Returns<Vec3> look_at_position() const { return out<Vec3>(&sinew_animator_get_look_at_position); }
-  /// Global weight, then the shares of spine, head and eyes, then the clamp (0 free … 1 no turning); Unity's defaults.
+  /// Sets the global weight, the fractions of spine, head and eyes, and the clamp (0 free … 1 no
+  /// turn); Unity's defaults.
   Done set_look_at_weight(float weight, float body = 0.0f, float head = 1.0f, float eyes = 0.0f, float clamp = 0.5f) {
     return detail::done(sinew_animator_set_look_at_weight(handle(), weight, body, head, eyes, clamp));
   }
@@ -648,36 +669,37 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   // --- body and bones ---
 
-  /// Where the centre of mass shall be, world space, metres.
+  /// Sets the goal position of the centre of mass, world space, metres.
   Done set_body_position(const Vec3& world) { return detail::done(sinew_animator_set_body_position(handle(), &world)); }
-  /// That, or the animation's own.
+  /// The value set since the last solve, else that of the animation.
   Returns<Vec3> body_position() const { return out<Vec3>(&sinew_animator_get_body_position); }
-  /// How the body shall be turned about its centre of mass, world space.
+  /// Sets the goal rotation of the body about its centre of mass, world space.
   Done set_body_rotation(const Quat& world) { return detail::done(sinew_animator_set_body_rotation(handle(), &world)); }
-  /// That, or the animation's own.
+  /// The value set since the last solve, else that of the animation.
   Returns<Quat> body_rotation() const { return out<Quat>(&sinew_animator_get_body_rotation); }
-  /// Takes back body position and rotation.
+  /// Clears the goals of body position and rotation.
   Done clear_body() { return detail::done(sinew_animator_clear_body(handle())); }
-  /// Replaces a bone's local rotation (in its parent joint) before anything else is solved.
+  /// Overrides a bone's local rotation (in its parent joint) before anything else is solved.
   Done set_bone_local_rotation(HumanBone bone, const Quat& local) {
     return detail::done(sinew_animator_set_bone_local_rotation(handle(), detail::c(bone), &local));
   }
-  /// The replacement, or the pose's own.
+  /// The override, else the rotation of the animation.
   Returns<Quat> bone_local_rotation(HumanBone bone) const {
     return out<Quat>(&sinew_animator_get_bone_local_rotation, detail::c(bone));
   }
-  /// Takes back all replaced bone rotations.
+  /// Clears all bone rotation overrides.
   Done clear_bone_local_rotations() { return detail::done(sinew_animator_clear_bone_local_rotations(handle())); }
 
-  // --- help from the body, switches; all off by default ---
+  // --- compensation by the body, blending; all off by default ---
 
-  /// Sets how the body helps hands and feet and how long switches take. A goal that gets a switch time allocates.
+  /// Sets how the body compensates for hands and feet, and blend times. Allocates when a goal gets
+  /// a blend time.
   Done set_settings(const HumanoidSettings& settings) {
     return detail::done(sinew_animator_set_settings(handle(), &settings));
   }
-  /// The settings, limited to their ranges.
+  /// The settings, clamped.
   Returns<HumanoidSettings> settings() const { return out<HumanoidSettings>(&sinew_animator_get_settings); }
-  /// Lets time pass for switches, seconds: once a frame, before solve().
+  /// Advances the time of blends, seconds: once per frame, before solve().
   Done advance(float dt_s) { return detail::done(sinew_animator_advance(handle(), dt_s)); }
   /// Resets everything that lasts between frames, as if the animator had never been solved.
   Done reset_state() { return detail::done(sinew_animator_reset_state(handle())); }
@@ -696,49 +718,50 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Done restore(Span<const std::uint8_t> bytes) {
     return detail::done(sinew_animator_restore(handle(), bytes.data(), detail::length(bytes.size())));
   }
-  /// Says that what is set for a goal from now on is another goal than before.
+  /// Starts a blend to the values that are set for the goal from now on.
   Done inertialize(IkGoal goal) { return detail::done(sinew_animator_inertialize(handle(), detail::c(goal))); }
-  /// Whether a switch of a goal is under way.
+  /// Whether a goal is blending.
   Returns<std::uint32_t> is_inertializing(IkGoal goal) const {
     return out<std::uint32_t>(&sinew_animator_get_is_inertializing, detail::c(goal));
   }
 
-  /// How far a bone of the pose is beyond its range, radians, whether limits are on or not.
+  /// How far a bone of the pose is beyond its range, radians, whether or not limits are enabled.
   Returns<float> limit_violation(HumanBone bone) const {
     return out<float>(&sinew_animator_get_limit_violation, detail::c(bone));
   }
 
   // --- matching ---
 
-  /// The root for the frame from one normalised time of the clip to another, so that the part is at the target at its end
-  /// time; hand it to set_root().
+  /// The root transform for the frame from one normalised clip time to another that brings the part
+  /// to the target at its end time; pass it to set_root().
   Returns<Transform> match_target(const MatchTarget& target, float from_time, float to_time) const {
     return detail::out<Transform>(
         [&](Transform* root) { return sinew_animator_match_target(handle(), &target, from_time, to_time, root); });
   }
-  /// Where a part of the body is, from pose buffer and root.
+  /// Position and rotation of a body part, from pose buffer and root.
   Returns<TargetPose> target_pose(AvatarTarget part) const {
     return detail::out<TargetPose>([&](TargetPose* at) {
       return sinew_animator_get_target_pose(handle(), detail::c(part), &at->position, &at->rotation);
     });
   }
-  /// Sets goals, hints and look-at to where the pose has them; weights raised afterwards change nothing.
+  /// Sets goals, hints and look-at to the pose, so that raising weights afterwards changes nothing.
   Done match_goals_from_pose() { return detail::done(sinew_animator_match_goals_from_pose(handle())); }
-  /// Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0.
+  /// Solves and bakes the result: all humanoid weights become 0.
   Done match_pose_from_goals() { return detail::done(sinew_animator_match_pose_from_goals(handle())); }
 
   // --- all at once ---
 
-  /// Sets goals, hints, look-at and body in place of everything set before; refused as a whole when a number is bad.
+  /// Sets goals, hints, look-at and body, and replaces all values set before; an invalid number
+  /// refuses the whole input.
   Done set_input(const HumanoidInput& input) { return detail::done(sinew_animator_set_input(handle(), &input)); }
-  /// Goals, hints, look-at and body as they are set.
+  /// Goals, hints, look-at and body as set.
   Returns<HumanoidInput> input() const { return out<HumanoidInput>(&sinew_animator_get_input); }
-  /// Takes back everything that was set; all weights 0.
+  /// Resets the humanoid input; all weights 0.
   Done reset_ik() { return detail::done(sinew_animator_reset_ik(handle())); }
 
-  // --- what the avatar knows ---
+  // --- facts of the avatar ---
 
-  /// Whether there is an avatar.
+  /// Whether the animator has an avatar.
   Returns<bool> is_human() const {
     return detail::out<bool>([&](bool* value) {
       std::uint32_t human = 0;
@@ -749,32 +772,33 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   }
   /// Height of the centre of mass above the soles in the T-pose, metres; 1 without avatar.
   Returns<float> human_scale() const { return out<float>(&sinew_animator_get_human_scale); }
-  /// How far the left sole lies below the ankle in the T-pose, metres.
+  /// Distance from the left ankle down to the sole in the T-pose, metres.
   Returns<float> left_feet_bottom_height() const { return out<float>(&sinew_animator_get_left_feet_bottom_height); }
-  /// How far the right sole lies below the ankle in the T-pose, metres.
+  /// Distance from the right ankle down to the sole in the T-pose, metres.
   Returns<float> right_feet_bottom_height() const { return out<float>(&sinew_animator_get_right_feet_bottom_height); }
   /// Joint of a bone, or -1.
   Returns<std::int32_t> bone_joint(HumanBone bone) const {
     return out<std::int32_t>(&sinew_animator_get_bone_joint, detail::c(bone));
   }
 
-  // --- what joints may do; see sinew_constraints.hpp for the constraints that keep it ---
+  // --- joint limits; sinew_constraints.hpp has the constraints that obey them ---
 
-  /// A free ball joint, with the size filled in.
+  /// A free ball joint.
   static JointLimits default_joint_limits() noexcept {
     JointLimits limits{};
     (void)sinew_joint_limits_default(&limits);
     return limits;
   }
-  /// Sets what a joint may do, for every constraint; refused as a whole when a number is bad. At set-up: it may allocate.
+  /// Sets the limits of a joint for all constraints; an invalid number refuses all of them. May
+  /// allocate.
   Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
     return detail::done(sinew_animator_set_joint_limits(handle(), joint, &limits));
   }
-  /// Makes a joint free again.
+  /// Clears the limits of a joint.
   Done clear_joint_limits(std::uint32_t joint) {
     return detail::done(sinew_animator_set_joint_limits(handle(), joint, nullptr));
   }
-  /// What a joint may do.
+  /// The limits of a joint.
   Returns<JointLimits> joint_limits(std::uint32_t joint) const {
     return out<JointLimits>(&sinew_animator_get_joint_limits, joint);
   }
@@ -785,8 +809,9 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
 
   // --- debug drawing ---
 
-  /// Calls `line(const Vec3& from, const Vec3& to, DebugPart part)` (world space, metres) for bones, goals, residuals, hints
-  /// and look line. An exception it throws stops the drawing and comes out here.
+  /// Calls `line(const Vec3& from, const Vec3& to, DebugPart part)` (world space, metres) for
+  /// bones, goals, residuals, hints and line of sight. An exception it throws stops the drawing and
+  /// is thrown again here.
   template <class Line>
   Done draw(Line&& line) const {
     using Drawer = Drawing<std::remove_reference_t<Line>>;
@@ -840,43 +865,36 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   PoseView pose_;
 };
 
-/// What a World's solve did, in numbers of animators.
+/// Counts of a World's solve, in numbers of animators.
 using WorldReport = SinewWorldReport;
-/// Everything a call brings and takes, by row; start from World::default_frame().
+/// Inputs and outputs of a call, by row; start from World::default_frame().
 using WorldFrame = SinewWorldFrame;
 
-/// How much of an animator's solve a World does.
-enum class Level : std::int32_t {
-  Full = SINEW_LOD_FULL,           ///< Every call, all iterations.
-  Fewer = SINEW_LOD_REDUCED_ITERATIONS,         ///< Every call, a share of the iterations of chain constraints.
-  EveryNth = SINEW_LOD_EVERY_NTH,  ///< Every n-th call, interpolated in between.
-  Off = SINEW_LOD_OFF,             ///< Not at all.
-};
-
-/// Which poses a World keeps itself.
+/// Which pose arrays a World keeps.
 enum class PoseArrays : std::int32_t {
   None = SINEW_POSE_ARRAYS_NONE,                           ///< None.
   Locals = SINEW_POSE_ARRAYS_LOCALS,                       ///< Local transforms.
   LocalsAndFrames = SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES,   ///< Also the joints' frames in model space.
 };
-/// Where an animator's pose lies in a world's own arrays.
+/// Where an animator's pose is in a world's arrays.
 using WorldArrays = SinewWorldArrays;
 
-/// Animators that are solved in one call. An animator belongs to at most one; the two may be destroyed in any order. One thread at a time: while it is
-/// solved, every other call on it fails with SINEW_ERROR_BUSY, joining and leaving too.
+/// A set of animators that one call solves. An animator belongs to at most one world; the two may
+/// be destroyed in any order. One thread at a time: while it is solved, every other call on it
+/// fails with SINEW_ERROR_BUSY, joining and leaving too.
 class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_is_valid> {
  public:
   using Owner::Owner;
 
-  /// Makes an empty world that works on the calling thread.
+  /// Creates an empty world that solves on the calling thread.
   static Returns<World> create() {
     return detail::create<World, SinewWorld>([](SinewWorld* out) { return sinew_world_create(out); });
   }
-  /// Takes an animator in and gives its row, which it keeps until it leaves or is destroyed.
+  /// Adds an animator and returns its row, which it keeps until it leaves or is destroyed.
   Returns<std::uint32_t> join(const Animator& animator) {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_join(handle(), animator.handle(), out); });
   }
-  /// Lets an animator go.
+  /// Removes an animator; its pose and goals are kept.
   Done leave(const Animator& animator) { return detail::done(sinew_world_leave(handle(), animator.handle())); }
   /// Number of animators.
   Returns<std::uint32_t> count() const {
@@ -890,36 +908,52 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   Returns<std::uint32_t> row(const Animator& animator) const {
     return detail::out<std::uint32_t>([&](auto* out) { return sinew_world_get_row(handle(), animator.handle(), out); });
   }
-  /// How much of an animator's solve is done; `amount` is the share of iterations (Fewer) or n (EveryNth).
-  Done set_level(const Animator& animator, Level level, float amount = 0) {
-    return detail::done(sinew_world_set_level(handle(), animator.handle(), static_cast<SinewLod>(level), amount));
+  /// Solves an animator in every call, with all iterations: the default.
+  Done set_lod_full(const Animator& animator) {
+    return detail::done(sinew_world_set_lod_full(handle(), animator.handle()));
   }
-  /// Which poses the world keeps itself, as structures of arrays, for WorldFrame::layout SINEW_POSE_LAYOUT_SOA. Everything begins in the rest pose.
+  /// Solves an animator in every call, with a fraction of the iterations, above 0 and at most 1.
+  Done set_lod_iterations(const Animator& animator, float fraction) {
+    return detail::done(sinew_world_set_lod_iterations(handle(), animator.handle(), fraction));
+  }
+  /// Solves an animator in every n-th call, n = `calls`, and interpolates in between.
+  Done set_lod_interval(const Animator& animator, std::uint32_t calls) {
+    return detail::done(sinew_world_set_lod_interval(handle(), animator.handle(), calls));
+  }
+  /// Skips an animator.
+  Done set_lod_off(const Animator& animator) {
+    return detail::done(sinew_world_set_lod_off(handle(), animator.handle()));
+  }
+  /// Sets which poses the world keeps as structures of arrays, for SINEW_POSE_LAYOUT_SOA. They
+  /// start in the rest pose. Allocates.
   Done set_arrays(PoseArrays which) {
     return detail::done(sinew_world_set_arrays(handle(), static_cast<SinewPoseArrays>(which)));
   }
-  /// Where an animator's pose lies in them (see SinewWorldArrays for the layout).
+  /// Where an animator's pose is in the arrays (SinewWorldArrays defines the layout).
   Returns<WorldArrays> arrays(const Animator& animator) const {
     return detail::out<WorldArrays>([&](auto* out) { return sinew_world_get_arrays(handle(), animator.handle(), out); });
   }
-  /// For how long a solve may begin new work; below 0: no limit. `clock` NULL: the system's.
+  /// Sets for how long a call may start new solves, seconds; below 0: no limit. `clock` NULL: the
+  /// system's.
   Done set_budget(float seconds, SinewClock clock = nullptr, void* user = nullptr) {
     return detail::done(sinew_world_set_budget(handle(), seconds, clock, user));
   }
-  /// Lets the host's job system do the work (see sinew_world_set_jobs); both NULL: the calling thread again. The callbacks must not throw.
+  /// Makes the host's job system solve (see sinew_world_set_jobs); both NULL: the calling thread.
+  /// The callbacks must not throw.
   Done set_jobs(SinewEnqueue enqueue, SinewWait wait, void* user) {
     return detail::done(sinew_world_set_jobs(handle(), enqueue, wait, user));
   }
-  /// Starts threads of the world's own; 0 or 1: the calling thread again.
+  /// Makes a pool of threads solve; 0 or 1: the calling thread.
   Done set_threads(std::uint32_t count) { return detail::done(sinew_world_set_threads(handle(), count)); }
 
-  /// A frame with its size filled in and all arrays NULL.
+  /// A frame with all arrays NULL.
   static WorldFrame default_frame() noexcept {
     WorldFrame frame{};
     (void)sinew_world_frame_default(&frame);
     return frame;
   }
-  /// Solves all animators from their own pose buffers. Fails when one of them does: WorldFrame::out_results says which.
+  /// Solves all animators from their own pose buffers. Fails when one of them does:
+  /// WorldFrame::out_results says which.
   Returns<WorldReport> solve() {
     return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), nullptr, out); });
   }

@@ -1,12 +1,14 @@
-// Constraints and joint limits for C++17, on any rig; part of sinew.hpp, which includes this file at its end.
+// Constraints and joint limits for C++17, on any rig; part of sinew.hpp, which includes this file
+// at its end.
 //
 //   auto tail = sinew::Constraint::chain(animator, tip_joint, 8);   // once
 //   tail.set_weight(1.0f);
 //   tail.set_position({0.5f, 2.0f, 0.25f});                         // each frame, world space
 //   animator.solve();
 //
-// A Constraint is a name, not an owner: copy it freely. It ends with remove(), or with its animator; calls on it then fail with
-// SINEW_ERROR_INVALID_HANDLE. docs/constraints.md says what each kind does.
+// A Constraint is a name, not an owner: copy it freely. It ends with remove(), or with its
+// animator; calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/constraints.md says what
+// each kind does.
 #ifndef SINEW_CONSTRAINTS_HPP
 #define SINEW_CONSTRAINTS_HPP
 
@@ -16,29 +18,29 @@ namespace sinew {
 
 /// One end of a chain: a joint, and the point of it that has a goal.
 using ChainEnd = SinewChainEnd;
-/// What one end shall do; start from Constraint::default_goal() or goal().
+/// Goal of one end; start from Constraint::default_goal() or goal().
 using ConstraintGoal = SinewConstraintGoal;
-/// Which way a chain or limb bends; start from Constraint::default_pole().
+/// A pole vector; start from Constraint::default_pole().
 using Pole = SinewPole;
 
-/// The methods of a chain.
+/// Methods to solve a chain.
 enum class ChainSolver : std::int32_t {
-  Default = SINEW_CHAIN_SOLVER_DEFAULT,                             ///< The one to use.
+  Default = SINEW_CHAIN_SOLVER_DEFAULT,                             ///< Recommended.
   DampedLeastSquares = SINEW_CHAIN_SOLVER_DAMPED_LEAST_SQUARES,     ///< Fixed damping.
   Transpose = SINEW_CHAIN_SOLVER_TRANSPOSE,                         ///< Jacobian transpose.
-  PseudoInverse = SINEW_CHAIN_SOLVER_PSEUDO_INVERSE,                ///< Hardly any damping.
+  PseudoInverse = SINEW_CHAIN_SOLVER_PSEUDO_INVERSE,                ///< Very little damping.
   SelectivelyDamped = SINEW_CHAIN_SOLVER_SELECTIVELY_DAMPED,        ///< Damps near singular directions only.
-  Fabrik = SINEW_CHAIN_SOLVER_FABRIK,                               ///< Forward and backward reaching.
+  Fabrik = SINEW_CHAIN_SOLVER_FABRIK,                               ///< FABRIK.
   Ccd = SINEW_CHAIN_SOLVER_CCD,                                     ///< Cyclic coordinate descent.
   Spring = SINEW_CHAIN_SOLVER_SPRING,                               ///< All bends open and close together.
 };
 
-/// Whether a position goal is a place or a sphere's centre.
+/// Meaning of a position goal: a point, or the centre of a sphere.
 enum class DistanceMode : std::int32_t {
-  None = SINEW_DISTANCE_MODE_NONE,        ///< Be there.
-  Inside = SINEW_DISTANCE_MODE_INSIDE,    ///< Not farther than the radius.
-  On = SINEW_DISTANCE_MODE_ON,            ///< At the radius.
-  Outside = SINEW_DISTANCE_MODE_OUTSIDE,  ///< Not nearer than the radius.
+  None = SINEW_DISTANCE_MODE_NONE,        ///< A point.
+  Inside = SINEW_DISTANCE_MODE_INSIDE,    ///< Inside the sphere.
+  On = SINEW_DISTANCE_MODE_ON,            ///< On the sphere.
+  Outside = SINEW_DISTANCE_MODE_OUTSIDE,  ///< Outside the sphere.
 };
 
 /// The steps of a frame, in the order in which Animator::solve() runs them.
@@ -62,34 +64,34 @@ inline namespace throwing {
 inline namespace no_throw {
 #endif
 
-/// One constraint of one animator, by name.
+/// A handle of one constraint of one animator; not an owner.
 class Constraint {
  public:
-  /// The null name.
+  /// The null handle.
   Constraint() noexcept = default;
-  /// Names a constraint made with the C functions.
+  /// Wraps a constraint created with the C functions.
   Constraint(SinewAnimator animator, SinewConstraint handle) noexcept : animator_(animator), handle_(handle) {}
 
-  // --- definitions with their defaults, and adding; at set-up: adding allocates ---
+  // --- default definitions, and adding constraints (which allocates) ---
 
-  /// Settings of a chain; ends are filled in by chain().
+  /// Defaults of a chain; chain() sets the ends.
   static SinewChainDef default_chain() noexcept { return defaults<SinewChainDef>(&sinew_chain_def_default); }
-  /// A limb; `end` is the caller's.
+  /// Defaults of a limb; set `end`.
   static SinewTwoBoneDef default_two_bone() noexcept { return defaults<SinewTwoBoneDef>(&sinew_two_bone_def_default); }
-  /// A copied rotation; `joint` is the caller's.
+  /// Defaults of a copy-rotation constraint; set `joint`.
   static SinewCopyRotationDef default_copy_rotation() noexcept {
     return defaults<SinewCopyRotationDef>(&sinew_copy_rotation_def_default);
   }
-  /// An aim; `end` is the caller's.
+  /// Defaults of an aim; set `end`.
   static SinewAimDef default_aim() noexcept { return defaults<SinewAimDef>(&sinew_aim_def_default); }
-  /// A spline; `end` is the caller's.
+  /// Defaults of a spline; set `end`.
   static SinewSplineDef default_spline() noexcept { return defaults<SinewSplineDef>(&sinew_spline_def_default); }
 
-  /// A chain or tree with everything given.
+  /// Adds a chain or tree.
   static Returns<Constraint> chain(const Animator& animator, const SinewChainDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_chain(animator.handle(), &def, out); });
   }
-  /// A chain or tree with these ends.
+  /// Adds a chain or tree with these ends.
   static Returns<Constraint> chain(const Animator& animator, Span<const ChainEnd> ends, std::uint32_t joint_count = 0,
                                    ChainSolver solver = ChainSolver::Default) {
     SinewChainDef def = default_chain();
@@ -99,32 +101,32 @@ class Constraint {
     def.solver = static_cast<std::int32_t>(solver);
     return chain(animator, def);
   }
-  /// The last `joint_count` joints down to `end`; 0: all the way from the skeleton's root.
+  /// Adds a chain of the last `joint_count` joints down to `end`; 0: from the skeleton's root.
   static Returns<Constraint> chain(const Animator& animator, std::uint32_t end, std::uint32_t joint_count = 0,
                                    ChainSolver solver = ChainSolver::Default) {
     const ChainEnd ends[] = {{end, {0, 0, 0}}};
     return chain(animator, ends, joint_count, solver);
   }
-  /// A limb of two bones with everything given …
+  /// Adds a limb of two bones.
   static Returns<Constraint> two_bone(const Animator& animator, const SinewTwoBoneDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_two_bone(animator.handle(), &def, out); });
   }
-  /// … and one of a joint, its parent and its parent's parent.
+  /// Adds a limb of a joint, its parent and its parent's parent.
   static Returns<Constraint> two_bone(const Animator& animator, std::uint32_t end) {
     SinewTwoBoneDef def = default_two_bone();
     def.end = end;
     return two_bone(animator, def);
   }
-  /// A joint that turns as told, or as another one is turned.
+  /// Adds a copy-rotation constraint: a joint follows a rotation goal or another joint.
   static Returns<Constraint> copy_rotation(const Animator& animator, const SinewCopyRotationDef& def) {
     return add(animator,
                [&](SinewConstraint* out) { return sinew_animator_add_copy_rotation(animator.handle(), &def, out); });
   }
-  /// Joints that share the turn of a ray towards the position goal.
+  /// Adds an aim: joints turn a ray towards the position goal.
   static Returns<Constraint> aim(const Animator& animator, const SinewAimDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_aim(animator.handle(), &def, out); });
   }
-  /// A chain on a curve; the ends are its control points.
+  /// Adds a spline: a chain on a curve; the ends are its control points.
   static Returns<Constraint> spline(const Animator& animator, const SinewSplineDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_spline(animator.handle(), &def, out); });
   }
@@ -134,86 +136,86 @@ class Constraint {
   Done place_after(FrameStep step) { return place(SINEW_CONSTRAINT_PLACEMENT_AFTER, step); }
   /// Solves the constraint in the stack, as by default.
   Done place_in_stack() { return place(SINEW_CONSTRAINT_PLACEMENT_STACK, FrameStep::Constraints); }
-  /// Takes the constraint away.
+  /// Removes the constraint.
   Done remove() { return detail::done(sinew_animator_remove_constraint(animator_, handle_)); }
 
   /// The C handle.
   SinewConstraint handle() const noexcept { return handle_; }
   /// The animator's C handle.
   SinewAnimator animator() const noexcept { return animator_; }
-  /// Whether there is a name at all; it may be stale.
+  /// Whether the handle is not null; it may still be stale.
   explicit operator bool() const noexcept { return handle_.bits != 0; }
 
-  // --- each frame; everything stays until changed ---
+  // --- each frame; all values stay until changed ---
 
-  /// 0 (the animation, bit for bit; the default) … 1.
+  /// Sets the weight, 0 (default: the animation, bit for bit) … 1.
   Done set_weight(float weight) { return detail::done(sinew_animator_set_constraint_weight(animator_, handle_, weight)); }
   /// The weight.
   Returns<float> weight() const { return get<float>(&sinew_animator_get_constraint_weight); }
-  /// Number of ends.
   /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to an arbitrary side
   /// (1 or 0).
   Returns<std::uint32_t> bend_is_arbitrary() const {
     return get<std::uint32_t>(&sinew_animator_get_constraint_bend_is_arbitrary);
   }
+  /// Number of ends.
   Returns<std::uint32_t> end_count() const { return get<std::uint32_t>(&sinew_animator_get_constraint_end_count); }
-  /// Where the tip of an end shall be: world space, metres.
+  /// Sets the goal position of an end's tip, world space, metres.
   Done set_position(const Vec3& world, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_position(animator_, handle_, end, &world));
   }
-  /// How the joint of an end shall be turned: world space.
+  /// Sets the goal rotation of an end's joint, world space.
   Done set_rotation(const Quat& world, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_rotation(animator_, handle_, end, &world));
   }
-  /// Where one axis of the joint (its own space) shall point: world space.
+  /// Sets the goal direction (world space) of one axis of the joint (joint space).
   Done set_axis(const Vec3& axis, const Vec3& direction, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_axis(animator_, handle_, end, &axis, &direction));
   }
-  /// How far an end follows its position, 0 … 1, default 1.
+  /// Sets the weight of an end's position goal, 0 … 1. Default 1.
   Done set_position_weight(float weight, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_position_weight(animator_, handle_, end, weight));
   }
-  /// How far an end follows its rotation or axis, 0 … 1, default 1.
+  /// Sets the weight of an end's rotation or axis goal, 0 … 1. Default 1.
   Done set_rotation_weight(float weight, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_rotation_weight(animator_, handle_, end, weight));
   }
-  /// Makes the position a sphere's centre, or a place again; radius in metres.
+  /// Sets the distance mode of an end; radius in metres.
   Done set_distance(DistanceMode mode, float radius, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_distance(animator_, handle_, end,
                                                                static_cast<SinewDistanceMode>(mode), radius));
   }
-  /// Takes back everything an end was told.
+  /// Clears the goal of an end.
   Done clear_goal(std::uint32_t end = 0) {
     return detail::done(sinew_animator_clear_constraint_goal(animator_, handle_, end));
   }
   /// Nothing given, weights 1.
   static ConstraintGoal default_goal() noexcept { return defaults<ConstraintGoal>(&sinew_constraint_goal_default); }
-  /// Everything of an end at once.
+  /// Sets the whole goal of an end.
   Done set_goal(const ConstraintGoal& goal, std::uint32_t end = 0) {
     return detail::done(sinew_animator_set_constraint_goal(animator_, handle_, end, &goal));
   }
-  /// Everything an end is told.
+  /// The whole goal of an end.
   Returns<ConstraintGoal> goal(std::uint32_t end = 0) const {
     return detail::out<ConstraintGoal>(
         [&](ConstraintGoal* out) { return sinew_animator_get_constraint_goal(animator_, handle_, end, out); });
   }
   /// A point at the origin, angle 0, weight 1.
   static Pole default_pole() noexcept { return defaults<Pole>(&sinew_pole_default); }
-  /// Which way the bend shall face.
+  /// Sets the pole vector.
   Done set_pole(const Pole& pole) { return detail::done(sinew_animator_set_constraint_pole(animator_, handle_, &pole)); }
-  /// The bend of the animation again.
+  /// Clears the pole: the bend of the animation.
   Done clear_pole() { return detail::done(sinew_animator_set_constraint_pole(animator_, handle_, nullptr)); }
   /// The pole; the default one when none is set.
   Returns<Pole> pole() const {
     return detail::out<Pole>(
         [&](Pole* out) { return sinew_animator_get_constraint_pole(animator_, handle_, out, nullptr); });
   }
-  /// The angle with which a pole changes nothing now, radians. At set-up: it allocates.
+  /// The pole angle that keeps the current bend, radians. Allocates.
   Returns<float> pole_in_place(const Pole& pole) const {
     return detail::out<float>(
         [&](float* out) { return sinew_animator_compute_pole_angle(animator_, handle_, &pole, out); });
   }
-  /// What the last solve left: the worst end's.
+  /// Outcome of the last solve: that of the worst end.
   Returns<Outcome> outcome() const { return get<Outcome>(&sinew_animator_get_constraint_outcome); }
 
  private:

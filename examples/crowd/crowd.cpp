@@ -143,7 +143,7 @@ struct Crowd {
     roots[row] = {{side, 0, back}, {0, 0, 0, 1}, {1, 1, 1}};
     sinew::HumanoidInput& input = inputs[row];
     input = sinew::default_input();
-    input.set = SINEW_INPUT_GOAL_POSITION << SINEW_IK_GOAL_RIGHT_HAND | SINEW_INPUT_LOOK_AT_POSITION;
+    input.set = SINEW_INPUT_RIGHT_HAND_POSITION | SINEW_INPUT_LOOK_AT_POSITION;
     input.goals[SINEW_IK_GOAL_RIGHT_HAND].position = {side + 0.3f, 1.2f + 0.1f * std::sin(phase), back + 0.35f};
     input.goals[SINEW_IK_GOAL_RIGHT_HAND].position_weight = 1;
     input.look_at_position = input.goals[SINEW_IK_GOAL_RIGHT_HAND].position;

@@ -54,7 +54,7 @@ int main(void)
     MUST(sinew_animator_add_chain(animator, &chain, &tail));
     MUST(sinew_animator_set_constraint_weight(animator, tail, 1.0f));
     MUST(sinew_joint_limits_default(&limits));
-    limits.flags = SINEW_LIMIT_RANGE | SINEW_LIMIT_RANGE << 2; /* a cone of 40 degrees about X and Z; twist is free */
+    limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Z; /* a cone of 40 degrees about X and Z; twist is free */
     limits.min_rad.x = limits.min_rad.z = -0.7f;
     limits.max_rad.x = limits.max_rad.z = 0.7f;
     for (joint = 0; joint < COUNT; ++joint) {

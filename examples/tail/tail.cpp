@@ -19,7 +19,7 @@ int main() try {
   auto tail = sinew::Constraint::chain(animator, tip);
   tail.set_weight(1.0f);
   auto limits = sinew::Animator::default_joint_limits();
-  limits.flags = SINEW_LIMIT_RANGE | SINEW_LIMIT_RANGE << 2;  // a cone of 40 degrees about X and Z; twist is free
+  limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Z;  // a cone of 40 degrees about X and Z; twist is free
   limits.min_rad = {-0.7f, 0, -0.7f};
   limits.max_rad = {0.7f, 0, 0.7f};
   for (std::uint32_t joint = 0; joint < 10; ++joint) animator.set_joint_limits(joint, limits);

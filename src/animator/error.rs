@@ -8,7 +8,7 @@ use crate::skeleton::{JointIndex, PoseError};
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum AnimatorError {
     /// The animator has no avatar.
-    #[error("the animator has no avatar, so humanoid calls have no meaning")]
+    #[error("the animator has no avatar: humanoid calls do not apply")]
     NotHumanoid,
     /// The avatar lacks the bone.
     #[error("the avatar has no {}", .0.name())]
@@ -20,7 +20,7 @@ pub enum AnimatorError {
     #[error("the root transform's scale is zero")]
     ZeroScale,
     /// The avatar was made for another skeleton.
-    #[error("the avatar was made for another skeleton")]
+    #[error("the avatar was created for another skeleton")]
     WrongSkeleton,
     /// The joint is not one of the skeleton's.
     #[error("joint {0} is not one of the skeleton's")]

@@ -16,7 +16,7 @@ pub enum ConstraintError {
     #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::Chain::MAX_EFFECTORS)]
     EndCount(usize),
     /// More joints are asked for than lie between the end joint and the root.
-    #[error("the chain has {asked} joints, only {there} lie between its end and the root")]
+    #[error("the chain has {asked} joints, but only {there} are between its end and the skeleton's root")]
     TooLong {
         /// Joints asked for.
         asked: usize,
@@ -24,7 +24,7 @@ pub enum ConstraintError {
         there: usize,
     },
     /// An end does not hang from the chain's root.
-    #[error("joint {joint} does not hang from joint {root}, the chain's root")]
+    #[error("joint {joint} is not below joint {root}, the chain's root")]
     NotBelow {
         /// The end.
         joint: JointIndex,
@@ -32,7 +32,7 @@ pub enum ConstraintError {
         root: JointIndex,
     },
     /// Root, mid and end of a limb are not below one another.
-    #[error("the three joints of a limb must lie below one another")]
+    #[error("the three joints of a limb must be below one another")]
     NoLimb,
     /// This number of control points makes no curve.
     #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = MAX_SPLINE_POINTS)]

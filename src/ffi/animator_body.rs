@@ -3,15 +3,13 @@
 use super::guard::{guard, in_ref, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::types::{SinewHumanBoneArg, SinewHumanoidInput, SinewLookAtWeight, SinewQuat, SinewVec3};
+use super::types::{SinewHumanBoneArg, SinewHumanoidInput, SinewLookAtWeight, SinewOutcome, SinewQuat, SinewVec3};
 use super::{input, read, registry};
 use crate::humanoid::{IkGoal, LookAtWeight};
 
-/// Sets the point to look at. Stays until changed.
+/// Sets the point to look at.
 ///
-/// @param position  world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_look_at_position(
     animator: SinewAnimator,
@@ -23,12 +21,10 @@ pub extern "C" fn sinew_animator_set_look_at_position(
     })
 }
 
-/// Gives the point to look at: what was set since the last solve, else the point one metre ahead of the animation's own gaze.
+/// Returns the point to look at: the one set since the last solve, else the point one metre ahead
+/// of the animated gaze. Reads the pose buffer.
 ///
-/// @param out_position  written on success: world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_look_at_position(
     animator: SinewAnimator,
@@ -44,16 +40,15 @@ pub extern "C" fn sinew_animator_get_look_at_position(
     })
 }
 
-/// Sets how much the character looks at the point. Stays until changed. Unity's shorter overloads fill in body 0, head 1, eyes 0,
-/// clamp 0.5. Values outside 0 … 1 are limited to that range.
+/// Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads use body 0, head
+/// 1, eyes 0, clamp 0.5.
 ///
-/// @param weight  0 … 1; multiplies the next three.
-/// @param body    0 … 1; share the spine takes.
-/// @param head    0 … 1; share neck and head take of what is left.
-/// @param eyes    0 … 1; share the eyes take of what is left, within their range.
-/// @param clamp   0 (free) … 1 (no turning): the head may turn (1 − clamp) · 180° away from the chest's forward.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param weight  global weight; multiplies body, head and eyes.
+/// @param body    fraction of the turn that the spine takes.
+/// @param head    fraction of the rest that neck and head take.
+/// @param eyes    fraction of the rest that the eyes take, within their range.
+/// @param clamp   0 (free) … 1 (no turn): the head may turn (1 − clamp) · 180° from the chest's
+///                forward direction.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_look_at_weight(
     animator: SinewAnimator,
@@ -75,11 +70,9 @@ pub extern "C" fn sinew_animator_set_look_at_weight(
     })
 }
 
-/// Gives the five look-at weights.
+/// Returns the five look-at weights.
 ///
-/// @param out_weight  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_weight  the weights.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_look_at_weight(
     animator: SinewAnimator,
@@ -94,12 +87,29 @@ pub extern "C" fn sinew_animator_get_look_at_weight(
     })
 }
 
-/// Sets where the body's centre of mass shall be; the hips move so that it is there. Stays until changed or cleared with
-/// sinew_animator_clear_body. Limbs with weighted goals stay on their goals.
+/// Returns the outcome of the last solve for the look-at. residual_rad is the angle from the
+/// direction of the head (of the eyes, when they take part) to the weighted goal direction.
 ///
-/// @param position  world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_outcome  SINEW_STATUS_INACTIVE before the first solve.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_look_at_outcome(
+    animator: SinewAnimator,
+    out_outcome: Option<&mut SinewOutcome>,
+) -> SinewResult {
+    guard("sinew_animator_get_look_at_outcome", || {
+        let out = out_ref(out_outcome, "out_outcome")?;
+        registry::with_animator(animator, |character| {
+            *out = character.animator.look_at_outcome()?.into();
+            Ok(())
+        })
+    })
+}
+
+/// Sets the goal position of the body's centre of mass; the hips move to reach it. Stays until
+/// changed or cleared with sinew_animator_clear_body. Limbs with weighted goals stay on their
+/// goals.
+///
+/// @param position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_body_position(
     animator: SinewAnimator,
@@ -111,12 +121,10 @@ pub extern "C" fn sinew_animator_set_body_position(
     })
 }
 
-/// Gives the body's centre of mass: what was set since the last solve, else that of the pose buffer.
+/// Returns the body's centre of mass: the goal set since the last solve, else that of the
+/// animation. Reads the pose buffer.
 ///
-/// @param out_position  written on success: world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_position(
     animator: SinewAnimator,
@@ -132,11 +140,11 @@ pub extern "C" fn sinew_animator_get_body_position(
     })
 }
 
-/// Sets how the body shall be turned, about its centre of mass. Stays until changed or cleared with sinew_animator_clear_body.
+/// Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
+/// with sinew_animator_clear_body.
 ///
-/// @param rotation  world space; X right, Y up, Z forward of the body, the mean of its lower and upper half; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param rotation  world space; X right, Y up, Z forward of the body: the mean of its lower and
+///                  upper half.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_body_rotation(
     animator: SinewAnimator,
@@ -148,12 +156,10 @@ pub extern "C" fn sinew_animator_set_body_rotation(
     })
 }
 
-/// Gives how the body is turned: what was set since the last solve, else that of the pose buffer.
+/// Returns the rotation of the body: the goal set since the last solve, else that of the animation.
+/// Reads the pose buffer.
 ///
-/// @param out_rotation  written on success: world space; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_rotation  world space.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_rotation(
     animator: SinewAnimator,
@@ -169,10 +175,7 @@ pub extern "C" fn sinew_animator_get_body_rotation(
     })
 }
 
-/// Takes back body position and rotation: the body is where the animation has it.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// Clears the goals of body position and body rotation.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_clear_body(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_clear_body", || {
@@ -180,14 +183,12 @@ pub extern "C" fn sinew_animator_clear_body(animator: SinewAnimator) -> SinewRes
     })
 }
 
-/// Replaces the local rotation of a human bone before anything else is solved. Stays until changed or cleared with
-/// sinew_animator_clear_bone_local_rotations.
+/// Overrides the local rotation of a human bone, before anything else is solved. Stays until
+/// changed or cleared with sinew_animator_clear_bone_local_rotations.
 ///
-/// @param bone      a SinewHumanBone that the avatar has.
-/// @param rotation  in the bone's parent joint; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION,
-///         _BONE_NOT_MAPPED, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param bone      a SinewHumanBone.
+/// @param rotation  in the bone's parent joint.
+/// @return SINEW_ERROR_BONE_NOT_MAPPED.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_bone_local_rotation(
     animator: SinewAnimator,
@@ -201,13 +202,12 @@ pub extern "C" fn sinew_animator_set_bone_local_rotation(
     })
 }
 
-/// Gives the local rotation of a human bone: the replacement when one is set, else that of the pose buffer.
+/// Returns the local rotation of a human bone: the override, else that of the animation. Reads the
+/// pose buffer.
 ///
-/// @param bone          a SinewHumanBone that the avatar has; else SINEW_ERROR_BONE_NOT_MAPPED.
-/// @param out_rotation  written on success: in the bone's parent joint; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param bone          a SinewHumanBone.
+/// @param out_rotation  in the bone's parent joint.
+/// @return SINEW_ERROR_BONE_NOT_MAPPED.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_bone_local_rotation(
     animator: SinewAnimator,
@@ -225,10 +225,7 @@ pub extern "C" fn sinew_animator_get_bone_local_rotation(
     })
 }
 
-/// Takes back all replaced bone rotations.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// Clears all bone rotation overrides.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_clear_bone_local_rotations(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_clear_bone_local_rotations", || {
@@ -236,10 +233,8 @@ pub extern "C" fn sinew_animator_clear_bone_local_rotations(animator: SinewAnima
     })
 }
 
-/// Takes back everything that was set: all goals, hints, look-at, body, bone rotations; all weights 0.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
+/// overrides; all weights 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_reset_ik(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_reset_ik", || {
@@ -247,10 +242,10 @@ pub extern "C" fn sinew_animator_reset_ik(animator: SinewAnimator) -> SinewResul
     })
 }
 
-/// Fills a whole input with its size, nothing set, all weights 0 (look-at: head 1, clamp 0.5).
+/// Fills a humanoid input with defaults: no position or rotation given, all weights 0 (look-at:
+/// head 1, clamp 0.5).
 ///
-/// @param out_input  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_input  the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_humanoid_input_default(out_input: Option<&mut SinewHumanoidInput>) -> SinewResult {
     guard("sinew_humanoid_input_default", || {
@@ -259,13 +254,11 @@ pub extern "C" fn sinew_humanoid_input_default(out_input: Option<&mut SinewHuman
     })
 }
 
-/// Sets goals, hints, look-at and body in one call, in place of everything set before (bone rotations stay). Refused as a whole
-/// when one number is bad.
+/// Sets goals, hints, look-at and body in one call; replaces all values set before except bone
+/// rotation overrides. An invalid number refuses the whole input.
 ///
-/// @param input  see SinewHumanoidInput; parts not flagged in `set` are the animation's own, whatever numbers they hold; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE,
-///         _INVALID_ROTATION, _INVALID_ARGUMENT (unknown bits in `set`), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param input  see SinewHumanoidInput.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_input(animator: SinewAnimator, input: Option<&SinewHumanoidInput>) -> SinewResult {
     guard("sinew_animator_set_input", || {
@@ -274,11 +267,9 @@ pub extern "C" fn sinew_animator_set_input(animator: SinewAnimator, input: Optio
     })
 }
 
-/// Gives goals, hints, look-at and body as they are set; setting them again changes nothing.
+/// Returns goals, hints, look-at and body as set.
 ///
-/// @param out_input  written on success; not NULL. Parts not flagged in `set` are zero (rotations: the identity).
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_input  the input; what is not flagged in `set` is zero (rotations: identity).
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_input(
     animator: SinewAnimator,
@@ -293,10 +284,9 @@ pub extern "C" fn sinew_animator_get_input(
     })
 }
 
-/// Tells whether the animator has an avatar.
+/// Reports whether the animator has an avatar.
 ///
-/// @param out_is_human  written on success: 1 or 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_is_human  1 or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_is_human(animator: SinewAnimator, out_is_human: Option<&mut u32>) -> SinewResult {
     guard("sinew_animator_get_is_human", || {
@@ -308,11 +298,10 @@ pub extern "C" fn sinew_animator_get_is_human(animator: SinewAnimator, out_is_hu
     })
 }
 
-/// Gives the scale of the humanoid: height of the centre of mass above the soles in the T-pose, in the rig's unit (metres);
-/// 1 for an animator without avatar.
+/// Returns the human scale: the height of the centre of mass above the soles in the T-pose; 1 for
+/// an animator without avatar.
 ///
-/// @param out_scale  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_scale  metres (or the rig's unit).
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_human_scale(animator: SinewAnimator, out_scale: Option<&mut f32>) -> SinewResult {
     guard("sinew_animator_get_human_scale", || {
@@ -324,11 +313,10 @@ pub extern "C" fn sinew_animator_get_human_scale(animator: SinewAnimator, out_sc
     })
 }
 
-/// Gives how far the sole of the left foot lies below its goal point (the ankle joint), in the T-pose.
+/// Returns the distance from the left foot's goal point (the ankle joint) down to its sole, in the
+/// T-pose.
 ///
-/// @param out_height  written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_height  metres (or the rig's unit), along the Y axis of the foot's goal frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_left_feet_bottom_height(
     animator: SinewAnimator,
@@ -343,11 +331,10 @@ pub extern "C" fn sinew_animator_get_left_feet_bottom_height(
     })
 }
 
-/// Gives how far the sole of the right foot lies below its goal point (the ankle joint), in the T-pose.
+/// Returns the distance from the right foot's goal point (the ankle joint) down to its sole, in the
+/// T-pose.
 ///
-/// @param out_height  written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_height  metres (or the rig's unit), along the Y axis of the foot's goal frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_right_feet_bottom_height(
     animator: SinewAnimator,
@@ -362,12 +349,10 @@ pub extern "C" fn sinew_animator_get_right_feet_bottom_height(
     })
 }
 
-/// Gives the joint of a human bone (Unity: GetBoneTransform).
+/// Returns the joint of a human bone (Unity: GetBoneTransform).
 ///
 /// @param bone       a SinewHumanBone.
-/// @param out_joint  written on success: its joint index, or -1 when the avatar has no such bone; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_joint  its joint index, or -1 when the avatar does not have the bone.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_bone_joint(
     animator: SinewAnimator,

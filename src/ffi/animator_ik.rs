@@ -3,15 +3,13 @@
 use super::guard::{guard, in_ref, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::types::{SinewIkGoalArg, SinewIkHintArg, SinewQuat, SinewVec3};
+use super::types::{SinewIkGoalArg, SinewIkHintArg, SinewOutcome, SinewQuat, SinewVec3};
 use super::{read, registry};
 
-/// Sets where a hand or foot shall be. Stays until changed; has no effect while the position weight is 0.
+/// Sets the goal position of a hand or foot. No effect while the position weight is 0.
 ///
 /// @param goal      a SinewIkGoal.
-/// @param position  world space, metres: the wrist or ankle joint; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param position  world space, metres: of the wrist or ankle joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_position(
     animator: SinewAnimator,
@@ -25,14 +23,11 @@ pub extern "C" fn sinew_animator_set_ik_position(
     })
 }
 
-/// Gives where a hand or foot shall be: what was set since the last solve, else the animation's own goal, computed from the
-/// pose buffer and the root transform.
+/// Returns the goal position of a hand or foot: the one set since the last solve, else that of the
+/// animation. Reads the pose buffer.
 ///
 /// @param goal          a SinewIkGoal.
-/// @param out_position  written on success: world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_position(
     animator: SinewAnimator,
@@ -50,13 +45,11 @@ pub extern "C" fn sinew_animator_get_ik_position(
     })
 }
 
-/// Sets how a hand or foot shall be turned. Stays until changed; has no effect while the rotation weight is 0.
+/// Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.
 ///
 /// @param goal      a SinewIkGoal.
-/// @param rotation  world space, in Unity's goal frame: X to the right of the hand or foot, Y out of the back of the hand or the
-///                  top of the foot, Z along the fingers or toes; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param rotation  world space, in Unity's goal frame: X to the right of the hand or foot, Y out
+///                  of the back of the hand or the top of the foot, Z along fingers or toes.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_rotation(
     animator: SinewAnimator,
@@ -70,13 +63,11 @@ pub extern "C" fn sinew_animator_set_ik_rotation(
     })
 }
 
-/// Gives how a hand or foot shall be turned: what was set since the last solve, else the animation's own goal.
+/// Returns the goal rotation of a hand or foot: the one set since the last solve, else that of the
+/// animation. Reads the pose buffer.
 ///
 /// @param goal          a SinewIkGoal.
-/// @param out_rotation  written on success: world space, Unity's goal frame; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_rotation  world space, Unity's goal frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_rotation(
     animator: SinewAnimator,
@@ -94,14 +85,12 @@ pub extern "C" fn sinew_animator_get_ik_rotation(
     })
 }
 
-/// Sets how a hand or foot *joint* shall be turned: what its own world rotation shall be, in place of the goal frame. Both are
-/// views of one goal: this replaces what sinew_animator_set_ik_rotation set, and the weight is the same. Goes by the mirror
-/// signs of the root as it is now.
+/// Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
+/// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses the
+/// mirror signs of the current root transform.
 ///
 /// @param goal      a SinewIkGoal.
-/// @param rotation  world space, in the joint's own axes (what Unity's Transform.rotation of the bone shall be); not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param rotation  world space, in the joint's axes (in Unity: Transform.rotation of the bone).
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_rotation_bone(
     animator: SinewAnimator,
@@ -115,13 +104,11 @@ pub extern "C" fn sinew_animator_set_ik_rotation_bone(
     })
 }
 
-/// Gives how a hand or foot joint shall be turned: what was set since the last solve, else the animation's own.
+/// Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the last
+/// solve, else that of the animation. Reads the pose buffer.
 ///
 /// @param goal          a SinewIkGoal.
-/// @param out_rotation  written on success: world space, in the joint's own axes; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_rotation  world space, in the joint's axes.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_rotation_bone(
     animator: SinewAnimator,
@@ -139,12 +126,10 @@ pub extern "C" fn sinew_animator_get_ik_rotation_bone(
     })
 }
 
-/// Sets how far a hand or foot follows its goal position. Stays until changed. Default 0.
+/// Sets the weight of a hand's or foot's goal position. Default 0.
 ///
 /// @param goal    a SinewIkGoal.
-/// @param weight  0 (the animated position) … 1 (at the goal); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param weight  0 (animated position) … 1 (at the goal); clamped.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_position_weight(
     animator: SinewAnimator,
@@ -158,12 +143,10 @@ pub extern "C" fn sinew_animator_set_ik_position_weight(
     })
 }
 
-/// Gives how far a hand or foot follows its goal position.
+/// Returns the weight of a hand's or foot's goal position.
 ///
 /// @param goal        a SinewIkGoal.
-/// @param out_weight  written on success: 0 … 1; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_weight  0 … 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_position_weight(
     animator: SinewAnimator,
@@ -180,12 +163,10 @@ pub extern "C" fn sinew_animator_get_ik_position_weight(
     })
 }
 
-/// Sets how far a hand or foot follows its goal rotation. Stays until changed. Default 0.
+/// Sets the weight of a hand's or foot's goal rotation. Default 0.
 ///
 /// @param goal    a SinewIkGoal.
-/// @param weight  0 (the rotation before IK) … 1 (at the goal); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param weight  0 (rotation before IK) … 1 (goal rotation); clamped.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_rotation_weight(
     animator: SinewAnimator,
@@ -199,12 +180,10 @@ pub extern "C" fn sinew_animator_set_ik_rotation_weight(
     })
 }
 
-/// Gives how far a hand or foot follows its goal rotation.
+/// Returns the weight of a hand's or foot's goal rotation.
 ///
 /// @param goal        a SinewIkGoal.
-/// @param out_weight  written on success: 0 … 1; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_weight  0 … 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_rotation_weight(
     animator: SinewAnimator,
@@ -221,12 +200,11 @@ pub extern "C" fn sinew_animator_get_ik_rotation_weight(
     })
 }
 
-/// Sets the point a knee or elbow shall bend towards. It only swivels the limb about the line from its root to its end.
+/// Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about the
+/// line from its root to its end.
 ///
 /// @param hint      a SinewIkHint.
-/// @param position  world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_hint_position(
     animator: SinewAnimator,
@@ -240,13 +218,11 @@ pub extern "C" fn sinew_animator_set_ik_hint_position(
     })
 }
 
-/// Gives the point a knee or elbow shall bend towards: what was set since the last solve, else the animation's own knee or elbow.
+/// Returns the hint of a knee or elbow: the one set since the last solve, else the animated
+/// position of the joint. Reads the pose buffer.
 ///
 /// @param hint          a SinewIkHint.
-/// @param out_position  written on success: world space, metres; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-///         _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_position  world space, metres.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_hint_position(
     animator: SinewAnimator,
@@ -264,12 +240,10 @@ pub extern "C" fn sinew_animator_get_ik_hint_position(
     })
 }
 
-/// Sets how far a knee or elbow follows its hint. Stays until changed. Default 0.
+/// Sets the weight of a knee's or elbow's hint. Default 0.
 ///
 /// @param hint    a SinewIkHint.
-/// @param weight  0 (bend of the animation) … 1 (points at the hint); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param weight  0 (bend of the animation) … 1 (faces the hint); clamped.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_ik_hint_position_weight(
     animator: SinewAnimator,
@@ -285,12 +259,10 @@ pub extern "C" fn sinew_animator_set_ik_hint_position_weight(
     })
 }
 
-/// Gives how far a knee or elbow follows its hint.
+/// Returns the weight of a knee's or elbow's hint.
 ///
 /// @param hint        a SinewIkHint.
-/// @param out_weight  written on success: 0 … 1; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param out_weight  0 … 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_ik_hint_position_weight(
     animator: SinewAnimator,
@@ -302,6 +274,26 @@ pub extern "C" fn sinew_animator_get_ik_hint_position_weight(
         let hint = read::hint(hint)?;
         registry::with_animator(animator, |character| {
             *out = character.animator.ik_hint_position_weight(hint)?;
+            Ok(())
+        })
+    })
+}
+
+/// Returns the outcome of the last solve for a hand or foot.
+///
+/// @param goal         a SinewIkGoal.
+/// @param out_outcome  SINEW_STATUS_INACTIVE before the first solve.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_ik_outcome(
+    animator: SinewAnimator,
+    goal: SinewIkGoalArg,
+    out_outcome: Option<&mut SinewOutcome>,
+) -> SinewResult {
+    guard("sinew_animator_get_ik_outcome", || {
+        let out = out_ref(out_outcome, "out_outcome")?;
+        let goal = read::goal(goal)?;
+        registry::with_animator(animator, |character| {
+            *out = character.animator.ik_outcome(goal)?.into();
             Ok(())
         })
     })

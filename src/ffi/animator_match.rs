@@ -3,57 +3,12 @@
 use super::guard::{guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::types::{SinewQuat, SinewTransform, SinewVec3};
+use super::types::{SinewAvatarTarget, SinewAvatarTargetArg, SinewMatchTarget, SinewQuat, SinewTransform, SinewVec3};
 use super::{read, registry};
 use crate::animator::{AvatarTarget, MatchTarget};
 use crate::math::{Quat, Vec3};
-use safer_ffi::prelude::*;
-
-/// Which part of the body shall match; numbers are those of Unity's AvatarTarget.
-#[derive_ReprC]
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SinewAvatarTarget {
-    /// The root transform itself.
-    Root = 0,
-    /// Centre of mass and orientation of the body.
-    Body = 1,
-    /// Left ankle joint, Unity's goal frame.
-    LeftFoot = 2,
-    /// Right ankle joint, Unity's goal frame.
-    RightFoot = 3,
-    /// Left wrist joint, Unity's goal frame.
-    LeftHand = 4,
-    /// Right wrist joint, Unity's goal frame.
-    RightHand = 5,
-}
-/// A [`SinewAvatarTarget`] as it arrives, checked before use.
-pub type SinewAvatarTargetArg = i32;
 
 const _: () = assert!(SinewAvatarTarget::RightHand as i32 == AvatarTarget::RightHand as i32);
-
-/// What shall match, where, and when. Fill with sinew_match_target_default first.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewMatchTarget {
-    /// Size of this struct in bytes, set by sinew_match_target_default.
-    pub struct_size: u32,
-    /// A SinewAvatarTarget. Default: the root.
-    pub part: i32,
-    /// Where the part shall be, world space, metres. Default: the origin.
-    pub position: SinewVec3,
-    /// How it shall be turned, world space; hands and feet in Unity's goal frame. Default: the identity.
-    pub rotation: SinewQuat,
-    /// Weight of the position along each world axis, 0 … 1; values outside are limited to that range. Default 1, 1, 1.
-    pub position_weight: SinewVec3,
-    /// Weight of the rotation, 0 … 1; values outside are limited to that range. Default 1.
-    pub rotation_weight: f32,
-    /// Normalised time of the clip at which matching starts; above 1 counts loops. Default 0.
-    pub start_time: f32,
-    /// Normalised time at which the part is at the target. Default 1, as Unity's.
-    pub end_time: f32,
-}
 
 fn default() -> SinewMatchTarget {
     SinewMatchTarget {
@@ -68,10 +23,9 @@ fn default() -> SinewMatchTarget {
     }
 }
 
-/// Fills a match target with its size and defaults: the root, at the origin, over the whole clip, weights 1.
+/// Fills a match target with defaults: the root, at the origin, over the whole clip, weights 1.
 ///
-/// @param out_target  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_target  the target.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_match_target_default(out_target: Option<&mut SinewMatchTarget>) -> SinewResult {
     guard("sinew_match_target_default", || {
@@ -80,17 +34,16 @@ pub extern "C" fn sinew_match_target_default(out_target: Option<&mut SinewMatchT
     })
 }
 
-/// Gives the root transform for the frame that goes from one normalised time of the clip to another (Unity: MatchTarget): the
-/// part's distance from the target shrinks linearly in time, whatever the frame rate, and at end_time it is there. Nothing is
-/// remembered and nothing changes; hand the result to sinew_animator_set_root. The root as it is comes back outside start_time
-/// … end_time and for times that do not run forward.
+/// Computes the root transform that matches a body part to a target over time (Unity: MatchTarget),
+/// for the frame from one normalised clip time to another. The distance to the target shrinks
+/// linearly in time at any frame rate and is 0 at end_time. Changes nothing: pass the result to
+/// sinew_animator_set_root. Reads the pose buffer.
 ///
-/// @param target     see SinewMatchTarget; not NULL.
-/// @param from_time  normalised time of the frame before.
+/// @param target     see SinewMatchTarget.
+/// @param from_time  normalised time of the previous frame.
 /// @param to_time    normalised time of this frame.
-/// @param out_root   written on success: world space, metres, the scale as it is; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (target.part), _NOT_FINITE and
-///         _INVALID_ROTATION (target, or the pose buffer), _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.
+/// @param out_root   world space, metres, with the current scale; the current root outside
+///                   start_time … end_time and for times that do not increase.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_match_target(
     animator: SinewAnimator,
@@ -121,14 +74,12 @@ pub extern "C" fn sinew_animator_match_target(
     })
 }
 
-/// Gives where a part of the body is, computed from the pose buffer and the root transform: what a target with these numbers
-/// would leave alone.
+/// Returns the position and rotation of a body part, as sinew_animator_match_target measures them.
+/// Reads the pose buffer.
 ///
 /// @param part          a SinewAvatarTarget.
-/// @param out_position  written on success: world space, metres; may be NULL.
-/// @param out_rotation  written on success: world space; hands and feet in Unity's goal frame; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
-///         _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.
+/// @param out_position  world space, metres; may be NULL.
+/// @param out_rotation  world space; hands and feet in Unity's goal frame; may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_target_pose(
     animator: SinewAnimator,
@@ -152,12 +103,10 @@ pub extern "C" fn sinew_animator_get_target_pose(
     })
 }
 
-/// Sets every goal, hint and the look-at to where the pose buffer has them, so that weights raised afterwards change nothing.
-/// Weights stay; body position and rotation and replaced bone rotations are taken back. Hints lie half a limb's length beyond
-/// knee or elbow, the look-at two body scales ahead on the head's line of sight.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
-///         _BUSY, _POISONED. One thread per animator.
+/// Sets all goals, hints and the look-at to the pose of the pose buffer, so that raising weights
+/// afterwards changes nothing. Weights are kept; body goals and bone rotation overrides are
+/// cleared. Hints are half a limb's length beyond knee or elbow, the look-at is two human scales
+/// ahead on the line of sight. Reads the pose buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_match_goals_from_pose(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_match_goals_from_pose", || {
@@ -168,11 +117,9 @@ pub extern "C" fn sinew_animator_match_goals_from_pose(animator: SinewAnimator) 
     })
 }
 
-/// Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0, body position and rotation and replaced
-/// bone rotations are taken back, so the next solve leaves the pose buffer bit for bit. Goals and constraints stay as they are.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
-///         _BUSY, _POISONED. One thread per animator.
+/// Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
+/// overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
+/// constraints are kept. Reads the pose buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_match_pose_from_goals(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_match_pose_from_goals", || {

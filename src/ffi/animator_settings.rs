@@ -3,32 +3,9 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::types::SinewIkGoalArg;
+use super::types::{SinewHumanoidSettings, SinewIkGoalArg};
 use super::{read, registry};
 use crate::humanoid::HumanoidSettings;
-use safer_ffi::prelude::*;
-
-/// What a character does beyond Unity's Animator, all of it off by default. Fill with sinew_humanoid_settings_default first.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewHumanoidSettings {
-    /// Size of this struct in bytes, set by sinew_humanoid_settings_default.
-    pub struct_size: u32,
-    /// Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
-    /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
-    pub shoulder_weights: [f32; 2],
-    /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are reached, at most 60° in all).
-    pub spine_weight: f32,
-    /// In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
-    /// far as feet with goals let them go).
-    pub pull_weights: [f32; 4],
-    /// In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
-    /// more; 0 (default): at once. Time passes with sinew_animator_advance.
-    pub inertialization_times_s: [f32; 4],
-    /// 1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.
-    pub limits_enabled: u32,
-}
 
 fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
     SinewHumanoidSettings {
@@ -41,10 +18,9 @@ fn write(settings: &HumanoidSettings) -> SinewHumanoidSettings {
     }
 }
 
-/// Fills settings with their size and defaults: everything off.
+/// Fills settings with defaults: everything off.
 ///
-/// @param out_settings  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_settings  the settings.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut SinewHumanoidSettings>) -> SinewResult {
     guard("sinew_humanoid_settings_default", || {
@@ -53,13 +29,12 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
     })
 }
 
-/// Sets how the body helps hands and feet, and how long switches take. Stays until changed; sinew_animator_reset_ik leaves it.
-/// Weights outside 0 … 1 are limited to that range, times below a microsecond count as 0. At set-up: a goal that gets a switch
-/// time allocates, one that loses it frees.
+/// Sets how the body compensates for hands and feet, and how long blends take.
+/// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
+/// as 0. Allocates when a goal gets a blend time, frees when it loses one.
 ///
-/// @param settings  see SinewHumanoidSettings; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param settings  see SinewHumanoidSettings.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_settings(
     animator: SinewAnimator,
@@ -93,10 +68,9 @@ pub extern "C" fn sinew_animator_set_settings(
     })
 }
 
-/// Gives the settings as they are, weights and times limited to their ranges.
+/// Returns the settings, clamped.
 ///
-/// @param out_settings  written on success, struct_size included; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.
+/// @param out_settings  the settings.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_settings(
     animator: SinewAnimator,
@@ -111,12 +85,11 @@ pub extern "C" fn sinew_animator_get_settings(
     })
 }
 
-/// Lets time pass for everything of an animator that lasts between frames: once a frame, before
-/// sinew_animator_solve. Today that is inertialization; nothing happens while no goal has a switch time,
-/// and without an avatar.
+/// Lets time pass for everything of an animator that lasts between frames. Call it once per frame,
+/// before sinew_animator_solve. Today that is the time of blends: no effect while no goal has a
+/// blend time, and without an avatar.
 ///
-/// @param dt_s  seconds since the last call; 0 and less count as none.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+/// @param dt_s  seconds since the last call; values below 0 count as 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {
     guard("sinew_animator_advance", || {
@@ -128,11 +101,11 @@ pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> 
     })
 }
 
-/// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch time. A
-/// changed weight needs no such call. Nothing happens while the goal has no switch time.
+/// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
+/// its blend time. Weight changes blend without this call. No effect while the goal has no blend
+/// time.
 ///
 /// @param goal  a SinewIkGoal.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_inertialize(animator: SinewAnimator, goal: SinewIkGoalArg) -> SinewResult {
     guard("sinew_animator_inertialize", || {
@@ -141,12 +114,11 @@ pub extern "C" fn sinew_animator_inertialize(animator: SinewAnimator, goal: Sine
     })
 }
 
-/// Tells whether a switch of a goal is under way: the hand or foot is then not yet where sinew_animator_get_ik_outcome says.
+/// Reports whether a goal is blending. The hand or foot is then not yet where
+/// sinew_animator_get_ik_outcome says.
 ///
-/// @param goal              a SinewIkGoal.
-/// @param out_is_inertializing  written on success: 1 or 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param goal                  a SinewIkGoal.
+/// @param out_is_inertializing  1 or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_is_inertializing(
     animator: SinewAnimator,

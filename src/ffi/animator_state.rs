@@ -3,55 +3,9 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
+use super::types::{SinewConstraintPlacement, SinewConstraintPlacementArg, SinewFrameStepArg};
 use super::{read, registry};
 use crate::animator::{ConstraintPlacement, FrameStep};
-use safer_ffi::prelude::*;
-
-/// The steps of a frame, in the order in which sinew_animator_solve runs them.
-#[derive_ReprC]
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SinewFrameStep {
-    /// Bone rotation overrides.
-    Overrides = 0,
-    /// Reserved for trackers; nothing runs here.
-    Trackers = 1,
-    /// Body position and rotation.
-    Body = 2,
-    /// Reserved for grounding; nothing runs here.
-    Grounding = 3,
-    /// Spine and pelvis compensate for goals out of reach.
-    Spine = 4,
-    /// Look-at: spine, neck, head and eyes.
-    LookAt = 5,
-    /// The four limbs, with shoulders, hints and stretch.
-    Limbs = 6,
-    /// Rotations of hands and feet.
-    EndRotations = 7,
-    /// Constraints whose placement is SINEW_CONSTRAINT_PLACEMENT_STACK.
-    Constraints = 8,
-    /// Distribution of twist along the limbs.
-    Twist = 9,
-    /// Inertialization of switches.
-    Switches = 10,
-}
-/// A [`SinewFrameStep`] as it arrives, checked before use.
-pub type SinewFrameStepArg = i32;
-
-/// Where in a frame a constraint is solved.
-#[derive_ReprC]
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SinewConstraintPlacement {
-    /// In the step SINEW_FRAME_STEP_CONSTRAINTS. The default.
-    Stack = 0,
-    /// Right before a step.
-    Before = 1,
-    /// Right after a step.
-    After = 2,
-}
-/// A [`SinewConstraintPlacement`] as it arrives, checked before use.
-pub type SinewConstraintPlacementArg = i32;
 
 /// Sets where in a frame a constraint is solved. Later steps start from the pose it leaves: a chain
 /// placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the arms reach from, while hand goals
@@ -60,7 +14,6 @@ pub type SinewConstraintPlacementArg = i32;
 ///
 /// @param placement  a SinewConstraintPlacement; default SINEW_CONSTRAINT_PLACEMENT_STACK.
 /// @param step       a SinewFrameStep; ignored, but checked, for SINEW_CONSTRAINT_PLACEMENT_STACK.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_placement(
     animator: SinewAnimator,
@@ -79,10 +32,9 @@ pub extern "C" fn sinew_animator_set_constraint_placement(
 
 /// Returns where in a frame a constraint is solved.
 ///
-/// @param out_placement  written on success, a SinewConstraintPlacement; not NULL.
-/// @param out_step       written on success, a SinewFrameStep: SINEW_FRAME_STEP_CONSTRAINTS for
-///                       SINEW_CONSTRAINT_PLACEMENT_STACK; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_placement  a SinewConstraintPlacement.
+/// @param out_step       a SinewFrameStep: SINEW_FRAME_STEP_CONSTRAINTS for
+///                       SINEW_CONSTRAINT_PLACEMENT_STACK.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_placement(
     animator: SinewAnimator,
@@ -107,8 +59,6 @@ pub extern "C" fn sinew_animator_get_constraint_placement(
 
 /// Resets everything of an animator that lasts between frames, as if it had never been solved: the next
 /// solve shows its goals at once. For teleports and cuts. Goals, settings and pose stay.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_reset_state", || {
@@ -125,10 +75,9 @@ pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewRe
 ///
 /// @param out_bytes  room for `capacity` bytes; may be NULL when capacity is 0.
 /// @param capacity   number of bytes there is room for.
-/// @param out_size   written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of bytes; not NULL. It changes
-///                   with sinew_animator_set_settings only.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (only out_size is written),
-///         _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_size   number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
+///                   sinew_animator_set_settings only.
+/// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_snapshot(
     animator: SinewAnimator,
@@ -157,12 +106,11 @@ pub extern "C" fn sinew_animator_snapshot(
 }
 
 /// Replaces everything of an animator that lasts between frames by a snapshot. The animator must have the
-/// same rig, and switch times above 0 for the same goals, as the one that was saved. Allocates nothing.
+/// same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates nothing.
 ///
-/// @param bytes  `size` bytes that sinew_animator_snapshot wrote; not NULL.
+/// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
 /// @param size   number of bytes.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ARGUMENT (the bytes are not a
-///         snapshot of such an animator; nothing changed), _BUSY, _POISONED. One thread per animator.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_animator_restore", || {

@@ -34,11 +34,10 @@ fn default_def() -> SinewAvatarDef {
     }
 }
 
-/// Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05, twist 0.5, no
-/// feet spacing.
+/// Fills an avatar definition with defaults: axes and T-pose computed from the rig, stretch 0.05,
+/// twist 0.5, no feet spacing.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  the definition.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>) -> SinewResult {
     guard("sinew_avatar_def_default", || {
@@ -47,14 +46,14 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
     })
 }
 
-/// Makes an avatar from an explicit table of human bones.
+/// Creates an avatar from a table of human bones.
 ///
 /// @param def         see SinewAvatarDef.
-/// @param out_avatar  written on success; destroy with sinew_avatar_destroy.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
-///         (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-///         stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
-///         _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.
+/// @param out_avatar  the avatar; destroy it with sinew_avatar_destroy.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
+///         SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
+///         minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
+///         bone; SINEW_ERROR_BONE_CONFLICT.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Option<&mut SinewAvatar>) -> SinewResult {
     guard("sinew_avatar_create", || {
@@ -116,18 +115,15 @@ pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Op
     })
 }
 
-/// Destroys an avatar. Animators made with it go on working.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.
+/// Destroys an avatar. Animators created with it are not affected.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_destroy(avatar: SinewAvatar) -> SinewResult {
     guard("sinew_avatar_destroy", || registry::remove_avatar(avatar))
 }
 
-/// Tells whether a handle is a living avatar.
+/// Reports whether a handle is a living avatar.
 ///
-/// @param out_valid  written: 1 or 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_valid  1 or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_is_valid(avatar: SinewAvatar, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_avatar_is_valid", || {
@@ -136,13 +132,13 @@ pub extern "C" fn sinew_avatar_is_valid(avatar: SinewAvatar, out_valid: Option<&
     })
 }
 
-/// Maps the joints whose names are Unity's human names ("LeftUpperLeg", "Left Thumb Proximal", …; case and spaces do not
-/// matter) to human bones.
+/// Maps human bones to the joints that have Unity's human names ("LeftUpperLeg", "Left Thumb
+/// Proximal", …; case and spaces are ignored).
 ///
-/// @param out_joints  written on success: SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the name; not NULL.
-/// @param count       length of out_joints; must be SINEW_HUMAN_BONE_COUNT.
-/// @param out_found   written on success: how many were found; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.
+/// @param out_joints  SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the name.
+/// @param count       length of out_joints: SINEW_HUMAN_BONE_COUNT.
+/// @param out_found   how many were found; may be NULL.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_map_human_names(
     skeleton: SinewSkeleton,
@@ -156,13 +152,13 @@ pub extern "C" fn sinew_skeleton_map_human_names(
     })
 }
 
-/// Maps joints to human bones from any rig's names and shape (Mixamo, Unreal, VRM, Biped, Rigify, …; topology where names say
-/// nothing).
+/// Maps human bones to joints by the names and the shape of any rig (Mixamo, Unreal, VRM, Biped,
+/// Rigify, …; by topology where names say nothing).
 ///
-/// @param out_joints  written on success: SINEW_HUMAN_BONE_COUNT joint indices, -1 where nothing fits; not NULL.
-/// @param count       length of out_joints; must be SINEW_HUMAN_BONE_COUNT.
-/// @param out_found   written on success: how many were found; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.
+/// @param out_joints  SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint fits.
+/// @param count       length of out_joints: SINEW_HUMAN_BONE_COUNT.
+/// @param out_found   how many were found; may be NULL.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_map_human_bones(
     skeleton: SinewSkeleton,
@@ -195,11 +191,11 @@ fn write_map(map: &HumanMap, out_joints: *mut i32, count: u32, out_found: Option
     Ok(())
 }
 
-/// Finds the human bone with a name.
+/// Finds a human bone by its name.
 ///
-/// @param name      UTF-8, zero-terminated; case and spaces do not matter; not NULL.
-/// @param out_bone  written on success: a SinewHumanBone, or -1 when no bone has the name; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_TEXT. Any thread.
+/// @param name      UTF-8, zero-terminated; case and spaces are ignored.
+/// @param out_bone  a SinewHumanBone, or -1 when no bone has the name.
+/// @return SINEW_ERROR_INVALID_TEXT: name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
     guard("sinew_human_bone_from_name", || {
@@ -210,11 +206,10 @@ pub extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Opti
     })
 }
 
-/// Gives the joint of a human bone.
+/// Returns the joint of a human bone.
 ///
 /// @param bone       a SinewHumanBone.
-/// @param out_joint  written on success: its joint index, or -1 when the avatar has no such bone; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM. Any thread.
+/// @param out_joint  its joint index, or -1 when the avatar does not have the bone.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_bone_joint(
     avatar: SinewAvatar,
@@ -229,10 +224,9 @@ pub extern "C" fn sinew_avatar_get_bone_joint(
     })
 }
 
-/// Gives the axes of the character in model space, as given or as derived from the rig.
+/// Returns the axes of the character in model space, as given or as computed from the rig.
 ///
-/// @param out_right, out_up, out_forward  written on success: unit vectors; each may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.
+/// @param out_right, out_up, out_forward  unit vectors; each may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_get_axes(
     avatar: SinewAvatar,

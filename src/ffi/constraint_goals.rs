@@ -1,13 +1,12 @@
 //! What a constraint is told each frame, and what it left.
 
-use super::constraint_types::{
-    SINEW_CONSTRAINT_AXIS, SINEW_CONSTRAINT_POSITION, SINEW_CONSTRAINT_ROTATION, SINEW_POLE_DIRECTION,
-    SINEW_POLE_REFERENCE, SinewConstraintGoal, SinewDistanceModeArg, SinewPole,
-};
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
-use super::types::{SinewOutcome, SinewQuat, SinewVec3};
+use super::types::{
+    SINEW_CONSTRAINT_AXIS, SINEW_CONSTRAINT_POSITION, SINEW_CONSTRAINT_ROTATION, SINEW_POLE_DIRECTION,
+    SINEW_POLE_REFERENCE, SinewConstraintGoal, SinewDistanceModeArg, SinewOutcome, SinewPole, SinewQuat, SinewVec3,
+};
 use super::{read, registry};
 use crate::chains::{AxisGoal, Pole};
 use crate::constraints::{ConstraintGoal, ConstraintInput, DistanceGoal, DistanceMode};
@@ -42,10 +41,10 @@ fn with_goal<R>(
     })
 }
 
-/// Sets how far the pose goes from the animation to the constraint's answer. Stays until changed. Default 0.
+/// Sets the weight of a constraint: how far the pose goes from the animation to the constraint's
+/// result. Default 0.
 ///
-/// @param weight  0 (the animation, bit for bit) … 1; values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+/// @param weight  0 (the animation, bit for bit) … 1; clamped.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_weight(
     animator: SinewAnimator,
@@ -61,10 +60,9 @@ pub extern "C" fn sinew_animator_set_constraint_weight(
     })
 }
 
-/// Gives how far the pose goes from the animation to the constraint's answer.
+/// Returns the weight of a constraint.
 ///
-/// @param out_weight  written on success: 0 … 1; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_weight  0 … 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_weight(
     animator: SinewAnimator,
@@ -80,11 +78,10 @@ pub extern "C" fn sinew_animator_get_constraint_weight(
     })
 }
 
-/// Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
-/// rotations.
+/// Returns the number of ends: of a chain as in its definition, of a spline the number of control
+/// points, of other constraints 1.
 ///
-/// @param out_count  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_count  1 or more.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_end_count(
     animator: SinewAnimator,
@@ -100,11 +97,11 @@ pub extern "C" fn sinew_animator_get_constraint_end_count(
     })
 }
 
-/// Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no SinewTwoBoneDef::bend_side:
-/// when it straightens it bends to an arbitrary fixed side, unless it has a pole. Worth asking once, at set-up.
+/// Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no
+/// SinewTwoBoneDef::bend_side: without a pole it then bends to an arbitrary fixed side. Check it
+/// once, at set-up.
 ///
-/// @param out_is_arbitrary  written on success: 1 or 0; 0 for all other constraints; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_is_arbitrary  1 or 0; 0 for all other constraints.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_bend_is_arbitrary(
     animator: SinewAnimator,
@@ -120,12 +117,11 @@ pub extern "C" fn sinew_animator_get_constraint_bend_is_arbitrary(
     })
 }
 
-/// Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.
+/// Sets the goal position of an end's tip.
 ///
 /// @param end       0 … number of ends − 1, in the order of the definition.
-/// @param position  world space, metres; with a distance mode the centre of the sphere; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per
-///         animator.
+/// @param position  world space, metres; with a distance mode the centre of the sphere.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_position(
     animator: SinewAnimator,
@@ -139,12 +135,11 @@ pub extern "C" fn sinew_animator_set_constraint_position(
     })
 }
 
-/// Sets how the joint of an end shall be turned. Stays until changed or cleared.
+/// Sets the goal rotation of an end's joint.
 ///
 /// @param end       0 … number of ends − 1.
-/// @param rotation  world space; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION, _BUSY,
-///         _POISONED. One thread per animator.
+/// @param rotation  world space.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_rotation(
     animator: SinewAnimator,
@@ -158,14 +153,13 @@ pub extern "C" fn sinew_animator_set_constraint_rotation(
     })
 }
 
-/// Sets where a single axis of an end's joint shall point; the turn about it stays free. It counts where no rotation goal is set.
-/// Stays until changed or cleared.
+/// Sets the goal direction of one axis of an end's joint; the twist about the axis stays free. Not
+/// used while a rotation goal is set.
 ///
 /// @param end        0 … number of ends − 1.
-/// @param axis       in the joint's own space, any length but zero; not NULL.
-/// @param direction  world space, any length but zero; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ARGUMENT (length zero),
-///         _BUSY, _POISONED. One thread per animator.
+/// @param axis       in the joint's space, any length but zero.
+/// @param direction  world space, any length but zero.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length zero.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_axis(
     animator: SinewAnimator,
@@ -181,11 +175,12 @@ pub extern "C" fn sinew_animator_set_constraint_axis(
     })
 }
 
-/// Sets how far an end follows its position goal, and how much that matters where not everything can be met. Default 1.
+/// Sets the weight of an end's position goal, which is also its importance where not all goals can
+/// be met. Default 1.
 ///
 /// @param end     0 … number of ends − 1.
-/// @param weight  0 (stays where the animation has it) … 1 (at the goal); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+/// @param weight  0 (animated position) … 1 (at the goal); clamped.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_position_weight(
     animator: SinewAnimator,
@@ -199,11 +194,12 @@ pub extern "C" fn sinew_animator_set_constraint_position_weight(
     })
 }
 
-/// Sets how far an end follows its rotation (or axis) goal, and how much that matters where not everything can be met. Default 1.
+/// Sets the weight of an end's rotation (or axis) goal, which is also its importance where not all
+/// goals can be met. Default 1.
 ///
 /// @param end     0 … number of ends − 1.
-/// @param weight  0 (stays as the animation turned it) … 1 (at the goal); values outside are limited to that range.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.
+/// @param weight  0 (animated rotation) … 1 (at the goal); clamped.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_rotation_weight(
     animator: SinewAnimator,
@@ -217,13 +213,14 @@ pub extern "C" fn sinew_animator_set_constraint_rotation_weight(
     })
 }
 
-/// Makes the position goal of an end the centre of a sphere to be inside, on or outside of; or a place to be again.
+/// Sets the distance mode of an end: its position goal becomes the centre of a sphere to be inside,
+/// on or outside of.
 ///
 /// @param end     0 … number of ends − 1.
-/// @param mode    a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE takes the sphere away.
-/// @param radius  world space, metres, 0 or more; does not matter with SINEW_DISTANCE_MODE_NONE, but must be finite.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (a negative
-///         radius), _BUSY, _POISONED. One thread per animator.
+/// @param mode    a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE clears the sphere.
+/// @param radius  world space, metres, 0 or more; not used with SINEW_DISTANCE_MODE_NONE, but must
+///                be finite.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative radius.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_distance(
     animator: SinewAnimator,
@@ -243,10 +240,10 @@ pub extern "C" fn sinew_animator_set_constraint_distance(
     })
 }
 
-/// Takes back everything one end was told: no goals, weights 1, no sphere.
+/// Clears the goal of one end: no goals, weights 1, no sphere.
 ///
 /// @param end  0 … number of ends − 1.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_clear_constraint_goal(
     animator: SinewAnimator,
@@ -258,10 +255,9 @@ pub extern "C" fn sinew_animator_clear_constraint_goal(
     })
 }
 
-/// Fills a goal with its size, nothing given, weights 1.
+/// Fills a goal with defaults: nothing given, weights 1.
 ///
-/// @param out_goal  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_goal  the goal.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_constraint_goal_default(out_goal: Option<&mut SinewConstraintGoal>) -> SinewResult {
     guard("sinew_constraint_goal_default", || {
@@ -270,13 +266,13 @@ pub extern "C" fn sinew_constraint_goal_default(out_goal: Option<&mut SinewConst
     })
 }
 
-/// Sets everything of one end in one call, in place of what it was told before. Refused as a whole when one number is bad.
+/// Sets the whole goal of one end; replaces all values set before. An invalid number refuses the
+/// whole goal.
 ///
 /// @param end   0 … number of ends − 1.
-/// @param goal  see SinewConstraintGoal; parts not flagged in `set` are not asked for, whatever numbers they hold; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION,
-///         _INVALID_ENUM (distance mode), _INVALID_ARGUMENT (unknown bits in `set`, an axis of length zero, a negative radius),
-///         _BUSY, _POISONED. One thread per animator.
+/// @param goal  see SinewConstraintGoal; what is not flagged in `set` is not read.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: unknown bits in `set`, an
+///         axis of length zero, a negative radius.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_goal(
     animator: SinewAnimator,
@@ -290,11 +286,11 @@ pub extern "C" fn sinew_animator_set_constraint_goal(
     })
 }
 
-/// Gives everything one end is told; setting it again changes nothing.
+/// Returns the whole goal of one end.
 ///
 /// @param end       0 … number of ends − 1.
-/// @param out_goal  written on success; not NULL. Parts not flagged in `set` are zero (rotation: the identity).
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.
+/// @param out_goal  the goal; what is not flagged in `set` is zero (rotation: identity).
+/// @return SINEW_ERROR_OUT_OF_RANGE: end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_goal(
     animator: SinewAnimator,
@@ -358,10 +354,9 @@ fn goal_out(goal: &ConstraintGoal) -> SinewConstraintGoal {
     }
 }
 
-/// Fills a pole with its size and defaults: a point at the origin, angle 0, weight 1.
+/// Fills a pole with defaults: a point at the origin, angle 0, weight 1.
 ///
-/// @param out_pole  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_pole  the pole.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewResult {
     guard("sinew_pole_default", || {
@@ -370,11 +365,11 @@ pub extern "C" fn sinew_pole_default(out_pole: Option<&mut SinewPole>) -> SinewR
     })
 }
 
-/// Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.
+/// Sets or clears the pole vector of a chain with one end or of a limb, or the pole that an aim's
+/// `up` faces.
 ///
-/// @param pole  see SinewPole; NULL: the bend of the animation.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
-///         reference of length zero), _BUSY, _POISONED. One thread per animator.
+/// @param pole  see SinewPole; NULL clears it: the bend of the animation.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_constraint_pole(
     animator: SinewAnimator,
@@ -390,11 +385,10 @@ pub extern "C" fn sinew_animator_set_constraint_pole(
     })
 }
 
-/// Gives which way a chain or limb shall bend.
+/// Returns the pole of a constraint.
 ///
-/// @param out_pole  written on success: the pole, or the default one where none is set; not NULL.
-/// @param out_set   written on success: 1 when a pole is set, else 0; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_pole  the pole, or the default pole when none is set.
+/// @param out_set   1 when a pole is set, else 0; may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_pole(
     animator: SinewAnimator,
@@ -414,14 +408,14 @@ pub extern "C" fn sinew_animator_get_constraint_pole(
     })
 }
 
-/// Gives the angle with which a pole leaves the constraint's answer as it is: for the goal, weight and pose (in the pose buffer) of
-/// this moment, the chain swivels as without a pole. Ask once, when the pole is set up, and keep it in SinewPole::angle_rad;
-/// afterwards the chain follows the pole. The pole is not set by this. At set-up: it allocates.
+/// Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
+/// the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
+/// store the result in SinewPole::angle_rad. Does not set the pole. Allocates. Reads the pose
+/// buffer.
 ///
-/// @param pole           see SinewPole; its own angle does not matter; not NULL.
-/// @param out_angle_rad  written on success: −π … π; 0 where nothing bends; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
-///         buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.
+/// @param pole           see SinewPole; its angle is not used.
+/// @param out_angle_rad  −π … π; 0 where nothing bends.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_compute_pole_angle(
     animator: SinewAnimator,
@@ -469,10 +463,9 @@ fn pole_out(pole: &Pole) -> SinewPole {
     }
 }
 
-/// Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.
+/// Returns the outcome of the last solve for a constraint: that of its worst end.
 ///
-/// @param out_outcome  written on success; inactive before the first solve and at weight 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// @param out_outcome  SINEW_STATUS_INACTIVE before the first solve and at weight 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_constraint_outcome(
     animator: SinewAnimator,

@@ -1,12 +1,12 @@
 //! Constraints come and go: definitions, adding, removing.
 
-use super::constraint_types::{
-    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
-    SinewAimDef, SinewChainDef, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
-};
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
+use super::types::{
+    SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
+    SinewAimDef, SinewChainDef, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
+};
 use super::{read, registry};
 use crate::chains::{Chain, ChainError, ChainSettings};
 use crate::constraints::{
@@ -49,10 +49,9 @@ fn add(
     })
 }
 
-/// Fills a chain's definition with its size and defaults; the ends are the caller's.
+/// Fills a chain definition with defaults; set `ends`.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  the definition.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -> SinewResult {
     guard("sinew_chain_def_default", || {
@@ -79,14 +78,13 @@ pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -
     })
 }
 
-/// Adds a chain or tree of joints, on any rig, humanoid or not. Constraints are solved after the humanoid steps, in the order they
-/// were added; it does nothing until it has a weight. At set-up: it allocates.
+/// Adds a chain or tree constraint. Allocates.
 ///
-/// @param def             see SinewChainDef; copied.
-/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
-///         their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
-///         _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.
+/// @param def             see SinewChainDef.
+/// @param out_constraint  the constraint.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: end_count, flags, or a setting outside its range;
+///         SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count;
+///         SINEW_ERROR_INVALID_CHAIN: the ends are not below the chain's root.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_chain(
     animator: SinewAnimator,
@@ -143,10 +141,9 @@ pub extern "C" fn sinew_animator_add_chain(
     })
 }
 
-/// Fills a limb's definition with its size and defaults; the end joint is the caller's.
+/// Fills a two-bone definition with defaults; set `end`.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  the definition.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_def_default(out_def: Option<&mut SinewTwoBoneDef>) -> SinewResult {
     guard("sinew_two_bone_def_default", || {
@@ -163,13 +160,13 @@ pub extern "C" fn sinew_two_bone_def_default(out_def: Option<&mut SinewTwoBoneDe
     })
 }
 
-/// Adds a limb of two bones, solved in closed form as long as none of its joints has limits. At set-up: it allocates.
+/// Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits.
+/// Allocates.
 ///
-/// @param def             see SinewTwoBoneDef; copied.
-/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
-///         _INVALID_ARGUMENT (softness or stretch outside 0 … 1), _INVALID_CHAIN (the joints do not lie below one another),
-///         _BUSY, _POISONED. One thread per animator.
+/// @param def             see SinewTwoBoneDef.
+/// @param out_constraint  the constraint.
+/// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
+///         outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_two_bone(
     animator: SinewAnimator,
@@ -196,10 +193,9 @@ pub extern "C" fn sinew_animator_add_two_bone(
     })
 }
 
-/// Fills a copied rotation's definition with its size and defaults; the joint is the caller's.
+/// Fills a copy-rotation definition with defaults; set `joint`.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  the definition.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_copy_rotation_def_default(out_def: Option<&mut SinewCopyRotationDef>) -> SinewResult {
     guard("sinew_copy_rotation_def_default", || {
@@ -216,13 +212,13 @@ pub extern "C" fn sinew_copy_rotation_def_default(out_def: Option<&mut SinewCopy
     })
 }
 
-/// Adds a joint that turns as it is told (the rotation goal of its only end), or as another joint is turned. At set-up: it allocates.
+/// Adds a copy-rotation constraint: a joint follows the rotation goal of the only end, or the
+/// rotation of another joint. Allocates.
 ///
-/// @param def             see SinewCopyRotationDef; copied.
-/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
-///         _INVALID_ROTATION (offset), _INVALID_ARGUMENT (an axis of length zero, shares outside 0 … 1), _BUSY, _POISONED.
-///         One thread per animator.
+/// @param def             see SinewCopyRotationDef.
+/// @param out_constraint  the constraint.
+/// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero,
+///         swing or twist outside 0 … 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_copy_rotation(
     animator: SinewAnimator,
@@ -250,10 +246,9 @@ pub extern "C" fn sinew_animator_add_copy_rotation(
     })
 }
 
-/// Fills an aim's definition with its size and defaults; the end joint is the caller's.
+/// Fills an aim definition with defaults; set `end`.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  the definition.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> SinewResult {
     guard("sinew_aim_def_default", || {
@@ -275,13 +270,14 @@ pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> Si
     })
 }
 
-/// Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.
+/// Adds an aim constraint: joints turn a ray towards the position goal of the only end. Allocates.
 ///
-/// @param def             see SinewAimDef; copied.
-/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
-///         _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
-///         _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.
+/// @param def             see SinewAimDef.
+/// @param out_constraint  the constraint.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_LENGTH_MISMATCH: weight_count;
+///         SINEW_ERROR_INVALID_ARGUMENT: a direction of length zero, a negative weight, or a
+///         setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
+///         number of joints above the end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_aim(
     animator: SinewAnimator,
@@ -309,10 +305,9 @@ pub extern "C" fn sinew_animator_add_aim(
     })
 }
 
-/// Fills a spline's definition with its size and defaults; the end joint is the caller's.
+/// Fills a spline definition with defaults; set `end`.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  the definition.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>) -> SinewResult {
     guard("sinew_spline_def_default", || {
@@ -335,13 +330,13 @@ pub extern "C" fn sinew_spline_def_default(out_def: Option<&mut SinewSplineDef>)
     })
 }
 
-/// Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.
+/// Adds a spline constraint: a chain follows a curve whose control points are its ends. Allocates.
 ///
-/// @param def             see SinewSplineDef; copied.
-/// @param out_constraint  written on success; remove with sinew_animator_remove_constraint, or destroy the animator.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
-///         _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
-///         above the end), _BUSY, _POISONED. One thread per animator.
+/// @param def             see SinewSplineDef.
+/// @param out_constraint  the constraint.
+/// @return SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: point_count, flags, or a
+///         setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
+///         number of joints above the end.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_add_spline(
     animator: SinewAnimator,
@@ -375,9 +370,7 @@ pub extern "C" fn sinew_animator_add_spline(
     })
 }
 
-/// Takes a constraint away; its handle is not given out again. At set-up: it frees memory.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.
+/// Removes a constraint. Frees memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_remove_constraint(
     animator: SinewAnimator,

@@ -3,41 +3,16 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::types::{SinewAvatarDef, SinewHumanBoneArg};
+use super::types::{SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange};
 use super::{read, registry};
 use crate::humanoid::{HumanBone, HumanRange};
 use crate::limits::Range;
-use safer_ffi::prelude::*;
 
-/// What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a
-/// bend and a twist, toes and outer finger joints a bend only. Angles between a half and a full turn are clamped to half a turn;
-/// those beyond a full turn are refused (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewHumanRange {
-    /// A SinewHumanBone.
-    pub bone: i32,
-    /// Least bend.
-    pub bend_min_rad: f32,
-    /// Greatest bend, not below the least.
-    pub bend_max_rad: f32,
-    /// Least bend to the side.
-    pub side_min_rad: f32,
-    /// Greatest bend to the side.
-    pub side_max_rad: f32,
-    /// Least turn about the bone's own line (a hand's about the forearm, a foot's about the shin).
-    pub twist_min_rad: f32,
-    /// Greatest turn about it.
-    pub twist_max_rad: f32,
-}
-
-/// Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
-/// make of its twist, and when they act: docs/animator.md, "Joint limits for people".
+/// Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
+/// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.
 ///
 /// @param bone       a SinewHumanBone.
-/// @param out_range  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ENUM. Any thread.
+/// @param out_range  the range.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_human_range_default(
     bone: SinewHumanBoneArg,
@@ -61,13 +36,12 @@ pub extern "C" fn sinew_human_range_default(
     })
 }
 
-/// Gives how far a human bone is beyond its range in the pose buffer, whether limits are on or not: the angle to the nearest rotation it
-/// allows.
+/// Returns how far a human bone is beyond its range, whether or not limits are enabled: the angle
+/// to the nearest allowed rotation. Reads the pose buffer.
 ///
 /// @param bone               a SinewHumanBone.
-/// @param out_violation_rad  written on success: radians, 0 … π; 0 for the hips; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose
-///         buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.
+/// @param out_violation_rad  radians, 0 … π; 0 for the hips.
+/// @return SINEW_ERROR_BONE_NOT_MAPPED.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_limit_violation(
     animator: SinewAnimator,

@@ -2,8 +2,8 @@
 
 use safer_ffi::prelude::*;
 
-/// A rig: joints with names, parents and rest transforms. Immutable; kept alive by the avatars and animators made from it,
-/// so it may be destroyed right after those are made. Any thread, any number at once.
+/// A rig: joints with names, parents and rest transforms. Immutable. Avatars and animators keep the
+/// data alive, so the handle may be destroyed as soon as they are created.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,8 @@ pub struct SinewSkeleton {
     pub bits: u64,
 }
 
-/// Which joint of a skeleton is which human bone, and what was measured on its T-pose. Immutable, shared like a skeleton.
+/// The map from human bones to a skeleton's joints, with measurements of its T-pose. Immutable,
+/// shared like a skeleton.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +22,7 @@ pub struct SinewAvatar {
     pub bits: u64,
 }
 
-/// One character: a pose, its goals, and what the last solve left. One thread at a time; different animators may be used
-/// from different threads at once.
+/// One character: a pose, its goals and constraints, and the outcome of its last solve.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub struct SinewAnimator {
     pub bits: u64,
 }
 
-/// One constraint of one animator. Never given out twice in a process; it means nothing to any other animator, and ends with
-/// sinew_animator_remove_constraint or with its animator.
+/// One constraint of one animator; invalid for any other animator. It ends with
+/// sinew_animator_remove_constraint or with its animator, and its value is never used again.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct SinewConstraint {
     pub bits: u64,
 }
 
-/// Animators that are solved in one call. One thread at a time; an animator belongs to at most one.
+/// A set of animators that are solved in one call. An animator belongs to at most one world.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct SinewWorld {
     pub bits: u64,
 }
 
-/// Work of one sinew_world_solve that the host's job system runs. It ends with that call; afterwards it is stale.
+/// Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,31 @@
 use super::guard::Failure;
 use super::read;
 use super::result::SinewResult;
-use super::types::*;
+use super::types::{
+    SINEW_INPUT_BODY_POSITION, SINEW_INPUT_BODY_ROTATION, SINEW_INPUT_LEFT_FOOT_POSITION,
+    SINEW_INPUT_LEFT_FOOT_ROTATION, SINEW_INPUT_LEFT_KNEE_POSITION, SINEW_INPUT_LOOK_AT_POSITION, SinewHumanoidInput,
+    SinewIkGoalInput, SinewIkHintInput,
+};
 use crate::humanoid::{HumanoidInput, IkGoalInput, IkHintInput, LookAtWeight};
 use crate::math::{Quat, Vec3};
 
 const KNOWN_BITS: u32 = (1 << 15) - 1;
+
+// The flags of goals and hints are those of the first one, shifted by the number.
+const _: () = {
+    use super::types::*;
+    use SinewIkGoal as Goal;
+    use SinewIkHint as Hint;
+    assert!(SINEW_INPUT_RIGHT_FOOT_POSITION == SINEW_INPUT_LEFT_FOOT_POSITION << Goal::RightFoot as u32);
+    assert!(SINEW_INPUT_LEFT_HAND_POSITION == SINEW_INPUT_LEFT_FOOT_POSITION << Goal::LeftHand as u32);
+    assert!(SINEW_INPUT_RIGHT_HAND_POSITION == SINEW_INPUT_LEFT_FOOT_POSITION << Goal::RightHand as u32);
+    assert!(SINEW_INPUT_RIGHT_FOOT_ROTATION == SINEW_INPUT_LEFT_FOOT_ROTATION << Goal::RightFoot as u32);
+    assert!(SINEW_INPUT_LEFT_HAND_ROTATION == SINEW_INPUT_LEFT_FOOT_ROTATION << Goal::LeftHand as u32);
+    assert!(SINEW_INPUT_RIGHT_HAND_ROTATION == SINEW_INPUT_LEFT_FOOT_ROTATION << Goal::RightHand as u32);
+    assert!(SINEW_INPUT_RIGHT_KNEE_POSITION == SINEW_INPUT_LEFT_KNEE_POSITION << Hint::RightKnee as u32);
+    assert!(SINEW_INPUT_LEFT_ELBOW_POSITION == SINEW_INPUT_LEFT_KNEE_POSITION << Hint::LeftElbow as u32);
+    assert!(SINEW_INPUT_RIGHT_ELBOW_POSITION == SINEW_INPUT_LEFT_KNEE_POSITION << Hint::RightElbow as u32);
+};
 
 /// Nothing set, all weights 0.
 pub(super) fn default() -> SinewHumanoidInput {
@@ -27,10 +47,10 @@ pub(super) fn read(input: &SinewHumanoidInput) -> Result<HumanoidInput, Failure>
     let mut out = HumanoidInput::default();
     for (i, given) in input.goals.iter().enumerate() {
         out.goals[i] = IkGoalInput {
-            position: when(is_set(SINEW_INPUT_GOAL_POSITION << i), || {
+            position: when(is_set(SINEW_INPUT_LEFT_FOOT_POSITION << i), || {
                 read::vec3(format_args!("input.goals[{i}].position"), &given.position)
             })?,
-            rotation: when(is_set(SINEW_INPUT_GOAL_ROTATION << i), || {
+            rotation: when(is_set(SINEW_INPUT_LEFT_FOOT_ROTATION << i), || {
                 read::quat(format_args!("input.goals[{i}].rotation"), &given.rotation)
             })?,
             position_weight: read::weight(format_args!("input.goals[{i}].position_weight"), given.position_weight)?,
@@ -39,7 +59,7 @@ pub(super) fn read(input: &SinewHumanoidInput) -> Result<HumanoidInput, Failure>
     }
     for (i, given) in input.hints.iter().enumerate() {
         out.hints[i] = IkHintInput {
-            position: when(is_set(SINEW_INPUT_HINT_POSITION << i), || {
+            position: when(is_set(SINEW_INPUT_LEFT_KNEE_POSITION << i), || {
                 read::vec3(format_args!("input.hints[{i}].position"), &given.position)
             })?,
             weight: read::weight(format_args!("input.hints[{i}].weight"), given.weight)?,
@@ -71,11 +91,11 @@ pub(super) fn write(input: &HumanoidInput) -> SinewHumanoidInput {
     let mut set = 0;
     let mut flag = |bit: u32, there: bool| set |= if there { bit } else { 0 };
     for (i, goal) in input.goals.iter().enumerate() {
-        flag(SINEW_INPUT_GOAL_POSITION << i, goal.position.is_some());
-        flag(SINEW_INPUT_GOAL_ROTATION << i, goal.rotation.is_some());
+        flag(SINEW_INPUT_LEFT_FOOT_POSITION << i, goal.position.is_some());
+        flag(SINEW_INPUT_LEFT_FOOT_ROTATION << i, goal.rotation.is_some());
     }
     for (i, hint) in input.hints.iter().enumerate() {
-        flag(SINEW_INPUT_HINT_POSITION << i, hint.position.is_some());
+        flag(SINEW_INPUT_LEFT_KNEE_POSITION << i, hint.position.is_some());
     }
     flag(SINEW_INPUT_LOOK_AT_POSITION, input.look_at_position.is_some());
     flag(SINEW_INPUT_BODY_POSITION, input.body_position.is_some());

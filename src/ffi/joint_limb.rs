@@ -3,69 +3,10 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
-use super::types::{SinewQuat, SinewVec3};
+use super::types::{SinewJointLimbJob, SinewJointLimbResult, SinewQuat, SinewVec3};
 use crate::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
 use crate::math::rigid::OFF_UNIT;
-use safer_ffi::prelude::*;
 use wide::{CmpLt, f32x4};
-
-/// Root, mid and end joint of a limb, each the child of the one before and all of scale 1, and what they shall do. "Parent's space" is
-/// that of the root joint's parent. Lengths in metres (or whatever unit). Fill with sinew_joint_limb_job_default first.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewJointLimbJob {
-    /// Size of this struct in bytes, set by sinew_joint_limb_job_default.
-    pub struct_size: u32,
-    /// Local rotation of the root joint (shoulder). Default none.
-    pub root: SinewQuat,
-    /// Local rotation of the mid joint (elbow). Default none.
-    pub mid: SinewQuat,
-    /// Local rotation of the end joint (wrist). Default none.
-    pub end: SinewQuat,
-    /// Orientation for the end joint, parent's space; looked at where end_weight is above 0. Default none.
-    pub end_goal: SinewQuat,
-    /// Local position of the mid joint. Default zero.
-    pub mid_at: SinewVec3,
-    /// Local position of the end joint. Default zero.
-    pub end_at: SinewVec3,
-    /// Root joint to target, parent's space. Default zero.
-    pub target: SinewVec3,
-    /// Root joint to a point the mid joint shall point at, parent's space. Default zero.
-    pub pole: SinewVec3,
-    /// Side to which a straight limb bends, fixed in the root joint's own space, any length. Default X.
-    pub bend_side: SinewVec3,
-    /// Direction over which the bend side is carried to the target, parent's space, any length; zero, the default: the limb's present
-    /// direction. The side turns over where the target is right opposite to it.
-    pub centre: SinewVec3,
-    /// How far the end goes from where it is (0) to the target (1). Default 1.
-    pub weight: f32,
-    /// How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.
-    pub pole_weight: f32,
-    /// Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.
-    pub softness: f32,
-    /// By what part both bones may lengthen to reach, 0 to 1. Default 0.
-    pub stretch: f32,
-    /// How far the end's orientation goes from what it was in the parent's space (0) to end_goal (1). Default 0.
-    pub end_weight: f32,
-}
-
-/// The joints' new local rotations.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewJointLimbResult {
-    /// Local rotation of the root joint.
-    pub root: SinewQuat,
-    /// Local rotation of the mid joint.
-    pub mid: SinewQuat,
-    /// Local rotation of the end joint.
-    pub end: SinewQuat,
-    /// Factor on the local positions of mid and end, 1 to 1 + stretch.
-    pub stretch: f32,
-    /// How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.
-    pub beyond: f32,
-}
 
 /// Numbers of a job.
 const NUMBERS: usize = (size_of::<SinewJointLimbJob>() - size_of::<u32>()) / size_of::<f32>();
@@ -174,10 +115,9 @@ impl From<JointLimbSolution<f32>> for SinewJointLimbResult {
     }
 }
 
-/// Fills a job with its size and the defaults.
+/// Fills a job with defaults.
 ///
-/// @param out_job  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_job  the job.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLimbJob>) -> SinewResult {
     guard("sinew_joint_limb_job_default", || {
@@ -188,10 +128,8 @@ pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLi
 
 /// Solves one limb.
 ///
-/// @param job         see SinewJointLimbJob; weights outside 0 to 1 are limited; not NULL.
-/// @param out_result  written on success; not NULL.
-/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (misaligned), _NOT_FINITE,
-///         _INVALID_ROTATION (a quaternion of (nearly) zero length). Any thread.
+/// @param job         see SinewJointLimbJob.
+/// @param out_result  the new rotations of its joints.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limb_solve(
     job: *const SinewJointLimbJob,

@@ -1,20 +1,21 @@
 //! What a joint may do.
 
-use super::constraint_types::{SINEW_LIMIT_LOCK, SINEW_LIMIT_MAX_CORNERS, SINEW_LIMIT_RANGE, SinewJointLimits};
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
-use super::types::SinewVec3;
+use super::types::{
+    SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z, SINEW_LIMIT_MAX_CORNERS, SINEW_LIMIT_RANGE_X,
+    SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z, SinewJointLimits, SinewVec3,
+};
 use super::{read, registry};
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
 use crate::math::Vec3;
 
 const _: () = assert!(SINEW_LIMIT_MAX_CORNERS as usize == Polygon::MAX);
 
-/// Fills joint limits with their size and defaults: a free ball joint.
+/// Fills joint limits with defaults: a free ball joint.
 ///
-/// @param out_limits  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_limits  the limits.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointLimits>) -> SinewResult {
     guard("sinew_joint_limits_default", || {
@@ -23,14 +24,14 @@ pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointL
     })
 }
 
-/// Sets what a joint may do, for every constraint of this animator, present and later. Refused as a whole when one number is bad. At
-/// set-up: the first limits of an animator allocate.
+/// Sets the limits of a joint, for all constraints of this animator. An invalid number refuses all
+/// of them. The first limits of an animator allocate.
 ///
 /// @param joint   0 … joint count − 1.
-/// @param limits  see SinewJointLimits; NULL: the joint is free again.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (joint), _NOT_FINITE, _INVALID_ROTATION (frame),
-///         _INVALID_ARGUMENT (unknown flags, a least angle above the greatest, numbers outside their ranges, corners that make no
-///         convex polygon round +Y), _BUSY, _POISONED. One thread per animator.
+/// @param limits  see SinewJointLimits; NULL clears them: the joint is free.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
+///         above its maximum, a number outside its range, corners that are not a convex polygon
+///         around +Y.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_set_joint_limits(
     animator: SinewAnimator,
@@ -46,11 +47,11 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     })
 }
 
-/// Gives what a joint may do; setting it again changes nothing.
+/// Returns the limits of a joint.
 ///
 /// @param joint       0 … joint count − 1.
-/// @param out_limits  written on success; the default ones when none were set; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _BUSY, _POISONED. One thread per animator.
+/// @param out_limits  the limits; the default ones when none are set.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_limits(
     animator: SinewAnimator,
@@ -67,12 +68,12 @@ pub extern "C" fn sinew_animator_get_joint_limits(
     })
 }
 
-/// Gives how far a joint is beyond its limits in the pose buffer: the angle to the nearest rotation they allow.
+/// Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Reads
+/// the pose buffer.
 ///
 /// @param joint              0 … joint count − 1.
-/// @param out_violation_rad  written on success: radians, 0 … π; 0 for a joint without limits; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _NOT_FINITE and _INVALID_ROTATION (in the pose
-///         buffer), _BUSY, _POISONED. One thread per animator.
+/// @param out_violation_rad  radians, 0 … π; 0 for a joint without limits.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_violation(
     animator: SinewAnimator,
@@ -91,6 +92,9 @@ pub extern "C" fn sinew_animator_get_joint_violation(
 }
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
+const LOCKS: [u32; 3] = [SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z];
+const RANGES: [u32; 3] = [SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z];
+const FLAGS: u32 = LOCKS[0] | LOCKS[1] | LOCKS[2] | RANGES[0] | RANGES[1] | RANGES[2];
 
 fn components(v: &SinewVec3) -> [f32; 3] {
     [v.x, v.y, v.z]
@@ -99,13 +103,13 @@ fn components(v: &SinewVec3) -> [f32; 3] {
 /// Checks what is flagged and all that always counts.
 fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
     read::struct_size("limits.struct_size", given.struct_size, size_of::<SinewJointLimits>())?;
-    read::flags("limits.flags", given.flags, (7 * SINEW_LIMIT_LOCK) | (7 * SINEW_LIMIT_RANGE))?;
+    read::flags("limits.flags", given.flags, FLAGS)?;
     let (min, max, stiffness) = (components(&given.min_rad), components(&given.max_rad), components(&given.stiffness));
     let mut axes = AxisLimits::default();
     let mut reluctance = [0.0; 3];
     for (i, name) in AXES.into_iter().enumerate() {
-        axes.locked[i] = given.flags & (SINEW_LIMIT_LOCK << i) != 0;
-        if given.flags & (SINEW_LIMIT_RANGE << i) != 0 {
+        axes.locked[i] = given.flags & (LOCKS[i]) != 0;
+        if given.flags & (RANGES[i]) != 0 {
             let least = read::angle_rad(format_args!("limits.min_rad.{name}"), min[i])?;
             let greatest = read::angle_rad(format_args!("limits.max_rad.{name}"), max[i])?;
             if least > greatest {
@@ -214,10 +218,10 @@ fn write(model: &JointModel) -> SinewJointLimits {
     let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
     for i in 0..3 {
         if axes.locked[i] {
-            flags |= SINEW_LIMIT_LOCK << i;
+            flags |= LOCKS[i];
         }
         if let Some(range) = axes.range[i] {
-            flags |= SINEW_LIMIT_RANGE << i;
+            flags |= RANGES[i];
             (min[i], max[i]) = (range.min, range.max);
         }
     }

@@ -16,13 +16,13 @@
 
 mod animator;
 mod animator_body;
+mod animator_debug;
 mod animator_ik;
 mod animator_match;
 mod animator_settings;
 mod animator_state;
 mod avatar;
 mod constraint_goals;
-mod constraint_types;
 mod constraints;
 mod convert;
 #[cfg(feature = "fault-injection")]
@@ -46,17 +46,16 @@ mod world_arrays;
 mod world_frame;
 mod world_jobs;
 mod world_solve;
-mod world_types;
 
 pub use animator::*;
 pub use animator_body::*;
+pub use animator_debug::*;
 pub use animator_ik::*;
 pub use animator_match::*;
 pub use animator_settings::*;
 pub use animator_state::*;
 pub use avatar::*;
 pub use constraint_goals::*;
-pub use constraint_types::*;
 pub use constraints::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
@@ -73,4 +72,3 @@ pub use world::*;
 pub use world_arrays::*;
 pub use world_jobs::*;
 pub use world_solve::*;
-pub use world_types::*;

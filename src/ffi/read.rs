@@ -1,12 +1,12 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
 
-use super::animator_match::SinewAvatarTarget;
-use super::animator_state::{SinewConstraintPlacement, SinewFrameStep};
-use super::constraint_types::{SinewChainSolver, SinewCurve, SinewDistanceMode};
 use super::guard::Failure;
 use super::result::SinewResult;
-use super::types::{SinewHumanBone, SinewIkGoal, SinewIkHint, SinewQuat, SinewTransform, SinewVec3};
-use super::world_types::{SinewLod, SinewPoseArrays, SinewPoseLayout};
+use super::types::{
+    SinewAvatarTarget, SinewChainSolver, SinewConstraintPlacement, SinewCurve, SinewDistanceMode, SinewFrameStep,
+    SinewHumanBone, SinewIkGoal, SinewIkHint,
+    SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
+};
 use crate::animator::{AvatarTarget, ConstraintPlacement, FrameStep};
 use crate::chains::ChainSolver;
 use crate::chains::spline::CurveKind;
@@ -365,7 +365,10 @@ where
     let layout: CLayoutOf<T> = unsafe { core::mem::transmute_copy(&raw) };
     // SAFETY: `from_raw` returns None for an integer that is no variant.
     unsafe { from_raw::<T>(layout) }.ok_or_else(|| {
-        Failure::new(SinewResult::SinewErrorInvalidEnum, format_args!("{argument} is {raw}, which is no such value"))
+        Failure::new(
+            SinewResult::SinewErrorInvalidEnum,
+            format_args!("{argument} is {raw}, which is not a value of its enum"),
+        )
     })
 }
 
@@ -401,10 +404,6 @@ pub(super) fn solver(raw: i32) -> Result<ChainSolver, Failure> {
         SinewChainSolver::Ccd => ChainSolver::Ccd,
         SinewChainSolver::Spring => ChainSolver::Spring,
     })
-}
-/// A SinewLod.
-pub(super) fn level(raw: i32) -> Result<SinewLod, Failure> {
-    decode::<SinewLod>("level", raw)
 }
 /// A SinewPoseLayout.
 pub(super) fn pose_layout(argument: &str, raw: i32) -> Result<SinewPoseLayout, Failure> {

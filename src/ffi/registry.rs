@@ -3,8 +3,8 @@
 use super::guard::{Failure, FloatEnvironment};
 use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton, SinewWorld};
 use super::result::SinewResult;
+use super::types::SinewClock;
 use super::world_jobs::Workers;
-use super::world_types::SinewClock;
 use crate::animator::Animator;
 use crate::constraints::ConstraintId;
 use crate::humanoid::Avatar;

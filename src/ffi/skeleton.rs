@@ -9,10 +9,9 @@ use crate::skeleton::{JointDefinition, Skeleton};
 use libc::c_char;
 use std::sync::Arc;
 
-/// Fills a skeleton definition with its size and empty values.
+/// Fills a skeleton definition with defaults.
 ///
-/// @param out_def  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_def  struct_size set, everything else zero.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_def_default(out_def: Option<&mut SinewSkeletonDef>) -> SinewResult {
     guard("sinew_skeleton_def_default", || {
@@ -27,12 +26,12 @@ pub extern "C" fn sinew_skeleton_def_default(out_def: Option<&mut SinewSkeletonD
     })
 }
 
-/// Makes a skeleton. Everything is copied; rest rotations are normalised.
+/// Creates a skeleton. Rest rotations are normalised.
 ///
-/// @param def           joints, parent before child; see SinewSkeletonDef.
-/// @param out_skeleton  written on success; destroy with sinew_skeleton_destroy.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (no joints, too many), _INVALID_PARENT,
-///         _NOT_FINITE, _INVALID_ROTATION, _INVALID_TEXT, _TOO_MANY_OBJECTS. Any thread.
+/// @param def           joints, parent before child.
+/// @param out_skeleton  the skeleton; destroy it with sinew_skeleton_destroy.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: joint_count; SINEW_ERROR_INVALID_PARENT;
+///         SINEW_ERROR_INVALID_TEXT: a name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_create(
     def: Option<&SinewSkeletonDef>,
@@ -73,18 +72,15 @@ pub extern "C" fn sinew_skeleton_create(
     })
 }
 
-/// Destroys a skeleton. Avatars and animators made from it go on working.
-///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.
+/// Destroys a skeleton. Avatars and animators created from it are not affected.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_destroy(skeleton: SinewSkeleton) -> SinewResult {
     guard("sinew_skeleton_destroy", || registry::remove_skeleton(skeleton))
 }
 
-/// Tells whether a handle is a living skeleton.
+/// Reports whether a handle is a living skeleton.
 ///
-/// @param out_valid  written: 1 or 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_valid  1 or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_is_valid(skeleton: SinewSkeleton, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_skeleton_is_valid", || {
@@ -93,10 +89,9 @@ pub extern "C" fn sinew_skeleton_is_valid(skeleton: SinewSkeleton, out_valid: Op
     })
 }
 
-/// Gives the number of joints.
+/// Returns the number of joints.
 ///
-/// @param out_count  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE. Any thread.
+/// @param out_count  1 … 65535.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_get_joint_count(skeleton: SinewSkeleton, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_skeleton_get_joint_count", || {
@@ -108,9 +103,9 @@ pub extern "C" fn sinew_skeleton_get_joint_count(skeleton: SinewSkeleton, out_co
 
 /// Finds the first joint with a name.
 ///
-/// @param name       UTF-8, zero-terminated, compared exactly; not NULL.
-/// @param out_joint  written on success: its index; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_TEXT, _JOINT_NOT_FOUND. Any thread.
+/// @param name       UTF-8, zero-terminated, compared exactly.
+/// @param out_joint  its index.
+/// @return SINEW_ERROR_INVALID_TEXT: name; SINEW_ERROR_JOINT_NOT_FOUND.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_find_joint(
     skeleton: SinewSkeleton,
@@ -128,11 +123,11 @@ pub extern "C" fn sinew_skeleton_find_joint(
     })
 }
 
-/// Gives the parent of a joint.
+/// Returns the parent of a joint.
 ///
 /// @param joint       0 … joint count − 1.
-/// @param out_parent  written on success: index of the parent, or -1 for a root; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE. Any thread.
+/// @param out_parent  index of the parent, or -1 for a root.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_get_parent(
     skeleton: SinewSkeleton,
@@ -148,11 +143,11 @@ pub extern "C" fn sinew_skeleton_get_parent(
     })
 }
 
-/// Gives the rest transform of a joint in its parent.
+/// Returns the rest transform of a joint in its parent.
 ///
 /// @param joint     0 … joint count − 1.
-/// @param out_rest  written on success; metres (rig's unit), unit quaternion; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE. Any thread.
+/// @param out_rest  metres (or the rig's unit), unit quaternion.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_skeleton_get_rest(
     skeleton: SinewSkeleton,

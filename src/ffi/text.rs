@@ -12,12 +12,9 @@ const CODES: &[(SinewResult, &CStr)] = &[
     (SinewResult::SinewErrorNullPointer, c"SINEW_ERROR_NULL_POINTER: a pointer that must not be null is null"),
     (
         SinewResult::SinewErrorInvalidHandle,
-        c"SINEW_ERROR_INVALID_HANDLE: the handle is null, destroyed, of another kind, or was never given out",
+        c"SINEW_ERROR_INVALID_HANDLE: the handle is null, destroyed, of another kind, or was never created",
     ),
-    (
-        SinewResult::SinewErrorInvalidArgument,
-        c"SINEW_ERROR_INVALID_ARGUMENT: an argument is outside what the function takes",
-    ),
+    (SinewResult::SinewErrorInvalidArgument, c"SINEW_ERROR_INVALID_ARGUMENT: an argument is outside its range"),
     (SinewResult::SinewErrorNotFinite, c"SINEW_ERROR_NOT_FINITE: a number is NaN or infinite"),
     (SinewResult::SinewErrorOutOfRange, c"SINEW_ERROR_OUT_OF_RANGE: an index is outside its range"),
     (
@@ -25,8 +22,8 @@ const CODES: &[(SinewResult, &CStr)] = &[
         c"SINEW_ERROR_STRUCT_SIZE: struct_size is unknown; fill the struct with its default function first",
     ),
     (SinewResult::SinewErrorBufferTooSmall, c"SINEW_ERROR_BUFFER_TOO_SMALL: the buffer is too small"),
-    (SinewResult::SinewErrorLengthMismatch, c"SINEW_ERROR_LENGTH_MISMATCH: an array has another length than needed"),
-    (SinewResult::SinewErrorInvalidEnum, c"SINEW_ERROR_INVALID_ENUM: an integer is none of the enum's values"),
+    (SinewResult::SinewErrorLengthMismatch, c"SINEW_ERROR_LENGTH_MISMATCH: an array does not have the required length"),
+    (SinewResult::SinewErrorInvalidEnum, c"SINEW_ERROR_INVALID_ENUM: an integer is not a value of its enum"),
     (SinewResult::SinewErrorInvalidRotation, c"SINEW_ERROR_INVALID_ROTATION: a quaternion is (nearly) zero"),
     (SinewResult::SinewErrorInvalidText, c"SINEW_ERROR_INVALID_TEXT: a text is not valid UTF-8"),
     (SinewResult::SinewErrorBusy, c"SINEW_ERROR_BUSY: another thread or an outer call is using this object"),
@@ -34,21 +31,24 @@ const CODES: &[(SinewResult, &CStr)] = &[
         SinewResult::SinewErrorPoisoned,
         c"SINEW_ERROR_POISONED: a panic happened inside an earlier call on this object; it can only be destroyed",
     ),
-    (SinewResult::SinewErrorTooManyObjects, c"SINEW_ERROR_TOO_MANY_OBJECTS: no more objects of this kind can be made"),
+    (
+        SinewResult::SinewErrorTooManyObjects,
+        c"SINEW_ERROR_TOO_MANY_OBJECTS: no more objects of this kind can be created",
+    ),
     (
         SinewResult::SinewErrorAlreadyMember,
-        c"SINEW_ERROR_ALREADY_MEMBER: the animator belongs to a world already, this one or another",
+        c"SINEW_ERROR_ALREADY_MEMBER: the animator already belongs to a world, this one or another",
     ),
     (SinewResult::SinewErrorNotMember, c"SINEW_ERROR_NOT_MEMBER: the animator does not belong to this world"),
     (
         SinewResult::SinewErrorJobs,
-        c"SINEW_ERROR_JOBS: the host's job callbacks did not do as they must; the work was done nonetheless",
+        c"SINEW_ERROR_JOBS: the host's job callbacks broke their contract; the work was done",
     ),
     (
         SinewResult::SinewErrorNotAvailable,
-        c"SINEW_ERROR_NOT_AVAILABLE: this build of the library, or this platform, does not have it",
+        c"SINEW_ERROR_NOT_AVAILABLE: not available in this build of the library or on this platform",
     ),
-    (SinewResult::SinewErrorInvalidParent, c"SINEW_ERROR_INVALID_PARENT: a joint's parent does not come before it"),
+    (SinewResult::SinewErrorInvalidParent, c"SINEW_ERROR_INVALID_PARENT: a joint's parent is not before it"),
     (SinewResult::SinewErrorNotHumanoid, c"SINEW_ERROR_NOT_HUMANOID: the animator has no avatar"),
     (SinewResult::SinewErrorMissingBone, c"SINEW_ERROR_MISSING_BONE: a required human bone is not mapped"),
     (SinewResult::SinewErrorBoneNotMapped, c"SINEW_ERROR_BONE_NOT_MAPPED: the avatar has no such bone"),
@@ -57,10 +57,10 @@ const CODES: &[(SinewResult, &CStr)] = &[
         SinewResult::SinewErrorBoneConflict,
         c"SINEW_ERROR_BONE_CONFLICT: two bones share a joint, or a knee or elbow is not below its hip or shoulder",
     ),
-    (SinewResult::SinewErrorWrongSkeleton, c"SINEW_ERROR_WRONG_SKELETON: the avatar was made for another skeleton"),
+    (SinewResult::SinewErrorWrongSkeleton, c"SINEW_ERROR_WRONG_SKELETON: the avatar was created for another skeleton"),
     (
         SinewResult::SinewErrorInvalidChain,
-        c"SINEW_ERROR_INVALID_CHAIN: the joints of a constraint do not hang from one another as it needs",
+        c"SINEW_ERROR_INVALID_CHAIN: the joints of a constraint are not below one another as it requires",
     ),
     (SinewResult::SinewErrorPanic, c"SINEW_ERROR_PANIC: a fault inside the library was caught; please report it"),
 ];

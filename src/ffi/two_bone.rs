@@ -3,59 +3,12 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
-use super::types::{SinewQuat, SinewVec3};
+use super::types::{SinewTwoBoneJob, SinewTwoBoneResult, SinewVec3};
 use crate::closed_form::batch::Workspace;
 use crate::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use crate::math::{TILE, Tile, transpose_eight};
-use safer_ffi::prelude::*;
 use std::cell::RefCell;
 use wide::f32x8;
-
-/// A limb of two bones and its target. All vectors in one space of the caller's choice, relative to the root joint, in metres (or
-/// whatever unit: only proportions count). Fill with sinew_two_bone_job_default first.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewTwoBoneJob {
-    /// Size of this struct in bytes, set by sinew_two_bone_job_default.
-    pub struct_size: u32,
-    /// Root joint to mid joint (shoulder to elbow), as the limb is now.
-    pub root_mid: SinewVec3,
-    /// Mid joint to end (elbow to wrist), as the limb is now.
-    pub mid_end: SinewVec3,
-    /// Root joint to target.
-    pub target: SinewVec3,
-    /// Root joint to a point the mid joint shall point at. Default zero.
-    pub pole: SinewVec3,
-    /// Axis about which the mid joint bends by a positive turn, any length: decides where a (nearly) straight limb bends to. Default X.
-    pub hinge: SinewVec3,
-    /// Direction over which the bend side is carried to the target, any length; zero, the default: the limb's present direction. The
-    /// side turns over where the target is right opposite to it.
-    pub centre: SinewVec3,
-    /// How far the end goes from where it is (0) to the target (1). Default 1.
-    pub weight: f32,
-    /// How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.
-    pub pole_weight: f32,
-    /// Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.
-    pub softness: f32,
-    /// By what part both bones may lengthen to reach, 0 to 1. Default 0.
-    pub stretch: f32,
-}
-
-/// What the joints have to do.
-#[derive_ReprC]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SinewTwoBoneResult {
-    /// Turn of the root joint, in the job's space: new rotation = root · old rotation.
-    pub root: SinewQuat,
-    /// Turn of the mid joint after the root's, in the job's space: new rotation = mid · root · old rotation.
-    pub mid: SinewQuat,
-    /// Factor on both bone lengths, 1 to 1 + stretch.
-    pub stretch: f32,
-    /// How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.
-    pub beyond: f32,
-}
 
 impl SinewTwoBoneJob {
     const DEFAULT: Self = {
@@ -153,10 +106,9 @@ impl From<TwoBoneSolution<f32>> for SinewTwoBoneResult {
     }
 }
 
-/// Fills a job with its size and the defaults.
+/// Fills a job with defaults.
 ///
-/// @param out_job  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_job  the job.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJob>) -> SinewResult {
     guard("sinew_two_bone_job_default", || {
@@ -167,10 +119,8 @@ pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJo
 
 /// Solves one limb.
 ///
-/// @param job         see SinewTwoBoneJob; weights outside 0 to 1 are limited; not NULL.
-/// @param out_result  written on success; not NULL.
-/// @return SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE,
-///         _INVALID_ARGUMENT (misaligned), _NOT_FINITE. Any thread.
+/// @param job         see SinewTwoBoneJob.
+/// @param out_result  the turns of its joints.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_solve(
     job: *const SinewTwoBoneJob,
@@ -246,13 +196,13 @@ thread_local! {
     static DESK: RefCell<BatchBuffers> = RefCell::default();
 }
 
-/// Solves many limbs, as wide as the processor allows; each gets the bits that sinew_two_bone_solve gives. Writes nothing when one
-/// job is refused. A thread's first call allocates its working memory, later ones nothing.
+/// Solves many limbs with the processor's vector registers; each gets the same bits as from
+/// sinew_two_bone_solve. One refused job refuses the whole batch. The first call of a thread
+/// allocates.
 ///
-/// @param jobs         one per limb; not NULL unless count is 0.
+/// @param jobs         one per limb; may be NULL when count is 0.
 /// @param count        number of limbs.
-/// @param out_results  written on success, one per limb; must not overlap the jobs; not NULL unless count is 0.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (misaligned). Any thread.
+/// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_two_bone_solve_batch(
     jobs: *const SinewTwoBoneJob,

@@ -3,16 +3,15 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
-use super::world_types::{SinewClock, SinewLod, SinewLodArg};
+use super::types::{SinewClock, SinewLod};
 use super::{read, registry};
 use crate::store::Id;
 use crate::world::Level;
 use libc::c_void;
 
-/// Makes a world: a set of animators that are solved in one call. It is empty, works on the calling thread and has no budget.
+/// Creates an empty world that solves on the calling thread, without a budget.
 ///
-/// @param out_world  written on success; destroy with sinew_world_destroy.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _TOO_MANY_OBJECTS. Any thread.
+/// @param out_world  the world; destroy it with sinew_world_destroy.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_create(out_world: Option<&mut SinewWorld>) -> SinewResult {
     guard("sinew_world_create", || {
@@ -22,18 +21,17 @@ pub extern "C" fn sinew_world_create(out_world: Option<&mut SinewWorld>) -> Sine
     })
 }
 
-/// Destroys a world. Its animators stay, and may join another.
+/// Destroys a world. Its animators are not affected and may join another.
 ///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY (it is being solved; nothing was done). Any thread.
+/// @return SINEW_ERROR_BUSY: it is being solved; nothing was done.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_destroy(world: SinewWorld) -> SinewResult {
     guard("sinew_world_destroy", || registry::remove_world(world))
 }
 
-/// Tells whether a handle is a living world.
+/// Reports whether a handle is a living world.
 ///
-/// @param out_valid  written: 1 or 0; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_valid  1 or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_is_valid(world: SinewWorld, out_valid: Option<&mut u32>) -> SinewResult {
     guard("sinew_world_is_valid", || {
@@ -42,12 +40,13 @@ pub extern "C" fn sinew_world_is_valid(world: SinewWorld, out_valid: Option<&mut
     })
 }
 
-/// Takes an animator into a world, at SINEW_LOD_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
-/// SinewWorldFrame go by it. It can still be used and solved by itself between the world's calls. At set-up: it allocates.
+/// Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row and keeps it until
+/// it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. Between the world's
+/// calls the animator can still be used and solved by itself. Allocates.
 ///
-/// @param out_row  written on success; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _ALREADY_MEMBER (of this world or another), _TOO_MANY_OBJECTS, _BUSY (the world is
-///         being solved, or the animator is in use; nothing was done), _POISONED. One thread per world and per animator.
+/// @param out_row  the row; may be NULL.
+/// @return SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
+///         SINEW_ERROR_BUSY: the world is being solved or the animator is in use.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_join(
     world: SinewWorld,
@@ -63,10 +62,11 @@ pub extern "C" fn sinew_world_join(
     })
 }
 
-/// Lets an animator go; its pose and goals stay. An animator that is destroyed leaves by itself.
+/// Removes an animator from the world. Its pose and goals are kept. A destroyed animator leaves
+/// automatically; a poisoned one may leave.
 ///
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY (the world is being solved, or the animator is in use; nothing
-///         was done), _POISONED (the world; a poisoned animator may leave). One thread per world and per animator.
+/// @return SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
+///         in use.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_leave(world: SinewWorld, animator: SinewAnimator) -> SinewResult {
     guard("sinew_world_leave", || {
@@ -74,10 +74,9 @@ pub extern "C" fn sinew_world_leave(world: SinewWorld, animator: SinewAnimator) 
     })
 }
 
-/// Gives the number of animators in a world. One that was destroyed counts until the next solve finds it gone.
+/// Returns the number of animators in a world. A destroyed animator counts until the next solve.
 ///
-/// @param out_count  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.
+/// @param out_count  0 or more.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_count(world: SinewWorld, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_world_get_count", || {
@@ -89,10 +88,9 @@ pub extern "C" fn sinew_world_get_count(world: SinewWorld, out_count: Option<&mu
     })
 }
 
-/// Gives the number of rows that arrays must have: one more than the highest row ever in use at once.
+/// Returns the number of rows that arrays must have: one more than the highest row ever used.
 ///
-/// @param out_count  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.
+/// @param out_count  0 or more.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_row_count(world: SinewWorld, out_count: Option<&mut u32>) -> SinewResult {
     guard("sinew_world_get_row_count", || {
@@ -104,10 +102,10 @@ pub extern "C" fn sinew_world_get_row_count(world: SinewWorld, out_count: Option
     })
 }
 
-/// Gives the row of an animator.
+/// Returns the row of an animator.
 ///
-/// @param out_row  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.
+/// @param out_row  the row.
+/// @return SINEW_ERROR_NOT_MEMBER.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_row(
     world: SinewWorld,
@@ -123,11 +121,11 @@ pub extern "C" fn sinew_world_get_row(
     })
 }
 
-/// Gives the animator in a row.
+/// Returns the animator in a row.
 ///
 /// @param row           0 … row count − 1.
-/// @param out_animator  written on success: the null handle when the row is free; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE, _BUSY, _POISONED. One thread per world.
+/// @param out_animator  the animator; the null handle when the row is free.
+/// @return SINEW_ERROR_OUT_OF_RANGE: row.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_animator(
     world: SinewWorld,
@@ -150,79 +148,107 @@ pub extern "C" fn sinew_world_get_animator(
     })
 }
 
-/// Sets how much of an animator's solve the world does. Stays until changed or until it leaves.
+/// Makes a world solve an animator in every call, with all iterations (SINEW_LOD_FULL). The
+/// default.
 ///
-/// @param level   a SinewLod.
-/// @param amount  SINEW_LOD_REDUCED_ITERATIONS: the share of iterations, above 0 and at most 1 (1: as SINEW_LOD_FULL); SINEW_LOD_EVERY_NTH: n, a whole number from 1 (as
-///                SINEW_LOD_FULL) to 1000; else it does not matter, but must be finite.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (amount), _NOT_MEMBER, _BUSY, _POISONED. One thread
-///         per world.
+/// @return SINEW_ERROR_NOT_MEMBER.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_world_set_level(
+pub extern "C" fn sinew_world_set_lod_full(world: SinewWorld, animator: SinewAnimator) -> SinewResult {
+    guard("sinew_world_set_lod_full", || set_level(world, animator, Level::Full))
+}
+
+/// Makes a world solve an animator in every call, with a fraction of the iterations
+/// (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator leaves.
+///
+/// @param fraction  of the iterations of its chain constraints, above 0 and at most 1.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_world_set_lod_iterations(
     world: SinewWorld,
     animator: SinewAnimator,
-    level: SinewLodArg,
-    amount: f32,
+    fraction: f32,
 ) -> SinewResult {
-    guard("sinew_world_set_level", || {
-        let kind = read::level(level)?;
-        let amount = read::weight("amount", amount)?;
-        let level = match kind {
-            SinewLod::Full => Level::Full,
-            SinewLod::Off => Level::Off,
-            SinewLod::Fewer if amount > 0.0 && amount <= 1.0 => Level::Fewer(amount),
-            SinewLod::EveryNth if amount >= 1.0 && amount <= Level::MAX_CALLS as f32 && amount.fract() == 0.0 => {
-                Level::EveryNth(amount as u32)
-            }
-            SinewLod::Fewer => {
-                return Err(Failure::argument(format_args!("amount is {amount}, not above 0 and at most 1")));
-            }
-            SinewLod::EveryNth => {
-                let most = Level::MAX_CALLS;
-                return Err(Failure::argument(format_args!("amount is {amount}, no whole number from 1 to {most}")));
-            }
-        };
-        registry::with_member(world, animator, |world, _, id| world.set_level(id, level))
+    guard("sinew_world_set_lod_iterations", || {
+        let fraction = read::above_zero("fraction", fraction)?;
+        if fraction > 1.0 {
+            return Err(Failure::argument(format_args!("fraction is {fraction}, not above 0 and at most 1")));
+        }
+        set_level(world, animator, Level::Fewer(fraction))
     })
 }
 
-/// Gives what sinew_world_set_level has set.
+/// Makes a world solve an animator in every n-th call and interpolate in between
+/// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves.
 ///
-/// @param out_level   written on success: a SinewLod; not NULL.
-/// @param out_amount  written on success: its amount, 0 where it does not matter; may be NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.
+/// @param calls  n, 1 (as SINEW_LOD_FULL) … 1000.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_world_get_level(
+pub extern "C" fn sinew_world_set_lod_interval(world: SinewWorld, animator: SinewAnimator, calls: u32) -> SinewResult {
+    guard("sinew_world_set_lod_interval", || {
+        let calls = read::within("calls", calls, 1, Level::MAX_CALLS)?;
+        set_level(world, animator, Level::EveryNth(calls))
+    })
+}
+
+/// Makes a world skip an animator (SINEW_LOD_OFF). Stays until changed or until the animator
+/// leaves.
+///
+/// @return SINEW_ERROR_NOT_MEMBER.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_world_set_lod_off(world: SinewWorld, animator: SinewAnimator) -> SinewResult {
+    guard("sinew_world_set_lod_off", || set_level(world, animator, Level::Off))
+}
+
+fn set_level(world: SinewWorld, animator: SinewAnimator, level: Level) -> Result<(), Failure> {
+    registry::with_member(world, animator, |world, _, id| world.set_level(id, level))
+}
+
+/// Returns the level of detail of an animator.
+///
+/// @param out_lod       a SinewLod.
+/// @param out_fraction  fraction of iterations: as set with SINEW_LOD_REDUCED_ITERATIONS, 0 with
+///                      SINEW_LOD_OFF, else 1; may be NULL.
+/// @param out_calls     calls per solve: n with SINEW_LOD_EVERY_NTH, 0 with SINEW_LOD_OFF, else 1;
+///                      may be NULL.
+/// @return SINEW_ERROR_NOT_MEMBER.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_world_get_lod(
     world: SinewWorld,
     animator: SinewAnimator,
-    out_level: Option<&mut i32>,
-    out_amount: Option<&mut f32>,
+    out_lod: Option<&mut i32>,
+    out_fraction: Option<&mut f32>,
+    out_calls: Option<&mut u32>,
 ) -> SinewResult {
-    guard("sinew_world_get_level", || {
-        let out_level = out_ref(out_level, "out_level")?;
-        let (level, amount) = match registry::with_member(world, animator, |world, _, id| world.level(id))? {
-            Level::Full => (SinewLod::Full, 0.0),
-            Level::Fewer(share) => (SinewLod::Fewer, share),
-            Level::EveryNth(n) => (SinewLod::EveryNth, n as f32),
-            Level::Off => (SinewLod::Off, 0.0),
+    guard("sinew_world_get_lod", || {
+        let out_lod = out_ref(out_lod, "out_lod")?;
+        let (lod, fraction, calls) = match registry::with_member(world, animator, |world, _, id| world.level(id))? {
+            Level::Full => (SinewLod::Full, 1.0, 1),
+            Level::Fewer(fraction) => (SinewLod::ReducedIterations, fraction, 1),
+            Level::EveryNth(calls) => (SinewLod::EveryNth, 1.0, calls),
+            Level::Off => (SinewLod::Off, 0.0, 0),
         };
-        *out_level = level as i32;
-        if let Some(out_amount) = out_amount {
-            *out_amount = amount;
+        *out_lod = lod as i32;
+        if let Some(out_fraction) = out_fraction {
+            *out_fraction = fraction;
+        }
+        if let Some(out_calls) = out_calls {
+            *out_calls = calls;
         }
         Ok(())
     })
 }
 
-/// Sets for how long a solve may begin new work. Whoever is not solved then gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among
-/// the first in the next call: the order goes by who has waited longest. Eight animators at least are begun in every call. The call lasts as long
-/// as the budget, the solves begun in it, and the corrections of those that were cut. With a budget, results depend on time; without, never.
+/// Sets for how long one call may start new solves. An animator that is not solved gets the
+/// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call:
+/// those that waited longest come first. Every call starts at least eight animators. It lasts as
+/// long as the budget, the solves that were started, and the corrections of the rest. With a budget
+/// results depend on time; without, never.
 ///
-/// @param seconds  0 or more; below 0, the default: no budget.
-/// @param clock    the time; NULL: the system's own. Not called without a budget.
-/// @param user     handed to clock as it is; it must stay good until another is set or the world is destroyed.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_AVAILABLE (no clock given on WebAssembly, which has none of its own), _BUSY, _POISONED. One thread
-///         per world.
+/// @param seconds  0 or more; below 0 (default): no budget.
+/// @param clock    the clock; NULL: the system's. Not called without a budget.
+/// @param user     passed to clock; may be NULL. Must stay valid until another clock is set or the
+///                 world is destroyed.
+/// @return SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its own.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_budget(
     world: SinewWorld,

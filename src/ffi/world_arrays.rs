@@ -3,7 +3,7 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::result::SinewResult;
-use super::world_types::{SinewPoseArraysArg, SinewWorldArrays};
+use super::types::{SinewPoseArraysArg, SinewWorldArrays};
 use super::{read, registry};
 use crate::math::Rigid;
 use crate::skeleton::crowd::Eight;
@@ -12,12 +12,12 @@ use crate::world::{PoseArrays, WorldError};
 // What the header says of the layout.
 const _: () = assert!(size_of::<Rigid<Eight>>() == 7 * 8 * size_of::<f32>() && align_of::<Rigid<Eight>>() == 32);
 
-/// Sets which poses a world keeps itself, as structures of arrays: what SINEW_POSE_LAYOUT_SOA solves in place, without a copy, and the cheapest of all
-/// layouts. They are made anew in the rest pose, whatever was there before, and later for each animator that joins; addresses given before
-/// mean nothing any more. At set-up: it allocates, per eight animators 224 bytes per joint, and as much again with frames.
+/// Sets which poses a world keeps as structures of arrays; SINEW_POSE_LAYOUT_SOA solves them in
+/// place, without a copy: the fastest layout. The arrays are created in the rest pose, now and for
+/// each animator that joins later; addresses returned before become invalid. Allocates 224 bytes
+/// per joint and eight animators, twice that with frames.
 ///
 /// @param which  a SinewPoseArrays.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _BUSY, _POISONED. One thread per world.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_arrays(world: SinewWorld, which: SinewPoseArraysArg) -> SinewResult {
     guard("sinew_world_set_arrays", || {
@@ -29,13 +29,14 @@ pub extern "C" fn sinew_world_set_arrays(world: SinewWorld, which: SinewPoseArra
     })
 }
 
-/// Gives where an animator's pose lies in the world's arrays. The addresses stay the same as long as one of the eight animators that share them belongs to
-/// the world, and no other arrays are set; the place stays as long as the animator belongs to it. When it joins, its pose is the rest pose. The memory
-/// belongs to the host between solves, and to the world during one.
+/// Returns where an animator's pose is in the world's arrays. The addresses are valid as long as
+/// one of the eight animators that share them is in the world and no other arrays are set; the
+/// place is valid as long as the animator is in the world. When it joins, its pose is the rest
+/// pose. Between solves the host may read and write the memory.
 ///
-/// @param out_arrays  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _NOT_AVAILABLE (no arrays were set, or the rest pose of
-///         the animator's skeleton has a scale, for which there are none), _BUSY, _POISONED. One thread per world.
+/// @param out_arrays  addresses and place.
+/// @return SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_NOT_AVAILABLE: no arrays are set, or the rest pose
+///         of the animator's skeleton has a scale.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_get_arrays(
     world: SinewWorld,
@@ -65,7 +66,7 @@ pub(super) fn check(arrays: PoseArrays) -> Result<(), Failure> {
     if arrays == PoseArrays::None {
         return Err(Failure::new(
             SinewResult::SinewErrorNotAvailable,
-            format_args!("frame.layout is SINEW_POSE_LAYOUT_SOA, the world keeps no arrays (sinew_world_set_arrays)"),
+            format_args!("frame.layout is SINEW_POSE_LAYOUT_SOA, but the world has no arrays (sinew_world_set_arrays)"),
         ));
     }
     Ok(())

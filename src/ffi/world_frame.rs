@@ -2,8 +2,7 @@
 
 use super::guard::Failure;
 use super::result::SinewResult;
-use super::types::{SinewHumanoidInput, SinewTransform};
-use super::world_types::{SinewPoseLayout, SinewWorldFrame};
+use super::types::{SinewHumanoidInput, SinewPoseLayout, SinewTransform, SinewWorldFrame};
 use super::{input, read};
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::{Character, Host, WorldError};

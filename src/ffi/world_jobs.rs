@@ -4,7 +4,7 @@ use super::guard::{Failure, FloatEnvironment, guard};
 use super::ids::{SinewJob, SinewWorld};
 use super::registry;
 use super::result::SinewResult;
-use super::world_types::{SinewEnqueue, SinewWait};
+use super::types::{SINEW_WORLD_MAX_THREADS, SinewEnqueue, SinewWait};
 use crate::store::{Id, LoanSlot, Slots};
 use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 use core::ops::Range;
@@ -112,20 +112,21 @@ impl Jobs {
     }
 }
 
-/// Runs a part of a job on the calling thread: what the host's tasks call.
+/// Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of
+/// threads at once.
 ///
-/// @param job    as given to the enqueue callback.
+/// @param job    as passed to the enqueue callback.
 /// @param begin  first part.
-/// @param end    one beyond the last part, at most the count given to the enqueue callback.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE (the job is over, or never was), _OUT_OF_RANGE (nothing was done), _JOBS (some of the range had
-///         been run before; that was left alone). Any thread, any number at once.
+/// @param end    one beyond the last part, at most the count passed to the enqueue callback.
+/// @return SINEW_ERROR_INVALID_HANDLE: the job is over; SINEW_ERROR_OUT_OF_RANGE: begin or end,
+///         nothing was done; SINEW_ERROR_JOBS: a part had been run before and was skipped.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewResult {
     guard("sinew_job_run", || {
         let over = || {
             Failure::new(
                 SinewResult::SinewErrorInvalidHandle,
-                format_args!("job {:#018x}: over, or never given out", job.bits),
+                format_args!("job {:#018x}: over, or never created", job.bits),
             )
         };
         let desk = LENT.get(Id::from_bits(job.bits)).map_err(|_| over())?;
@@ -143,14 +144,15 @@ pub extern "C" fn sinew_job_run(job: SinewJob, begin: u32, end: u32) -> SinewRes
     })
 }
 
-/// Lets the host's job system solve a world's animators, in place of the calling thread or own threads. Results are the same bits with any
-/// number of threads. Callbacks that do not do as they must (a range never run, run twice, beyond the count; a wait that returns too
-/// early) make sinew_world_solve return SINEW_ERROR_JOBS; every animator is solved exactly once nonetheless. They must not throw.
+/// Makes the host's job system solve a world, in place of the calling thread or a pool. Results
+/// have the same bits with any number of threads. If the callbacks break their contract (a range
+/// never run, run twice, or out of bounds; a wait that returns early), sinew_world_solve returns
+/// SINEW_ERROR_JOBS; every animator is still solved exactly once.
 ///
-/// @param enqueue  see SinewEnqueue; NULL (with wait NULL): the calling thread again.
-/// @param wait     see SinewWait; NULL only with enqueue.
-/// @param user     handed to both as it is; it must stay good until others are set or the world is destroyed.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER (one of the two only), _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.
+/// @param enqueue  see SinewEnqueue; NULL (with wait NULL): the calling thread.
+/// @param wait     see SinewWait; NULL only with enqueue NULL.
+/// @param user     passed to both; may be NULL. Must stay valid until other callbacks are set or
+///                 the world is destroyed.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_jobs(
     world: SinewWorld,
@@ -172,20 +174,19 @@ pub extern "C" fn sinew_world_set_jobs(
     })
 }
 
-/// The most threads of a world's own pool.
-pub const SINEW_WORLD_MOST_THREADS: u32 = 256;
-
-/// Starts threads of the world's own that solve its animators, in place of the calling thread or the host's jobs. Results are the same
-/// bits with any number of threads. At set-up: it starts and ends threads. They end with the world.
+/// Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
+/// Results have the same bits with any number of threads. Starts and ends threads; they end with
+/// the world.
 ///
-/// @param count  0 or 1: no own threads, the calling thread; else that many, at most SINEW_WORLD_MOST_THREADS. The calling thread waits.
-/// @return SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ARGUMENT (count), _NOT_AVAILABLE (the library was built without the feature
-///         `rayon`, or the platform has no threads), _BUSY, _POISONED. One thread per world.
+/// @param count  number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool, the calling
+///               thread. The calling thread waits for the pool.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was built
+///         without the feature `rayon`, or the platform has no threads.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_set_threads(world: SinewWorld, count: u32) -> SinewResult {
     guard("sinew_world_set_threads", || {
         registry::with_world(world, |world| {
-            super::read::within("count", count, 0, SINEW_WORLD_MOST_THREADS)?;
+            super::read::within("count", count, 0, SINEW_WORLD_MAX_THREADS)?;
             world.workers = if count > 1 { own_threads(count)? } else { Workers::Caller };
             Ok(())
         })

@@ -4,15 +4,14 @@ use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAnimator, SinewWorld};
 use super::registry::{self, HostWorld};
 use super::result::SinewResult;
+use super::types::{SinewPoseLayout, SinewWorldFrame, SinewWorldReport};
 use super::world_frame::HostFrame;
-use super::world_types::{SinewPoseLayout, SinewWorldFrame, SinewWorldReport};
 use super::{read, world_arrays};
 use crate::world::{Call, Report, RowState};
 
-/// Fills a frame with its size; every pointer NULL, the animators' own pose buffers.
+/// Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.
 ///
-/// @param out_frame  written on success; not NULL.
-/// @return SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.
+/// @param out_frame  the frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFrame>) -> SinewResult {
     guard("sinew_world_frame_default", || {
@@ -43,16 +42,20 @@ pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFra
     })
 }
 
-/// Solves all animators of a world as their levels and the budget say. Each one that is solved gets the bits that sinew_animator_solve gives, whatever the
-/// grouping, the order and the number of threads. One that fails (its numbers are bad, another thread is using it) does not stop the
-/// others. Meanwhile every other call on the world gives SINEW_ERROR_BUSY, joining and leaving too.
+/// Solves all animators of a world by their levels of detail and the budget. A solved animator gets
+/// the same bits as from sinew_animator_solve, for any grouping, order and number of threads. One
+/// that fails (invalid numbers, in use by another thread) does not stop the others. During the call
+/// every other call on the world returns SINEW_ERROR_BUSY, and no other thread may use the frame's
+/// memory.
 ///
-/// @param frame       what the call brings and takes; NULL: the animators' own pose buffers, with everything as set before.
-/// @param out_report  written whenever animators were solved, also when some of them failed; may be NULL.
-/// @return SINEW_OK when all succeeded, SINEW_ERROR_JOBS (see sinew_world_set_jobs), else the code of the first row that did not. Before anything is
-///         done: SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _INVALID_ENUM (layout), _NULL_POINTER (arrays of the layout), _LENGTH_MISMATCH (row_count),
-///         _INVALID_ARGUMENT (strides, alignment), _NOT_AVAILABLE
-///         (SINEW_POSE_LAYOUT_SOA without arrays), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.
+/// @param frame       inputs and outputs; NULL: the animators' own pose buffers, with the values
+///                    set before.
+/// @param out_report  counts, written whenever animators were solved, even if some failed; may be
+///                    NULL.
+/// @return the code of the first row that failed; SINEW_ERROR_JOBS, see sinew_world_set_jobs.
+///         Before anything is solved: SINEW_ERROR_LENGTH_MISMATCH: row_count;
+///         SINEW_ERROR_INVALID_ARGUMENT: strides; SINEW_ERROR_NOT_AVAILABLE: SINEW_POSE_LAYOUT_SOA
+///         without arrays.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_world_solve(
     world: SinewWorld,
@@ -129,7 +132,7 @@ fn solve(
 }
 
 const _: () = {
-    use super::world_types::SinewRowState as State;
+    use super::types::SinewRowState as State;
     assert!(State::Empty as i32 == RowState::Empty as i32 && State::Solved as i32 == RowState::Solved as i32);
     assert!(State::Between as i32 == RowState::Between as i32 && State::Cut as i32 == RowState::Cut as i32);
     assert!(State::Off as i32 == RowState::Off as i32 && State::Failed as i32 == RowState::Failed as i32);

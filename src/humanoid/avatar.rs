@@ -105,7 +105,9 @@ pub enum AvatarError {
         given: usize,
     },
     /// The joints lie so that no up, right and forward can be told (all in one point or line), or the given axes are parallel.
-    #[error("up and forward cannot be told: the body's joints lie in one line, or the given axes are parallel")]
+    #[error(
+        "cannot determine the up and forward axes: the body's joints are collinear, or the given axes are parallel"
+    )]
     NoAxes,
 }
 

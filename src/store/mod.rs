@@ -46,7 +46,7 @@ impl Id {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Null, stale, of another kind, or never given out.
-    #[error("null, destroyed, of another kind, or never given out")]
+    #[error("null, destroyed, of another kind, or never created")]
     Invalid,
     /// Somebody is using the value right now.
     #[error("in use by another call")]
@@ -55,7 +55,7 @@ pub enum StoreError {
     #[error("a panic happened in an earlier call")]
     Poisoned,
     /// No slot is left.
-    #[error("no more can be made")]
+    #[error("no more can be created")]
     Full,
 }
 

@@ -23,7 +23,7 @@ pub enum WorldError {
     #[error("the animator does not belong to this world")]
     NotMember,
     /// The world has no pose arrays, or the character's skeleton has a scale, for which there are none.
-    #[error("the world keeps no pose arrays for the animator: none were asked for, or its skeleton has a scale")]
+    #[error("the world has no pose arrays for the animator: none are set, or its skeleton has a scale")]
     NoArrays,
     /// A panic happened in the character's solve; it can only be destroyed.
     #[error("a panic happened in its solve")]

@@ -17,16 +17,16 @@ pub enum RangeResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunnerFault {
     /// It came back with work left that it had taken on; the calling thread has done that.
-    #[error("{0} parts of the work were never run; the calling thread has done them")]
+    #[error("{0} parts of the work were never run; the calling thread ran them")]
     NeverRun(u32),
     /// It ran a part a second time, which did nothing.
-    #[error("a part of the work was run twice; the second time did nothing")]
+    #[error("a part of the work was run twice; the second run was skipped")]
     Twice,
     /// It asked for work beyond what there is, which did nothing.
-    #[error("a range beyond the work was asked for, which did nothing")]
+    #[error("a range outside the work was requested and skipped")]
     OutOfRange,
     /// It came back while a thread was still at work; the call has waited for that thread.
-    #[error("the wait returned while a task was still running; the call has waited for it")]
+    #[error("the wait callback returned while a task was running; the call waited for it")]
     StillRunning,
 }
 

@@ -15,7 +15,7 @@ typedef enum InKind {
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_LEVEL, X_ARRAYS } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -268,8 +268,11 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(world_get_row_count, (c->w, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
     X(world_get_row, (c->w, c->a, P0), H_MEMBER, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                \
     X(world_get_animator, (c->w, 0, P0), H_WORLD, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                               \
-    X(world_set_level, (c->w, c->a, c->i, c->f[0]), H_MEMBER, I_NONE, 0, 0, X_LEVEL, 1, C_NONE, E_NONE)                  \
-    X(world_get_level, (c->w, c->a, P0, P1), H_MEMBER, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)                          \
+    X(world_set_lod_full, (c->w, c->a), H_MEMBER, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                               \
+    X(world_set_lod_iterations, (c->w, c->a, c->f[0]), H_MEMBER, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                \
+    X(world_set_lod_interval, (c->w, c->a, 2), H_MEMBER, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                        \
+    X(world_set_lod_off, (c->w, c->a), H_MEMBER, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                \
+    X(world_get_lod, (c->w, c->a, P0, P1, P2), H_MEMBER, I_NONE, 3, 6, X_NONE, 0, C_NONE, E_NONE)                        \
     X(world_set_arrays, (c->w, c->i), H_WORLD, I_NONE, 0, 0, X_ARRAYS, 0, C_NONE, E_SETS_UP)                             \
     X(world_get_arrays, (c->w, c->a, P0), H_MEMBER, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                             \
     X(world_solve, (c->w, P0, P1), H_WORLD, I_WORLD_FRAME, 2, 3, X_NONE, 0, C_NONE, E_NONE)                              \

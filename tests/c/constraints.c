@@ -715,7 +715,7 @@ static void joint_limits_hold_for_every_constraint(void)
     fresh();
     tail = add_tail(animator);
     EXPECT_OK(sinew_joint_limits_default(&limits));
-    limits.flags = 7 * SINEW_LIMIT_RANGE;
+    limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
     limits.min_rad = to_vec3(vec3d(-0.3, -0.1, -0.3));
     limits.max_rad = to_vec3(vec3d(0.3, 0.1, 0.3));
     for (j = 1; j <= TAIL_TIP; ++j) {
@@ -763,7 +763,7 @@ static void limits_that_are_read_can_be_set_again(void)
         wanted = given;
         wanted.flags &= ~((wanted.flags & 7) << 3);
         for (k = 0; k < 3; ++k) {
-            if (!(wanted.flags & SINEW_LIMIT_RANGE << k)) {
+            if (!(wanted.flags & SINEW_LIMIT_RANGE_X << k)) {
                 (&wanted.min_rad.x)[k] = (&wanted.max_rad.x)[k] = 0;
             }
         }
@@ -776,7 +776,7 @@ static void limits_that_are_read_can_be_set_again(void)
         CHECK(memcmp(&read, &wanted, sizeof read) == 0, "flags %#x: setting what was read changed it", flags);
     }
     EXPECT_OK(sinew_joint_limits_default(&limits));
-    limits.flags = SINEW_LIMIT_LOCK << 1;
+    limits.flags = SINEW_LIMIT_LOCK_Y;
     limits.corner_count = 4;
     for (k = 0; k < 4; ++k) {
         limits.corners[k] = to_vec3(vec3d(k == 0 ? 2 : k == 2 ? -2 : 0, 2, k == 1 ? 2 : k == 3 ? -2 : 0));
@@ -825,7 +825,7 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
                    (limits.flags = 0, limits.corner_count = 3, limits.corners[0].x = limits.corners[1].y = limits.corners[2].x = 1),
                    "limits.corners", "convex");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT,
-                   (limits.flags = SINEW_LIMIT_LOCK, limits.corner_count = 3, limits.corners[0] = to_vec3(vec3d(1, 1, 0)),
+                   (limits.flags = SINEW_LIMIT_LOCK_X, limits.corner_count = 3, limits.corners[0] = to_vec3(vec3d(1, 1, 0)),
                     limits.corners[1] = to_vec3(vec3d(-1, 1, 1)), limits.corners[2] = to_vec3(vec3d(-1, 1, -1))),
                    "limits.corners", "locked");
     limits = rig_limits();
@@ -850,12 +850,12 @@ static void this_host_leaves_the_committed_bits(void)
     fresh();
     EXPECT_OK(sinew_joint_limits_default(&ball));
     hinge = ball;
-    ball.flags = 7 * SINEW_LIMIT_RANGE;
+    ball.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
     ball.max_rad.x = 0.5f, ball.max_rad.y = 0.125f, ball.max_rad.z = 0.25f;
     ball.min_rad.x = -0.5f, ball.min_rad.y = -0.125f, ball.min_rad.z = -0.25f;
     ball.soft_rad = 0.0625f;
     EXPECT_OK(sinew_animator_set_joint_limits(animator, 3, &ball));
-    hinge.flags = SINEW_LIMIT_RANGE | SINEW_LIMIT_LOCK << 1 | SINEW_LIMIT_LOCK << 2;
+    hinge.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_LOCK_Y | SINEW_LIMIT_LOCK_Z;
     hinge.min_rad.x = -1, hinge.max_rad.x = 0.25f;
     hinge.stiffness.x = hinge.stiffness.y = hinge.stiffness.z = 0.5f;
     hinge.stretch_max = 1.125f, hinge.stretch_compliance = 1;

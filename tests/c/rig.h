@@ -237,7 +237,7 @@ CHECK_UNUSED static SinewJointLimits rig_limits(void)
 {
     SinewJointLimits limits;
     rig_must(sinew_joint_limits_default(&limits), "sinew_joint_limits_default");
-    limits.flags = 7 * SINEW_LIMIT_RANGE;
+    limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
     limits.frame = to_quat(quatd_about(vec3d(1, 0.2, -0.4), 0.6));
     limits.min_rad = to_vec3(vec3d(-1.5, -1, -2));
     limits.max_rad = to_vec3(vec3d(1, 1.25, 1.5));

@@ -298,7 +298,7 @@ static void one_that_fails_has_its_code_and_the_others_are_solved(void)
     memset(&roots[33].scale, 0, sizeof roots[33].scale);
     pointers[40] = NULL;
     memcpy(bad[0], poses[5], sizeof bad[0]), memcpy(bad[1], poses[9], sizeof bad[1]), memcpy(bad[2], poses[33], sizeof bad[2]);
-    EXPECT_OK(sinew_world_set_level(world, crowd[50], SINEW_LOD_OFF, 0));
+    EXPECT_OK(sinew_world_set_lod_off(world, crowd[50]));
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_world_solve(world, &frame, &report));
     EXPECT_OK(sinew_last_error(&text));
     CHECK(strstr(text, "sinew_world_solve") != NULL, "last error: %s", text);
@@ -328,7 +328,7 @@ static void an_animator_belongs_to_at_most_one_world(void)
     EXPECT(SINEW_ERROR_ALREADY_MEMBER, sinew_world_join(other, crowd[3], &row));
     EXPECT(SINEW_ERROR_NOT_MEMBER, sinew_world_leave(other, crowd[3]));
     EXPECT(SINEW_ERROR_NOT_MEMBER, sinew_world_get_row(other, crowd[3], &row));
-    EXPECT(SINEW_ERROR_NOT_MEMBER, sinew_world_set_level(other, crowd[3], SINEW_LOD_OFF, 0));
+    EXPECT(SINEW_ERROR_NOT_MEMBER, sinew_world_set_lod_off(other, crowd[3]));
     CHECK(row == 7, "an out-parameter was written");
     EXPECT_OK(sinew_world_leave(world, crowd[3]));
     EXPECT_OK(sinew_world_get_animator(world, 3, &found));
@@ -351,19 +351,30 @@ static void levels_and_budgets_are_reported(void)
 {
     SinewWorldReport report;
     SinewWorldFrame frame = inputs_only();
-    float amount;
-    int32_t level, call, between = 0;
+    float fraction;
+    uint32_t calls;
+    int32_t lod, call, between = 0;
     fresh();
-    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_world_set_level(world, crowd[0], 4, 1));
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_level(world, crowd[0], SINEW_LOD_REDUCED_ITERATIONS, 0));
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_level(world, crowd[0], SINEW_LOD_REDUCED_ITERATIONS, 1.5f));
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_level(world, crowd[0], SINEW_LOD_EVERY_NTH, 2.5f));
-    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_level(world, crowd[0], SINEW_LOD_EVERY_NTH, 0));
-    EXPECT_OK(sinew_world_set_level(world, crowd[0], SINEW_LOD_EVERY_NTH, 3));
-    EXPECT_OK(sinew_world_set_level(world, crowd[1], SINEW_LOD_OFF, 0));
-    EXPECT_OK(sinew_world_set_level(world, crowd[2], SINEW_LOD_REDUCED_ITERATIONS, 0.5f));
-    EXPECT_OK(sinew_world_get_level(world, crowd[2], &level, &amount));
-    CHECK(level == SINEW_LOD_REDUCED_ITERATIONS && amount == 0.5f, "level %d, amount %g", level, (double)amount);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_lod_iterations(world, crowd[0], 0));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_lod_iterations(world, crowd[0], 1.5f));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_lod_interval(world, crowd[0], 0));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_lod_interval(world, crowd[0], 1001));
+    EXPECT_OK(sinew_world_get_lod(world, crowd[0], &lod, &fraction, &calls));
+    CHECK(lod == SINEW_LOD_FULL && fraction == 1 && calls == 1, "lod %d, %g, %u", lod, (double)fraction, calls);
+    EXPECT_OK(sinew_world_set_lod_off(world, crowd[0]));
+    EXPECT_OK(sinew_world_set_lod_full(world, crowd[0]));
+    EXPECT_OK(sinew_world_get_lod(world, crowd[0], &lod, NULL, NULL));
+    CHECK(lod == SINEW_LOD_FULL, "lod %d", lod);
+    EXPECT_OK(sinew_world_set_lod_interval(world, crowd[0], 3));
+    EXPECT_OK(sinew_world_get_lod(world, crowd[0], &lod, &fraction, &calls));
+    CHECK(lod == SINEW_LOD_EVERY_NTH && fraction == 1 && calls == 3, "lod %d, %g, %u", lod, (double)fraction, calls);
+    EXPECT_OK(sinew_world_set_lod_off(world, crowd[1]));
+    EXPECT_OK(sinew_world_get_lod(world, crowd[1], &lod, &fraction, &calls));
+    CHECK(lod == SINEW_LOD_OFF && fraction == 0 && calls == 0, "lod %d, %g, %u", lod, (double)fraction, calls);
+    EXPECT_OK(sinew_world_set_lod_iterations(world, crowd[2], 0.5f));
+    EXPECT_OK(sinew_world_get_lod(world, crowd[2], &lod, &fraction, &calls));
+    CHECK(lod == SINEW_LOD_REDUCED_ITERATIONS && fraction == 0.5f && calls == 1, "lod %d, %g, %u", lod, (double)fraction,
+          calls);
     for (call = 0; call < 7; ++call) {
         EXPECT_OK(sinew_world_solve(world, &frame, &report));
         CHECK(report.solved + report.between == COUNT - 1 && report.off == 1 && report.cut == 0, "call %d", call);
@@ -677,7 +688,7 @@ static void *stress(void *user)
         case 3: take(s, sinew_world_solve(in, NULL, NULL)); break;
         case 4: take(s, sinew_animator_solve(animator)); break;
         case 5: take(s, sinew_animator_set_input(animator, &input)); break;
-        case 6: take(s, sinew_world_set_level(in, animator, SINEW_LOD_EVERY_NTH, (float)(1 + below(s, 3)))); break;
+        case 6: take(s, sinew_world_set_lod_interval(in, animator, 1 + (uint32_t)below(s, 3))); break;
         default:
             if (below(s, 4) == 0) {
                 SinewAnimatorDef def = rig_animator_def(&rigs[0]);

@@ -110,7 +110,7 @@ void limits_hold_and_failures_throw() {
   Animator animator = tail_rig();
   Constraint tail = Constraint::chain(animator, TAIL_TIP, 8);
   sinew::JointLimits limits = Animator::default_joint_limits();
-  limits.flags = 7 * SINEW_LIMIT_RANGE;
+  limits.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
   limits.min_rad = {-0.25f, -0.125f, -0.25f};
   limits.max_rad = {0.25f, 0.125f, 0.25f};
   for (std::uint32_t j = 1; j <= TAIL_TIP; ++j) animator.set_joint_limits(j, limits);
@@ -135,12 +135,12 @@ void limits_hold_and_failures_throw() {
 void this_host_leaves_the_committed_bits() {
   Animator animator = tail_rig();
   sinew::JointLimits ball = Animator::default_joint_limits(), hinge = ball;
-  ball.flags = 7 * SINEW_LIMIT_RANGE;
+  ball.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_RANGE_Z;
   ball.min_rad = {-0.5f, -0.125f, -0.25f};
   ball.max_rad = {0.5f, 0.125f, 0.25f};
   ball.soft_rad = 0.0625f;
   animator.set_joint_limits(3, ball);
-  hinge.flags = SINEW_LIMIT_RANGE | SINEW_LIMIT_LOCK << 1 | SINEW_LIMIT_LOCK << 2;
+  hinge.flags = SINEW_LIMIT_RANGE_X | SINEW_LIMIT_LOCK_Y | SINEW_LIMIT_LOCK_Z;
   hinge.min_rad.x = -1;
   hinge.max_rad.x = 0.25f;
   hinge.stiffness = {0.5f, 0.5f, 0.5f};

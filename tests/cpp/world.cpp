@@ -33,8 +33,8 @@ void a_world_solves_its_members_as_they_are_solved_alone() {
     const auto a = crowd[k].pose(), b = alone[k].pose();
     CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0, "other bits than alone");
   }
-  world.set_level(crowd[3], sinew::Level::Off);
-  world.set_level(crowd[4], sinew::Level::EveryNth, 4);
+  world.set_lod_off(crowd[3]);
+  world.set_lod_interval(crowd[4], 4);
   CHECK(world.solve().off == 1, "off");
   world.leave(crowd[3]);
   SinewResult code = SINEW_OK;

@@ -282,9 +282,9 @@ func coned() -> void:
 		var target: Node3D = suite.marker(Vector3.ZERO)
 		var node := modifier(kind, rig, target, {} if ours else {"max_iterations": 64, "angular_delta_limit": PI})
 		if ours:
-			var limits := SinewJointLimits.new()
+			var limits := SinewSkeletonLimits.new()
 			for bone in bones:
-				var cone := SinewJointLimit.new()
+				var cone := SinewJointLimits.new()
 				cone.bone = "b%d" % bone
 				cone.cone_angle = deg_to_rad(60.0)
 				limits.add(cone)
@@ -315,7 +315,7 @@ func look() -> void:
 	if not is_wanted(scene):
 		return
 	var entries: Array = []
-	for kind: String in ["SinewLookAt", "LookAtModifier3D"]:
+	for kind: String in ["SinewAim", "LookAtModifier3D"]:
 		if not ClassDB.class_exists(kind):
 			continue
 		var rig: Skeleton3D = suite.chain(1, 1.0, 0.0)
@@ -323,7 +323,7 @@ func look() -> void:
 		var node: SkeletonModifier3D = ClassDB.instantiate(kind)
 		rig.add_child(node)
 		node.set("bone_name" if kind == "LookAtModifier3D" else "end_bone", "b0")
-		if kind == "SinewLookAt":
+		if kind == "SinewAim":
 			node.bone_count = 1
 			node.target = node.get_path_to(target)
 		else:

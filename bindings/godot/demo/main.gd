@@ -41,7 +41,7 @@ func _process(delta: float) -> void:
 	ball.position = Vector3(1.3 + 0.3 * sin(0.9 * time), 0.65 + 0.2 * sin(1.7 * time), 0.05 + 0.3 * cos(0.9 * time))
 	frames += 1
 	if frames == last_frame:
-		print("frame %d: hand %.6f m off, tail %.6f m off, turret %.6f rad off" % [frames, ik.get_ik_residual(3), $Tail/SinewChainIK.residual, $Turret/SinewLookAt.residual_angle])
+		print("frame %d: hand %.6f m off, tail %.6f m off, turret %.6f rad off" % [frames, ik.get_ik_residual(3), $Tail/SinewChainIK.residual, $Turret/SinewAim.residual_angle])
 		get_tree().quit()
 	if picture != "" and time > 2.0:
 		await RenderingServer.frame_post_draw

@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
 use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, PackedVector3Array, Quaternion, Vector3};
@@ -36,7 +36,7 @@ pub struct SinewChainIK {
     /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is empty. 0: up to the skeleton's root.
     #[export(range = (0.0, 64.0, 1.0, or_greater))]
     pub bone_count: Setup<i32>,
-    /// The point that shall be at the target, in the end bone's own space, metres; zero: the end bone itself.
+    /// The effector point, in the end bone's space, metres; zero: the end bone itself.
     #[export]
     pub tip_offset: Setup<Vector3>,
 
@@ -79,11 +79,11 @@ pub struct SinewChainIK {
     #[export_group(name = "More Ends", prefix = "more_")]
     #[export]
     pub more_end_bones: Setup<PackedStringArray>,
-    /// The nodes that the bones of [member more_end_bones] shall reach, in the same order, when [member target_source] is Nodes. Assign the array anew
+    /// The targets of the bones of [member more_end_bones], in the same order, when [member target_source] is Nodes. Assign the array anew
     /// to make a change count.
     #[export]
     pub more_targets: TargetPaths,
-    /// The points that they shall reach, world space, metres, when [member target_source] is Properties.
+    /// Their target points, world space, metres, when [member target_source] is Properties.
     #[export]
     pub more_target_positions: PackedVector3Array,
     /// How far each goes from its animated place to its target, 0 to 1; also its importance where not all can be reached. Missing entries count
@@ -106,10 +106,10 @@ pub struct SinewChainIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
-    /// What the joints may do; may be shared with other nodes and characters. Limits and a pole can be used together.
+    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can be used together.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// The method. Default reaches what can be reached; the others are there for their looks, and hand over to it when they stop short of a target
     /// (see [member finish]).

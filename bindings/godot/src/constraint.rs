@@ -4,7 +4,7 @@ use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
 use crate::constraint_lines::Shown;
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::property::{placement_of, position_of, shared_revision};
 use godot::builtin::GString;
 use godot::classes::Skeleton3D;
@@ -75,7 +75,7 @@ impl Slot {
         &mut self,
         rig: Rig,
         changed: bool,
-        limits: Option<&Gd<SinewJointLimits>>,
+        limits: Option<&Gd<SinewSkeletonLimits>>,
         define: impl FnOnce(&BoneTable) -> Result<(Subset, ConstraintDefinition), String>,
     ) -> bool {
         let version = Some(rig.version());
@@ -105,7 +105,7 @@ impl Slot {
         true
     }
 
-    fn apply_limits(&mut self, limits: Option<&Gd<SinewJointLimits>>) {
+    fn apply_limits(&mut self, limits: Option<&Gd<SinewSkeletonLimits>>) {
         self.limits_revision = shared_revision();
         self.has_limits = limits.is_some();
         if let Some(constrained) = &mut self.constrained {
@@ -113,13 +113,13 @@ impl Slot {
                 // A limit may hold the end's own rotation, too.
                 constrained.plain_end = None;
             }
-            self.unknown_limits = SinewJointLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
+            self.unknown_limits = SinewSkeletonLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
         }
     }
 }
 
 impl Constrained {
-    /// Reads the pose, tells the constraint what to do, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
+    /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
     #[inline]
     pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
@@ -230,9 +230,9 @@ pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
 /// What a node asks of one end; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Where the tip shall be.
+    /// Goal position of the tip.
     pub position: Vec3,
-    /// How the end shall be turned, when `end_rotation` says so.
+    /// Goal rotation of the end, when `end_rotation` uses it.
     pub rotation: Quat,
     /// Position's and rotation's.
     pub weights: (f32, f32),
@@ -399,13 +399,13 @@ macro_rules! constraint_node {
             #[signal]
             pub fn status_changed(status: i32);
 
-            /// Nothing was asked, or nothing could be: no target, a missing bone, all weights 0, influence 0.
+            /// No goal: no target, a missing bone, all weights 0, or influence 0.
             #[constant]
             pub const STATUS_INACTIVE: i64 = 0;
             /// The goal is met.
             #[constant]
             pub const STATUS_REACHED: i64 = 1;
-            /// The goal lies beyond what the joints allow.
+            /// The goal is out of reach of the joints.
             #[constant]
             pub const STATUS_UNREACHABLE: i64 = 2;
             /// The solver stopped making progress.

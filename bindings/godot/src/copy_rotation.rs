@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::{quat, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
@@ -67,10 +67,10 @@ pub struct SinewCopyRotation {
     #[init(val = Setup::new(1.0))]
     pub twist: Setup<f32>,
 
-    /// What the bone may do; may be shared with other nodes and characters.
+    /// Limits of the bone; may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
@@ -79,7 +79,7 @@ pub struct SinewCopyRotation {
     /// How the last update ended; see the STATUS constants.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
-    /// Angle in radians left between the bone and what it shall be turned like: what limits kept back.
+    /// Angle in radians left between the bone and its goal rotation: what limits prevented.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
 

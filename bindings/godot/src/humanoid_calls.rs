@@ -114,7 +114,7 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Where a wrist or ankle came to in the last update, world space, metres; where it is now, when nothing was asked of its limb.
+    /// Position of a wrist or ankle after the last update, world space, metres; its current position when its limb has no goal.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
@@ -125,7 +125,7 @@ impl SinewHumanoidIK {
         });
         found.map(vector3).unwrap_or_default()
     }
-    /// How a hand or foot was turned in the last update, world space, in the goal frame; how it is turned now, when nothing was asked of its limb.
+    /// Rotation of a hand or foot after the last update, world space, in the goal frame; its current rotation when its limb has no goal.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
@@ -173,7 +173,7 @@ impl SinewHumanoidIK {
     fn get_human_scale(&self) -> f32 {
         self.humanoid.as_ref().map_or(0.0, |h| h.rigged.avatar.human_scale())
     }
-    /// How far a foot's sole lies below its ankle in the T-pose, metres; 0 for hands.
+    /// Distance from a foot's ankle down to its sole in the T-pose, metres; 0 for hands.
     #[func]
     fn get_foot_bottom_height(&self, goal: i32) -> f32 {
         let found = self.humanoid.as_ref().zip(ik_goal(goal));

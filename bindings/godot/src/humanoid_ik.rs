@@ -19,7 +19,7 @@ use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 
 /// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
 ///
-/// The bones are found by themselves: from [member bone_map], from the names of [SkeletonProfileHumanoid] (what Godot's retargeting import gives),
+/// Bones are mapped automatically: from [member bone_map], from the names of [SkeletonProfileHumanoid] (those of Godot's retargeting import),
 /// or from the rig's own names, hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). Everything has weight 0 until raised. Goals
 /// are in world space and may be nodes or plain properties; what scripts know from Unity is there as methods ([method set_ik_position] …).
 ///
@@ -28,7 +28,7 @@ use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewHumanoidIK {
-    /// Which bone is which, when it shall not be found. Use a map with the profile [SkeletonProfileHumanoid].
+    /// Overrides the automatic bone map. Use a map with the profile [SkeletonProfileHumanoid].
     #[export_group(name = "Avatar")]
     #[export]
     pub bone_map: Setup<Option<Gd<BoneMap>>>,
@@ -221,7 +221,7 @@ pub struct SinewHumanoidIK {
     /// How much of a goal's distance beyond reach the body gives way to, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
-    /// Whether arms and legs keep to people's joint limits where goals move them.
+    /// Whether arms and legs obey human joint limits where goals move them.
     #[export]
     pub human_limits: bool,
     /// Time in which a limb goes over to a new weight or goal, seconds, 0 or more; 0: at once.
@@ -324,7 +324,7 @@ impl SinewHumanoidIK {
     /// Goal rotations are those of the hand's or foot's bone.
     #[constant]
     pub const ROTATION_BONE: i64 = 1;
-    /// Nothing was asked, or nothing could be: all weights 0, influence 0, no bones.
+    /// No goal: all weights 0, influence 0, or no bones.
     #[constant]
     pub const STATUS_INACTIVE: i64 = 0;
     /// The goal is met.

@@ -11,13 +11,13 @@
 //! | `display` | what a node shows: debug lines in the 3D view, warnings in the editor |
 //! | `attached` | an animator at work on a `Skeleton3D`: poses in and out, world and skeleton space |
 //! | `outcome` | what a solve left, as Godot sees it |
-//! | `limits` | `SinewJointLimits`: what joints may do, as resources |
+//! | `limits` | `SinewSkeletonLimits`, `SinewJointLimits`: joint limits, as resources |
 //! | `constraint` | what the nodes with one constraint share |
 //! | `constraint_lines` | a constraint and its limits as lines |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
 //! | `humanoid` | a humanoid at work: what one update asks of it |
-//! | `look_at`, `humanoid_ik` | nodes that know humanoids |
+//! | `aim`, `humanoid_ik` | nodes that know humanoids |
 //! | `humanoid_asked` | what the latter's properties and nodes ask for |
 //! | `humanoid_calls` | what scripts call on it |
 //!
@@ -41,7 +41,7 @@ mod spline_ik;
 mod copy_rotation;
 mod avatar;
 mod humanoid;
-mod look_at;
+mod aim;
 mod humanoid_ik;
 mod humanoid_asked;
 mod humanoid_calls;

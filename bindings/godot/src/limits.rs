@@ -1,4 +1,4 @@
-//! What joints may do, as resources that any number of nodes and characters share.
+//! Joint limits, as resources that any number of nodes and characters share.
 
 use crate::convert::vec3;
 use crate::property::Shared;
@@ -12,12 +12,12 @@ use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, 
 use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
 use std::f32::consts::PI;
 
-/// What one joint may do. Angles count from the bone's rest pose, so the same limits fit every animation.
+/// Limits of one joint. Angles are measured from the bone's rest pose, so the same limits fit every animation.
 ///
-/// Put it into a [SinewJointLimits]. Limits hold whether or not a pole is set.
+/// Put it into a [SinewSkeletonLimits]. Limits hold whether or not a pole is set.
 #[derive(GodotClass)]
 #[class(base = Resource, tool)]
-pub struct SinewJointLimit {
+pub struct SinewJointLimits {
     /// The bone's name in the skeleton.
     #[export]
     pub bone: Shared<GString>,
@@ -81,7 +81,7 @@ pub struct SinewJointLimit {
     #[export]
     pub preferred_bend: Shared<Vector3>,
 
-    /// Least length of what hangs from the bone, as a factor, 0 to 1.
+    /// Minimum length of the bones below, as a factor, 0 to 1.
     #[export_group(name = "Stretch", prefix = "stretch_")]
     #[export(range = (0.0, 1.0, 0.01))]
     pub stretch_min: Shared<f32>,
@@ -95,12 +95,12 @@ pub struct SinewJointLimit {
 }
 
 #[godot_api]
-impl IResource for SinewJointLimit {
+impl IResource for SinewJointLimits {
     fn init(base: Base<Resource>) -> Self {
         let shared = Shared::<f32>;
         Self {
             bone: Shared::default(),
-            kind: Shared(SinewJointLimit::CONE as i32),
+            kind: Shared(SinewJointLimits::CONE as i32),
             bone_axis: Shared(Vector3::UP),
             bend_axis: Shared(Vector3::RIGHT),
             cone_angle: shared(PI / 3.0),
@@ -144,7 +144,7 @@ impl IResource for SinewJointLimit {
 }
 
 #[godot_api]
-impl SinewJointLimit {
+impl SinewJointLimits {
     /// Nothing is limited.
     #[constant]
     pub const FREE: i64 = 0;
@@ -215,19 +215,19 @@ fn frame(bone: Vec3, bend: Vec3) -> Quat {
 /// Limits of a rig's joints, by bone name. Save it as a file and share it between nodes and characters.
 #[derive(GodotClass)]
 #[class(base = Resource, init, tool)]
-pub struct SinewJointLimits {
-    /// One entry per limited joint; a later entry for the same bone wins. Assign the array anew (or use [method add]) to make a change
+pub struct SinewSkeletonLimits {
+    /// One entry per limited joint; of two entries for one bone the later counts. Assign the array anew (or use [method add]) to make a change
     /// count while the game runs.
     #[export]
-    pub joints: Shared<Array<Option<Gd<SinewJointLimit>>>>,
+    pub joints: Shared<Array<Option<Gd<SinewJointLimits>>>>,
     base: Base<Resource>,
 }
 
 #[godot_api]
-impl SinewJointLimits {
+impl SinewSkeletonLimits {
     /// Appends an entry.
     #[func]
-    fn add(&mut self, limit: Option<Gd<SinewJointLimit>>) {
+    fn add(&mut self, limit: Option<Gd<SinewJointLimits>>) {
         let mut joints = self.joints.0.clone();
         joints.push(limit.as_ref());
         godot::register::property::Var::var_set(&mut self.joints, joints);

@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, constraint_node};
 use crate::convert::vec3;
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, TargetPaths, target_node};
 use godot::builtin::{GString, PackedStringArray, PackedVector3Array, Vector3};
@@ -25,7 +25,7 @@ const FROM_NODES: i32 = 1;
 
 /// Lays a chain of bones on a curve: spines, tails, tentacles, ropes.
 ///
-/// The curve is a [Path3D]'s, goes through nodes of the scene, or through plain points. Every bone's ends lie on it; bones keep their lengths unless
+/// The curve is a [Path3D]'s, goes through nodes of the scene, or through plain points. The ends of every bone are on it; bones keep their lengths unless
 /// [member stretch] lets them change; a chain longer than the curve goes on straight. Rolls follow the curve without needless turning. The
 /// result depends on the animation's pose and the curve alone.
 #[derive(GodotClass)]
@@ -41,7 +41,7 @@ pub struct SinewSplineIK {
     /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is empty. 0: up to the skeleton's root.
     #[export(range = (0.0, 64.0, 1.0, or_greater))]
     pub bone_count: Setup<i32>,
-    /// A point of the end bone, in its own space, metres, that shall be on the curve, too; zero: the end bone itself is the chain's end.
+    /// A point of the end bone, in its own space, metres, that is also kept on the curve; zero: the chain ends at the end bone.
     #[export]
     pub tip_offset: Setup<Vector3>,
 
@@ -49,7 +49,7 @@ pub struct SinewSplineIK {
     #[export_group(name = "Target")]
     #[export(enum = (Path = 0, Nodes = 1, Properties = 2))]
     pub target_source: i32,
-    /// The [Path3D] to lie on.
+    /// The [Path3D] to follow.
     #[export(node_path = ("Path3D"))]
     pub path: TargetPath,
     /// The nodes the curve is made of, first to last; 2 or more. A node that is not there leaves its point on the animated chain. Assign the array
@@ -96,10 +96,10 @@ pub struct SinewSplineIK {
     #[export(range = (0.0, 1.0, 0.001))]
     pub roll_to_nodes: f32,
 
-    /// What the joints may do; may be shared with other nodes and characters. A joint that may not turn as far leaves the curve.
+    /// Limits of the joints; may be shared with other nodes and characters. A joint that may not turn as far leaves the curve.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws bones, their limits, the curve and its control points in the 3D view, in the editor and in the game. While the node is selected the
     /// editor always does.

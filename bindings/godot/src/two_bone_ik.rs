@@ -5,7 +5,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, Slot, Wish, constraint_node, pole_at, target_problems, wish_at};
 use crate::convert::{quat, vec3};
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
@@ -31,7 +31,7 @@ pub struct SinewTwoBoneIK {
     /// The bone that bends. Empty: the parent of [member end_bone].
     #[export]
     pub mid_bone: Setup<GString>,
-    /// The bone the limb hangs from. Empty: the parent of the middle bone.
+    /// The first bone of the limb. Empty: the parent of the middle bone.
     #[export]
     pub root_bone: Setup<GString>,
     /// Side a straight limb bends to, in the root bone's own space. Zero: the side it bends to at rest.
@@ -93,10 +93,10 @@ pub struct SinewTwoBoneIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
-    /// What the joints may do; may be shared with other nodes and characters. Limits and a pole can be used together.
+    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can be used together.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the game. While the node is selected the editor
     /// always does.

@@ -10,16 +10,19 @@ use crate::math::{Quat, Vec3, length};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// No joints, or no effectors, or more than [`Chain::MAX_EFFECTORS`] effectors.
-    #[error("a chain needs joints, 1 to {} effectors, and lists as long as its joints are many", Chain::MAX_EFFECTORS)]
+    #[error(
+        "a chain needs at least one joint, 1 to {} effectors, and one entry per joint in each list",
+        Chain::MAX_EFFECTORS
+    )]
     Counts,
     /// A joint's parent does not come before it, or an effector's joint does not exist.
-    #[error("entry {index} names a joint that does not come before it")]
+    #[error("entry {index} refers to a joint that is not before it")]
     BadIndex {
         /// Joint, or number of joints + effector.
         index: usize,
     },
     /// A number is not finite or out of range, or a rest rotation is zero.
-    #[error("entry {index} has a number that is not finite or too large, or a rotation without length")]
+    #[error("entry {index} has a number that is not finite or too large, or a rotation of zero length")]
     BadNumber {
         /// Joint, or number of joints + effector.
         index: usize,

@@ -86,12 +86,12 @@ namespace Sinew.Tests
             {
                 SinewJointLimitsDef ball = NativeAnimator.DefaultJointLimits();
                 SinewJointLimitsDef hinge = ball;
-                ball.flags = 7 * SinewConstants.SINEW_LIMIT_RANGE;
+                ball.flags = SinewConstants.SINEW_LIMIT_RANGE_X | SinewConstants.SINEW_LIMIT_RANGE_Y | SinewConstants.SINEW_LIMIT_RANGE_Z;
                 ball.min_rad = Natives.Vec(-0.5f, -0.125f, -0.25f);
                 ball.max_rad = Natives.Vec(0.5f, 0.125f, 0.25f);
                 ball.soft_rad = 0.0625f;
                 animator.SetJointLimits(3, ball);
-                hinge.flags = SinewConstants.SINEW_LIMIT_RANGE | SinewConstants.SINEW_LIMIT_LOCK << 1 | SinewConstants.SINEW_LIMIT_LOCK << 2;
+                hinge.flags = SinewConstants.SINEW_LIMIT_RANGE_X | SinewConstants.SINEW_LIMIT_LOCK_Y | SinewConstants.SINEW_LIMIT_LOCK_Z;
                 hinge.min_rad.x = -1f;
                 hinge.max_rad.x = 0.25f;
                 hinge.stiffness = Natives.Vec(0.5f, 0.5f, 0.5f);
@@ -216,7 +216,7 @@ namespace Sinew.Tests
                     delegate { animator.SetConstraintPosition(aimed, 0, Natives.Vec(0f, float.NaN, 0f)); });
                 Assert.IsTrue(e.Message.Contains("position.y"), e.Message);
                 SinewJointLimitsDef limits = NativeAnimator.DefaultJointLimits();
-                limits.flags = SinewConstants.SINEW_LIMIT_RANGE;
+                limits.flags = SinewConstants.SINEW_LIMIT_RANGE_X;
                 limits.min_rad.x = 1f;
                 Assert.AreEqual(SinewResult.ErrorInvalidArgument, Assert.Throws<SinewException>(
                     delegate { animator.SetJointLimits(2, limits); }).Result);

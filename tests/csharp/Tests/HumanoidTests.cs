@@ -276,7 +276,7 @@ namespace Sinew.Tests
                 AvatarOptions options = new AvatarOptions { FeetSpacing = 1.5f };
                 Assert.AreEqual(SinewResult.ErrorInvalidArgument,
                     Assert.Throws<SinewException>(delegate { new NativeAvatar(skeleton, Natives.HumanJoints, null, options); }).Result);
-                SinewHumanRange range = NativeAvatar.PeopleRange(SinewHumanBone.LeftHand);
+                SinewHumanRange range = NativeAvatar.DefaultHumanRange(SinewHumanBone.LeftHand);
                 range.side_max_rad = range.side_min_rad - 1f;
                 options = new AvatarOptions { HumanRanges = new[] { range } };
                 Assert.AreEqual(SinewResult.ErrorInvalidArgument,

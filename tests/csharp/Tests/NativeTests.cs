@@ -180,7 +180,7 @@ namespace Sinew.Tests
                 Assert.AreEqual(1f, input.look_at_weight.head);
                 input.goals3.position = Natives.Vec(0.4f, 1.2f, 0.3f);
                 input.goals3.position_weight = 1f;
-                input.set = SinewConstants.SINEW_INPUT_GOAL_POSITION << 3;
+                input.set = SinewConstants.SINEW_INPUT_RIGHT_HAND_POSITION;
                 animator.Input = input;
                 Assert.AreEqual(0.4f, animator.GetIKPosition(SinewIkGoal.RightHand).x);
                 animator.Solve();

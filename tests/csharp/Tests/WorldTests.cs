@@ -72,8 +72,8 @@ namespace Sinew.Tests
                 report = world.Solve();
                 for (int i = 0; i < Count; i++)
                     Assert.IsTrue(SamePose(crowd[i].Pose, alone[i].Pose, joints), "buffer " + i + " has other bits than alone");
-                world.SetLevel(crowd[2], SinewLod.Off);
-                world.SetLevel(crowd[3], SinewLod.EveryNth, 4f);
+                world.SetLodOff(crowd[2]);
+                world.SetLodInterval(crowd[3], 4);
                 Assert.AreEqual(1, (int)world.Solve().off);
                 world.Leave(crowd[2]);
                 Assert.AreEqual(Count - 1, world.Count);

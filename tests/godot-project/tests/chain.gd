@@ -50,9 +50,9 @@ func test_cones_hold_and_the_target_is_met() -> void:
 	var rig := chain(5, 1.0, 40.0)
 	var target := marker(Vector3.ZERO)
 	var ik := chain_ik(rig, target)
-	var limits := SinewJointLimits.new()
+	var limits := SinewSkeletonLimits.new()
 	for bone in 5:
-		var cone := SinewJointLimit.new()
+		var cone := SinewJointLimits.new()
 		cone.bone = "b%d" % bone
 		cone.cone_angle = deg_to_rad(60.0)
 		limits.add(cone)
@@ -75,14 +75,14 @@ func test_cones_hold_and_the_target_is_met() -> void:
 
 
 func test_limits_are_shared_and_can_change() -> void:
-	var fixed := SinewJointLimit.new()
+	var fixed := SinewJointLimits.new()
 	fixed.bone = "b1"
-	fixed.kind = SinewJointLimit.FIXED
-	var limits := SinewJointLimits.new()
+	fixed.kind = SinewJointLimits.FIXED
+	var limits := SinewSkeletonLimits.new()
 	limits.add(fixed)
 	check(ResourceSaver.save(limits, "user://limits.tres") == OK, "saving")
-	var loaded: SinewJointLimits = ResourceLoader.load("user://limits.tres", "", ResourceLoader.CACHE_MODE_IGNORE)
-	check(loaded.joints.size() == 1 and loaded.joints[0].bone == "b1" and loaded.joints[0].kind == SinewJointLimit.FIXED, "what was saved is not what was loaded")
+	var loaded: SinewSkeletonLimits = ResourceLoader.load("user://limits.tres", "", ResourceLoader.CACHE_MODE_IGNORE)
+	check(loaded.joints.size() == 1 and loaded.joints[0].bone == "b1" and loaded.joints[0].kind == SinewJointLimits.FIXED, "what was saved is not what was loaded")
 	var rigs: Array[Skeleton3D] = [chain(4), chain(4)]
 	for rig in rigs:
 		chain_ik(rig, marker(Vector3(0.2, 0.5, 0.3))).limits = loaded
@@ -90,7 +90,7 @@ func test_limits_are_shared_and_can_change() -> void:
 		update(rig)
 		check_near(off_rest_degrees(rig, 1), 0.0, 0.05, "the fixed bone's turn")
 		check_point(poses[4].origin, Vector3(0.2, 0.5, 0.3), 1e-5, "the tip")
-	loaded.joints[0].kind = SinewJointLimit.FREE
+	loaded.joints[0].kind = SinewJointLimits.FREE
 	for rig in rigs:
 		update(rig)
 		check(off_rest_degrees(rig, 1) > 0.5, "the freed bone does not turn")
@@ -99,9 +99,9 @@ func test_limits_are_shared_and_can_change() -> void:
 func test_a_pole_counts_with_limits() -> void:
 	var rig := chain(4, 1.0, 60.0)
 	var ik := chain_ik(rig, marker(Vector3(0.0, 0.6, 0.1)))
-	var limits := SinewJointLimits.new()
+	var limits := SinewSkeletonLimits.new()
 	for bone in 4:
-		var cone := SinewJointLimit.new()
+		var cone := SinewJointLimits.new()
 		cone.bone = "b%d" % bone
 		cone.cone_angle = deg_to_rad(70.0)
 		limits.add(cone)

@@ -80,8 +80,8 @@ func test_limits_hold_and_warnings_tell() -> void:
 	check(" ".join(copy.get_warnings()).contains("target"), "no node: %s" % [copy.get_warnings()])
 	copy.target_source = SinewCopyRotation.TARGET_PROPERTIES
 	copy.target_rotation = Quaternion(Vector3.RIGHT, 1.5)
-	copy.limits = SinewJointLimits.new()
-	var cone := SinewJointLimit.new()
+	copy.limits = SinewSkeletonLimits.new()
+	var cone := SinewJointLimits.new()
 	cone.bone = "b1"
 	cone.cone_angle = 0.5
 	copy.limits.add(cone)

@@ -183,9 +183,9 @@ func test_what_is_missing_is_said() -> void:
 	ik.target = NodePath("../nobody")
 	update(rig)
 	check("\n".join(ik.get_warnings()).contains("path of target"), "a wrong path: %s" % ik.get_warnings())
-	var limit := SinewJointLimit.new()
+	var limit := SinewJointLimits.new()
 	limit.bone = "tail"
-	ik.limits = SinewJointLimits.new()
+	ik.limits = SinewSkeletonLimits.new()
 	ik.limits.add(limit)
 	update(rig)
 	check("\n".join(ik.get_warnings()).contains("tail"), "limits of a bone that is not there: %s" % ik.get_warnings())
@@ -230,11 +230,11 @@ func test_lines_of_every_kind_change_nothing() -> void:
 			for lines: bool in [false, true]:
 				var rig := chain(4, 1.0, 40.0)
 				var ik := chain_ik(rig, marker(Vector3(0.2, 0.6, 0.3)))
-				var limits := SinewJointLimits.new()
+				var limits := SinewSkeletonLimits.new()
 				for bone in 4:
-					var limit := SinewJointLimit.new()
+					var limit := SinewJointLimits.new()
 					limit.bone = "b%d" % bone
-					limit.kind = kind if bone % 2 == 1 else SinewJointLimit.CONE
+					limit.kind = kind if bone % 2 == 1 else SinewJointLimits.CONE
 					limit.twist_min = -0.5
 					limit.twist_max = 0.25
 					limits.add(limit)
@@ -289,7 +289,7 @@ func test_weight_0_and_influence_0_leave_the_animation_bit_for_bit() -> void:
 				node.softness = 0.5
 			"chain": node = chain_ik(rig, target)
 			"look":
-				node = SinewLookAt.new()
+				node = SinewAim.new()
 				node.end_bone = "b4"
 				node.bone_count = 3
 				add(rig, node, target)
@@ -321,10 +321,10 @@ func test_weight_0_still_lets_poles_and_limits_count() -> void:
 	check_point(poses[2].origin, tip, 1e-5, "the tip")
 	check(poses[1].origin.x > 0.2, "no swivel: %s" % poses[1].origin)
 	ik.pole_direction = Vector3.ZERO
-	var limits := SinewJointLimits.new()
-	var fixed := SinewJointLimit.new()
+	var limits := SinewSkeletonLimits.new()
+	var fixed := SinewJointLimits.new()
 	fixed.bone = "b1"
-	fixed.kind = SinewJointLimit.HINGE
+	fixed.kind = SinewJointLimits.HINGE
 	fixed.hinge_min = 0.0
 	fixed.hinge_max = deg_to_rad(10.0)
 	limits.add(fixed)
@@ -344,7 +344,7 @@ func shown(object: Object, name: String) -> Dictionary:
 
 
 func test_the_inspector_has_units_and_leaves_out_what_has_no_meaning() -> void:
-	for kind: String in ["SinewTwoBoneIK", "SinewChainIK", "SinewSplineIK", "SinewCopyRotation", "SinewLookAt", "SinewHumanoidIK"]:
+	for kind: String in ["SinewTwoBoneIK", "SinewChainIK", "SinewSplineIK", "SinewCopyRotation", "SinewAim", "SinewHumanoidIK"]:
 		var node: Node = ClassDB.instantiate(kind)
 		for property in node.get_property_list():
 			var name: String = property.name
@@ -357,10 +357,10 @@ func test_the_inspector_has_units_and_leaves_out_what_has_no_meaning() -> void:
 			if name.contains("angle") or name.begins_with("roll_") and name != "roll_to_nodes":
 				check(property.hint_string.contains("radians_as_degrees"), "%s.%s is not in degrees: %s" % [kind, name, property.hint_string])
 		node.free()
-	var limit := SinewJointLimit.new()
-	limit.kind = SinewJointLimit.CONE
+	var limit := SinewJointLimits.new()
+	limit.kind = SinewJointLimits.CONE
 	check(shown(limit, "cone_angle").usage & PROPERTY_USAGE_EDITOR and not shown(limit, "hinge_min").usage & PROPERTY_USAGE_EDITOR, "a cone's properties")
-	limit.kind = SinewJointLimit.HINGE
+	limit.kind = SinewJointLimits.HINGE
 	check(not shown(limit, "cone_angle").usage & PROPERTY_USAGE_EDITOR and shown(limit, "hinge_min").usage & PROPERTY_USAGE_EDITOR, "a hinge's properties")
 	check(shown(limit, "cone_angle").usage & PROPERTY_USAGE_STORAGE, "what is not shown is saved all the same")
 
@@ -375,12 +375,12 @@ func test_every_class_has_an_icon() -> void:
 
 
 func test_limits_are_drawn_on_any_skeleton() -> void:
-	for kind in [SinewJointLimit.FREE, SinewJointLimit.CONE, SinewJointLimit.ELLIPSE, SinewJointLimit.HINGE, SinewJointLimit.FIXED]:
+	for kind in [SinewJointLimits.FREE, SinewJointLimits.CONE, SinewJointLimits.ELLIPSE, SinewJointLimits.HINGE, SinewJointLimits.FIXED]:
 		var rig := chain(3)
 		rig.transform = Transform3D(Basis.from_scale(Vector3(1, -2, 3)), Vector3.ONE)
 		var ik := chain_ik(rig, marker(Vector3(0.3, 0.4, 0.2)))
-		var limits := SinewJointLimits.new()
-		var limit := SinewJointLimit.new()
+		var limits := SinewSkeletonLimits.new()
+		var limit := SinewJointLimits.new()
 		limit.bone = "b1"
 		limit.kind = kind
 		limits.add(limit)

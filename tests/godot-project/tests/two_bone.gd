@@ -98,13 +98,13 @@ func test_plain_properties_do_without_nodes() -> void:
 func test_limits_and_a_pole_together() -> void:
 	var limb := chain(2, 1.0, 20.0)
 	var ik := two_bone_ik(limb, marker(Vector3(0.0, 0.8, 0.35)))
-	var hinge := SinewJointLimit.new()
+	var hinge := SinewJointLimits.new()
 	hinge.bone = "b1"
-	hinge.kind = SinewJointLimit.HINGE
+	hinge.kind = SinewJointLimits.HINGE
 	hinge.hinge_axis = Vector3.RIGHT
 	hinge.hinge_min = 0.0
 	hinge.hinge_max = deg_to_rad(150.0)
-	var limits := SinewJointLimits.new()
+	var limits := SinewSkeletonLimits.new()
 	limits.add(hinge)
 	ik.limits = limits
 	var pole := marker(Vector3(0, 0.5, -3))

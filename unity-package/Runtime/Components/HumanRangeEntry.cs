@@ -38,7 +38,7 @@ namespace Sinew
         /// <summary>People's range of a bone, to start from.</summary>
         public static HumanRangeEntry People(HumanBodyBones bone)
         {
-            SinewHumanRange range = NativeAvatar.PeopleRange((SinewHumanBone)bone);
+            SinewHumanRange range = NativeAvatar.DefaultHumanRange((SinewHumanBone)bone);
             return new HumanRangeEntry
             {
                 bone = bone,

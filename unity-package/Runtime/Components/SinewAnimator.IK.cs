@@ -118,7 +118,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (!CanAsk()) return Vector3.zero;
         int index = IndexOf(goal);
-        if (IsFresh(SinewConstants.SINEW_INPUT_GOAL_POSITION << index)) return From(PassGoals[index].position);
+        if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << index)) return From(PassGoals[index].position);
         if (UnityAnswers()) return Ask().GetIKPosition(goal);
         return From(Posed().GetIKPosition((SinewIkGoal)goal));
     }
@@ -128,7 +128,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (!CanSet()) return;
         int index = IndexOf(goal);
-        uint bit = SinewConstants.SINEW_INPUT_GOAL_POSITION << index;
+        uint bit = SinewConstants.SINEW_INPUT_LEFT_FOOT_POSITION << index;
         if (!IsGood(goalPosition, "SetIKPosition"))
         {
             Unmark(bit);
@@ -147,7 +147,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (!CanAsk()) return Quaternion.identity;
         int index = IndexOf(goal);
-        if (IsFresh(SinewConstants.SINEW_INPUT_GOAL_ROTATION << index)) return From(PassGoals[index].rotation);
+        if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_FOOT_ROTATION << index)) return From(PassGoals[index].rotation);
         if (UnityAnswers()) return Ask().GetIKRotation(goal);
         return From(Posed().GetIKRotation((SinewIkGoal)goal));
     }
@@ -160,7 +160,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (!CanSet()) return;
         int index = IndexOf(goal);
-        uint bit = SinewConstants.SINEW_INPUT_GOAL_ROTATION << index;
+        uint bit = SinewConstants.SINEW_INPUT_LEFT_FOOT_ROTATION << index;
         if (!IsGood(goalRotation, "SetIKRotation"))
         {
             Unmark(bit);
@@ -206,7 +206,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (!CanAsk()) return Vector3.zero;
         int index = IndexOf(hint);
-        if (IsFresh(SinewConstants.SINEW_INPUT_HINT_POSITION << index)) return From(PassHints[index].position);
+        if (IsFresh(SinewConstants.SINEW_INPUT_LEFT_KNEE_POSITION << index)) return From(PassHints[index].position);
         if (UnityAnswers()) return Ask().GetIKHintPosition(hint);
         return From(Posed().GetIKHintPosition((SinewIkHint)hint));
     }
@@ -218,7 +218,7 @@ public sealed unsafe partial class SinewAnimator
     {
         if (!CanSet()) return;
         int index = IndexOf(hint);
-        uint bit = SinewConstants.SINEW_INPUT_HINT_POSITION << index;
+        uint bit = SinewConstants.SINEW_INPUT_LEFT_KNEE_POSITION << index;
         if (!IsGood(hintPosition, "SetIKHintPosition"))
         {
             Unmark(bit);

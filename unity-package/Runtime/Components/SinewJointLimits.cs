@@ -110,12 +110,12 @@ namespace Sinew
         {
             SinewJointLimitsDef limits = NativeAnimator.DefaultJointLimits();
             uint flags = 0;
-            if (lockX) flags |= SinewConstants.SINEW_LIMIT_LOCK;
-            if (lockY) flags |= SinewConstants.SINEW_LIMIT_LOCK << 1;
-            if (lockZ) flags |= SinewConstants.SINEW_LIMIT_LOCK << 2;
-            if (limitX) flags |= SinewConstants.SINEW_LIMIT_RANGE;
-            if (limitY) flags |= SinewConstants.SINEW_LIMIT_RANGE << 1;
-            if (limitZ) flags |= SinewConstants.SINEW_LIMIT_RANGE << 2;
+            if (lockX) flags |= SinewConstants.SINEW_LIMIT_LOCK_X;
+            if (lockY) flags |= SinewConstants.SINEW_LIMIT_LOCK_Y;
+            if (lockZ) flags |= SinewConstants.SINEW_LIMIT_LOCK_Z;
+            if (limitX) flags |= SinewConstants.SINEW_LIMIT_RANGE_X;
+            if (limitY) flags |= SinewConstants.SINEW_LIMIT_RANGE_Y;
+            if (limitZ) flags |= SinewConstants.SINEW_LIMIT_RANGE_Z;
             limits.flags = flags;
             limits.frame = ConstraintBehaviour.To(Quaternion.Euler(frame.x, frame.y, frame.z));
             limits.min_rad = ConstraintBehaviour.To(min * Mathf.Deg2Rad);

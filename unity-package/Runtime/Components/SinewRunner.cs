@@ -313,7 +313,8 @@ namespace Sinew
                 SinewAnimator animator = group.Members[i];
                 if (animator.IsDue == animator.IsOn) continue;
                 animator.IsOn = animator.IsDue;
-                group.World.SetLevel(animator.Native, animator.IsOn ? SinewLod.Full : SinewLod.Off);
+                if (animator.IsOn) group.World.SetLodFull(animator.Native);
+                else group.World.SetLodOff(animator.Native);
             }
         }
 

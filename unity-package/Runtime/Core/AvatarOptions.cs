@@ -38,7 +38,7 @@ namespace Sinew
         /// <summary>Direction the chest faces in the T-pose, model space; zero (default): derived from the joints.</summary>
         public SinewVec3 Forward;
 
-        /// <summary>Ranges of bones in place of people's, for the joint limits of the settings; the last entry of a bone counts. Null (default): none.</summary>
+        /// <summary>Ranges that override the default human ranges, for the joint limits of the settings; of two entries for one bone the last counts. Null (default): none.</summary>
         public SinewHumanRange[] HumanRanges;
 
         /// <summary>Whether both make the same avatar.</summary>

@@ -69,7 +69,7 @@ namespace Sinew
         /// <param name="ends">The ends, 1 to 16: joints with their tips.</param>
         /// <param name="settings">From <see cref="DefaultChain"/>; its ends are replaced by the array's.</param>
         /// <param name="springBias">For the solver Spring: one number per joint from the chain's root on; null: all 1.</param>
-        /// <exception cref="SinewException">The joints do not hang from one another, a number is out of range, …</exception>
+        /// <exception cref="SinewException">The joints are not below one another, a number is out of range, …</exception>
         public SinewConstraint AddChain(SinewChainEnd[] ends, SinewChainDef settings, float[] springBias = null)
         {
             if (ends == null) throw new ArgumentNullException("ends");
@@ -169,19 +169,19 @@ namespace Sinew
             return isArbitrary != 0;
         }
 
-        /// <summary>Sets where the tip of an end shall be; world space, metres.</summary>
+        /// <summary>Sets the goal position of an end's tip; world space, metres.</summary>
         public void SetConstraintPosition(SinewConstraint constraint, int end, SinewVec3 position)
         {
             Done(NativeMethods.sinew_animator_set_constraint_position(Handle, constraint, (uint)end, &position));
         }
 
-        /// <summary>Sets how the joint of an end shall be turned; world space.</summary>
+        /// <summary>Sets the goal rotation of an end's joint; world space.</summary>
         public void SetConstraintRotation(SinewConstraint constraint, int end, SinewQuat rotation)
         {
             Done(NativeMethods.sinew_animator_set_constraint_rotation(Handle, constraint, (uint)end, &rotation));
         }
 
-        /// <summary>Sets where one axis of an end's joint (in its own space) shall point (world space), where no rotation is set.</summary>
+        /// <summary>Sets the goal direction (world space) of one axis of an end's joint (joint space); not used while a rotation is set.</summary>
         public void SetConstraintAxis(SinewConstraint constraint, int end, SinewVec3 axis, SinewVec3 direction)
         {
             Done(NativeMethods.sinew_animator_set_constraint_axis(Handle, constraint, (uint)end, &axis, &direction));
@@ -219,13 +219,13 @@ namespace Sinew
             return (SinewConstraintPlacement)placement;
         }
 
-        /// <summary>Makes the position of an end the centre of a sphere, or a place again; radius in metres, world space.</summary>
+        /// <summary>Sets the distance mode of an end: its position becomes the centre of a sphere; radius in metres, world space.</summary>
         public void SetConstraintDistance(SinewConstraint constraint, int end, SinewDistanceMode mode, float radius)
         {
             Done(NativeMethods.sinew_animator_set_constraint_distance(Handle, constraint, (uint)end, mode, radius));
         }
 
-        /// <summary>Takes back everything an end was told.</summary>
+        /// <summary>Clears the goal of an end.</summary>
         public void ClearConstraintGoal(SinewConstraint constraint, int end)
         {
             Done(NativeMethods.sinew_animator_clear_constraint_goal(Handle, constraint, (uint)end));
@@ -246,7 +246,7 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_constraint_goal(Handle, constraint, (uint)end, &goal));
         }
 
-        /// <summary>Everything an end is told.</summary>
+        /// <summary>The whole goal of an end.</summary>
         public SinewConstraintGoal GetConstraintGoal(SinewConstraint constraint, int end)
         {
             SinewConstraintGoal goal;
@@ -320,7 +320,7 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, &limits));
         }
 
-        /// <summary>Makes a joint free again.</summary>
+        /// <summary>Clears the limits of a joint.</summary>
         public void ClearJointLimits(int joint)
         {
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, null));

@@ -2,7 +2,7 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    // What goes beyond Unity's humanoid calls: help from the body, switches, matching. Off until asked for.
+    // Beyond Unity's humanoid calls: compensation by the body, blending, matching. All off by default.
     public sealed unsafe partial class NativeAnimator
     {
         /// <summary>Settings with their size and everything off, to start from.</summary>
@@ -15,8 +15,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// How the body helps hands and feet, and how long switches take. Stays until changed; what is read is limited to its
-        /// ranges. A goal that gets a switch time takes native memory.
+        /// Compensation by the body, joint limits and blend times. Stays until changed; what is read is clamped to its
+        /// ranges. Allocates native memory when a goal gets a blend time.
         /// </summary>
         public SinewHumanoidSettings Settings
         {
@@ -32,7 +32,7 @@ namespace Sinew
             }
         }
 
-        /// <summary>Lets time pass for switches: once a frame, before <see cref="Solve"/>.</summary>
+        /// <summary>Advances the time of blends: once per frame, before <see cref="Solve"/>.</summary>
         /// <param name="seconds">Time since the last call; 0 and less count as none.</param>
         public void Advance(float seconds)
         {
@@ -40,20 +40,20 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch
-        /// time. A changed weight needs no such call.
+        /// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within its blend time.
+        /// Weight changes blend without this call.
         /// </summary>
         public void Inertialize(SinewIkGoal goal)
         {
             Done(NativeMethods.sinew_animator_inertialize(Handle, goal));
         }
 
-        /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where the outcome says.</summary>
+        /// <summary>Whether a goal is blending: the hand or foot is then not yet where the outcome says.</summary>
         public bool IsInertializing(SinewIkGoal goal)
         {
-            uint switching;
-            Done(NativeMethods.sinew_animator_get_is_inertializing(Handle, goal, &switching));
-            return switching != 0;
+            uint blending;
+            Done(NativeMethods.sinew_animator_get_is_inertializing(Handle, goal, &blending));
+            return blending != 0;
         }
 
         /// <summary>How far a bone of the pose is beyond its range, radians; 0 within. Whether limits are on or not.</summary>
@@ -65,15 +65,15 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets how the hand or foot joint itself shall be turned: world space, in its own axes (what its Transform's rotation
-        /// shall be). The same goal as <see cref="SetIKRotation"/>'s, in another frame.
+        /// Sets the goal rotation of a hand or foot as rotation of its joint: world space, in the joint's axes (in Unity:
+        /// Transform.rotation). The same goal as <see cref="SetIKRotation"/>'s, in another frame.
         /// </summary>
         public void SetIKRotationBone(SinewIkGoal goal, SinewQuat rotation)
         {
             Done(NativeMethods.sinew_animator_set_ik_rotation_bone(Handle, goal, &rotation));
         }
 
-        /// <summary>How the hand or foot joint itself shall be turned, or how the pose has it; world space, in its own axes.</summary>
+        /// <summary>Goal rotation of a hand or foot as rotation of its joint; world space, in the joint's axes.</summary>
         public SinewQuat GetIKRotationBone(SinewIkGoal goal)
         {
             SinewQuat rotation;

@@ -29,7 +29,7 @@ namespace Sinew
             }
         }
 
-        /// <summary>How far the sole of the left foot lies below its goal point (the ankle) in the T-pose; metres.</summary>
+        /// <summary>Distance from the left ankle down to the sole in the T-pose; metres.</summary>
         public float LeftFeetBottomHeight
         {
             get
@@ -40,7 +40,7 @@ namespace Sinew
             }
         }
 
-        /// <summary>How far the sole of the right foot lies below its goal point (the ankle) in the T-pose; metres.</summary>
+        /// <summary>Distance from the right ankle down to the sole in the T-pose; metres.</summary>
         public float RightFeetBottomHeight
         {
             get
@@ -59,13 +59,13 @@ namespace Sinew
             return joint;
         }
 
-        /// <summary>Sets where a hand or foot (wrist or ankle joint) shall be; world space, metres.</summary>
+        /// <summary>Sets the goal position of a hand or foot (wrist or ankle joint); world space, metres.</summary>
         public void SetIKPosition(SinewIkGoal goal, SinewVec3 position)
         {
             Done(NativeMethods.sinew_animator_set_ik_position(Handle, goal, &position));
         }
 
-        /// <summary>Where a hand or foot shall be, or where the pose has it; world space, metres.</summary>
+        /// <summary>Goal position of a hand or foot: the one set since the last solve, else that of the animation; world space, metres.</summary>
         public SinewVec3 GetIKPosition(SinewIkGoal goal)
         {
             SinewVec3 position;
@@ -74,7 +74,7 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets how a hand or foot shall be turned: world space, in Unity's goal frame (X to the right of the hand or foot, Y out
+        /// Sets the goal rotation of a hand or foot: world space, in Unity's goal frame (X to the right of the hand or foot, Y out
         /// of the back of the hand or the top of the foot, Z along fingers or toes).
         /// </summary>
         public void SetIKRotation(SinewIkGoal goal, SinewQuat rotation)
@@ -82,7 +82,7 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_ik_rotation(Handle, goal, &rotation));
         }
 
-        /// <summary>How a hand or foot shall be turned, or how the pose has it; world space, Unity's goal frame.</summary>
+        /// <summary>Goal rotation of a hand or foot: the one set since the last solve, else that of the animation; world space, Unity's goal frame.</summary>
         public SinewQuat GetIKRotation(SinewIkGoal goal)
         {
             SinewQuat rotation;
@@ -118,13 +118,13 @@ namespace Sinew
             return weight;
         }
 
-        /// <summary>Sets the point a knee or elbow shall bend towards; world space, metres.</summary>
+        /// <summary>Sets the hint of a knee or elbow, the point it bends towards; world space, metres.</summary>
         public void SetIKHintPosition(SinewIkHint hint, SinewVec3 position)
         {
             Done(NativeMethods.sinew_animator_set_ik_hint_position(Handle, hint, &position));
         }
 
-        /// <summary>The point a knee or elbow shall bend towards, or where the pose has the joint; world space, metres.</summary>
+        /// <summary>Hint of a knee or elbow: the one set since the last solve, else the animated position of the joint; world space, metres.</summary>
         public SinewVec3 GetIKHintPosition(SinewIkHint hint)
         {
             SinewVec3 position;
@@ -209,7 +209,7 @@ namespace Sinew
             }
         }
 
-        /// <summary>Takes back body position and rotation: the body is where the animation has it.</summary>
+        /// <summary>Clears the goals of body position and body rotation.</summary>
         public void ClearBody()
         {
             Done(NativeMethods.sinew_animator_clear_body(Handle));
@@ -229,13 +229,13 @@ namespace Sinew
             return rotation;
         }
 
-        /// <summary>Takes back all replaced bone rotations.</summary>
+        /// <summary>Clears all bone rotation overrides.</summary>
         public void ClearBoneLocalRotations()
         {
             Done(NativeMethods.sinew_animator_clear_bone_local_rotations(Handle));
         }
 
-        /// <summary>Takes back everything that was set: goals, hints, look-at, body, bone rotations; all weights 0.</summary>
+        /// <summary>Resets the humanoid input: goals, hints, look-at, body, bone rotation overrides; all weights 0.</summary>
         public void ResetIK()
         {
             Done(NativeMethods.sinew_animator_reset_ik(Handle));

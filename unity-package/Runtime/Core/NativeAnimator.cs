@@ -12,7 +12,7 @@ namespace Sinew
     {
         private readonly SinewTransform* pose;
 
-        /// <summary>Makes an animator in the skeleton's rest pose, root transform the identity, all weights 0.</summary>
+        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root transform, all weights 0.</summary>
         /// <param name="skeleton">The rig; may be disposed afterwards.</param>
         /// <param name="avatar">The avatar made for this skeleton, or null for a rig that is no humanoid; may be disposed afterwards.</param>
         /// <exception cref="SinewException">The avatar belongs to another skeleton.</exception>
@@ -92,7 +92,7 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Where the character's root object stands: world from model space, metres. The identity before it is set. Scale may
+        /// The root transform: from model to world space, metres. Default: the identity. Scale may
         /// be uneven or negative, not zero.
         /// </summary>
         public SinewTransform Root
@@ -202,7 +202,7 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Gives lines to draw: bones, goals, residuals, hints, look line; world space, as the pose buffer and the last solve
+        /// Returns lines to draw: bones, goals, residuals, hints, line of sight; world space, as the pose buffer and the last solve
         /// left them.
         /// </summary>
         /// <param name="lines">Room for the lines; nothing is written when there are more.</param>

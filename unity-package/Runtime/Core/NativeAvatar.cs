@@ -12,7 +12,7 @@ namespace Sinew
         /// <summary>Number of human bones: the length of tables indexed by SinewHumanBone.</summary>
         public const int HumanBoneCount = (int)SinewConstants.SINEW_HUMAN_BONE_COUNT;
 
-        /// <summary>Makes an avatar from an explicit table.</summary>
+        /// <summary>Creates an avatar from a table of human bones.</summary>
         /// <param name="skeleton">The rig; may be disposed afterwards.</param>
         /// <param name="humanJoints">For each of the 55 human bones its joint index, or -1. Fifteen bones are required.</param>
         /// <param name="tPose">
@@ -77,7 +77,7 @@ namespace Sinew
         }
 
         /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the hips.</summary>
-        public static SinewHumanRange PeopleRange(SinewHumanBone bone)
+        public static SinewHumanRange DefaultHumanRange(SinewHumanBone bone)
         {
             SinewLibrary.CheckVersion();
             SinewHumanRange range;

@@ -10,7 +10,7 @@ namespace Sinew
     /// </summary>
     public sealed unsafe class NativeSkeleton : NativeObject
     {
-        /// <summary>Makes a skeleton. Everything is copied.</summary>
+        /// <summary>Creates a skeleton. Everything is copied.</summary>
         /// <param name="parents">Index of each joint's parent, lower than its own index; -1 for a root. Several roots are allowed.</param>
         /// <param name="rest">Rest transform of each joint in its parent (a root's: in model space); metres.</param>
         /// <param name="names">Names, or null when the joints have none.</param>

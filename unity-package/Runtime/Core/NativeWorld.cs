@@ -14,7 +14,7 @@ namespace Sinew
     /// </remarks>
     public sealed unsafe class NativeWorld : NativeObject
     {
-        /// <summary>Makes an empty world that works on the calling thread.</summary>
+        /// <summary>Creates an empty world that solves on the calling thread.</summary>
         public NativeWorld()
         {
             SinewLibrary.CheckVersion();
@@ -62,7 +62,7 @@ namespace Sinew
             return (int)row;
         }
 
-        /// <summary>Lets an animator go; its pose and goals stay.</summary>
+        /// <summary>Removes an animator; its pose and goals are kept.</summary>
         /// <exception cref="SinewException">It does not belong to this world, or one of the two is in use.</exception>
         public void Leave(NativeAnimator animator)
         {
@@ -82,14 +82,41 @@ namespace Sinew
             return (int)row;
         }
 
-        /// <summary>How much of an animator's solve is done.</summary>
+        /// <summary>Solves an animator in every call, with all iterations: the default.</summary>
         /// <param name="animator">A member.</param>
-        /// <param name="level">Full, fewer iterations, every n-th call, or off.</param>
-        /// <param name="amount">Fewer: the share of iterations, above 0 and at most 1. EveryNth: n, 1 to 1000.</param>
-        public void SetLevel(NativeAnimator animator, SinewLod level, float amount = 0f)
+        public void SetLodFull(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
-            Done(NativeMethods.sinew_world_set_level(Handle, animator.Handle, level, amount));
+            Done(NativeMethods.sinew_world_set_lod_full(Handle, animator.Handle));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Solves an animator in every call, with a fraction of the iterations of its chain constraints.</summary>
+        /// <param name="animator">A member.</param>
+        /// <param name="fraction">Above 0 and at most 1.</param>
+        public void SetLodIterations(NativeAnimator animator, float fraction)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_lod_iterations(Handle, animator.Handle, fraction));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Solves an animator in every n-th call and interpolates in between.</summary>
+        /// <param name="animator">A member.</param>
+        /// <param name="calls">n, 1 to 1000.</param>
+        public void SetLodInterval(NativeAnimator animator, int calls)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_lod_interval(Handle, animator.Handle, calls < 0 ? 0u : (uint)calls));
+            GC.KeepAlive(animator);
+        }
+
+        /// <summary>Skips an animator: its pose is neither read nor written.</summary>
+        /// <param name="animator">A member.</param>
+        public void SetLodOff(NativeAnimator animator)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            Done(NativeMethods.sinew_world_set_lod_off(Handle, animator.Handle));
             GC.KeepAlive(animator);
         }
 
@@ -103,7 +130,7 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Where an animator's pose lies in the world's arrays: number c of joint j, c from 0 (position x) to 6 (rotation w), is
+        /// Where an animator's pose is in the world's arrays: number c of joint j, c from 0 (position x) to 6 (rotation w), is
         /// <c>locals[(7 * j + c) * 8 + place]</c>. The addresses are good for jobs and for NativeArrays made of them as long as the animator belongs to the world.
         /// </summary>
         /// <exception cref="SinewException">There are none (ErrorNotAvailable), or it does not belong to this world.</exception>
@@ -116,14 +143,14 @@ namespace Sinew
             return arrays;
         }
 
-        /// <summary>For how many seconds a solve may begin new work; below 0, the default: no limit.</summary>
+        /// <summary>Sets for how many seconds a call may start new solves; below 0 (default): no limit.</summary>
         public void SetBudget(float seconds)
         {
             Done(NativeMethods.sinew_world_set_budget(Handle, seconds, IntPtr.Zero, null));
         }
 
         /// <summary>
-        /// Lets the caller's job system do the work. Both are function pointers of <see cref="SinewEnqueue"/> and <see cref="SinewWait"/>; both zero: the
+        /// Makes the caller's job system solve. Both are function pointers of <see cref="SinewEnqueue"/> and <see cref="SinewWait"/>; both zero: the
         /// calling thread again. Delegates behind them must be kept alive, and must throw nothing.
         /// </summary>
         public void SetJobs(IntPtr enqueue, IntPtr wait, void* user)

@@ -9,7 +9,7 @@ namespace Sinew
     /// </summary>
     public sealed class SinewException : Exception
     {
-        /// <summary>Makes an exception from a result code and the sentence that belongs to it.</summary>
+        /// <summary>Creates an exception from a result code and its message.</summary>
         public SinewException(SinewResult result, string message)
             : base(message)
         {
@@ -23,7 +23,7 @@ namespace Sinew
     /// <summary>The native library is missing, is built for another processor, or is another version than this C# code.</summary>
     public sealed class SinewLibraryException : Exception
     {
-        /// <summary>Makes an exception with a sentence for the person who installs the library.</summary>
+        /// <summary>Creates an exception with a message about the installation.</summary>
         public SinewLibraryException(string message, Exception inner)
             : base(message, inner)
         {

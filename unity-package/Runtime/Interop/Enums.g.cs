@@ -5,7 +5,7 @@
 
 namespace Sinew
 {
-    /// <summary>What every function returns. Codes come in blocks of a hundred and are never reused.</summary>
+    /// <summary>Return value of every function. Codes come in blocks of a hundred and are never reused.</summary>
     public enum SinewResult : int
     {
         /// <summary>Done; the out-parameters are written.</summary>
@@ -14,10 +14,10 @@ namespace Sinew
         /// <summary>A pointer that must not be null is null.</summary>
         ErrorNullPointer = 100,
 
-        /// <summary>The handle is null, stale (destroyed), of another kind, or was never given out.</summary>
+        /// <summary>The handle is null, stale (destroyed), of another kind, or was never created.</summary>
         ErrorInvalidHandle = 101,
 
-        /// <summary>An argument is outside what the function takes.</summary>
+        /// <summary>An argument is outside its range.</summary>
         ErrorInvalidArgument = 102,
 
         /// <summary>A number is NaN or infinite.</summary>
@@ -26,49 +26,49 @@ namespace Sinew
         /// <summary>An index is outside its range.</summary>
         ErrorOutOfRange = 104,
 
-        /// <summary><c>struct_size</c> is not one this library knows: the struct did not come from its <c>…_default</c> function.</summary>
+        /// <summary><c>struct_size</c> is unknown: the struct was not filled by its <c>…_default</c> function.</summary>
         ErrorStructSize = 105,
 
-        /// <summary>The caller's buffer is too small; the needed size was written where the function says so.</summary>
+        /// <summary>The caller's buffer is too small; the function says where it writes the required size.</summary>
         ErrorBufferTooSmall = 106,
 
-        /// <summary>An array has another length than the skeleton needs.</summary>
+        /// <summary>An array does not have the required length.</summary>
         ErrorLengthMismatch = 107,
 
-        /// <summary>An integer is none of the enum's values.</summary>
+        /// <summary>An integer is not a value of its enum.</summary>
         ErrorInvalidEnum = 108,
 
-        /// <summary>A quaternion is (nearly) zero, so it is no rotation.</summary>
+        /// <summary>A quaternion has (nearly) zero length.</summary>
         ErrorInvalidRotation = 109,
 
         /// <summary>A text is not valid UTF-8.</summary>
         ErrorInvalidText = 110,
 
-        /// <summary>Another thread (or a callback's caller) is using this object right now; nothing was done.</summary>
+        /// <summary>Another thread (or a callback's caller) is using this object; nothing was done.</summary>
         ErrorBusy = 200,
 
         /// <summary>A panic happened inside an earlier call on this object; it can only be destroyed.</summary>
         ErrorPoisoned = 201,
 
-        /// <summary>No more objects of this kind can be made.</summary>
+        /// <summary>No more objects of this kind can be created.</summary>
         ErrorTooManyObjects = 202,
 
-        /// <summary>The animator belongs to a world already, this one or another.</summary>
+        /// <summary>The animator already belongs to a world, this one or another.</summary>
         ErrorAlreadyMember = 203,
 
         /// <summary>The animator does not belong to this world.</summary>
         ErrorNotMember = 204,
 
-        /// <summary>The host's job callbacks did not do as they must; the work was done nonetheless.</summary>
+        /// <summary>The host's job callbacks broke their contract; the work was done.</summary>
         ErrorJobs = 205,
 
-        /// <summary>This build of the library, or this platform, does not have what was asked for.</summary>
+        /// <summary>Not available in this build of the library or on this platform.</summary>
         ErrorNotAvailable = 206,
 
-        /// <summary>A joint's parent does not come before it.</summary>
+        /// <summary>A joint's parent is not before it.</summary>
         ErrorInvalidParent = 300,
 
-        /// <summary>The animator has no avatar, so the humanoid calls have no meaning.</summary>
+        /// <summary>The animator has no avatar: humanoid calls do not apply.</summary>
         ErrorNotHumanoid = 301,
 
         /// <summary>A bone every humanoid needs is not mapped.</summary>
@@ -83,14 +83,33 @@ namespace Sinew
         /// <summary>Two human bones are mapped to one joint, or a knee or elbow is not below its hip or shoulder.</summary>
         ErrorBoneConflict = 305,
 
-        /// <summary>The avatar's skeleton is not the animator's.</summary>
+        /// <summary>The avatar was created for another skeleton.</summary>
         ErrorWrongSkeleton = 306,
 
-        /// <summary>The joints of a constraint do not hang from one another as it needs.</summary>
+        /// <summary>The joints of a constraint are not below one another as it requires.</summary>
         ErrorInvalidChain = 307,
 
-        /// <summary>A panic was caught inside the library; the object concerned is poisoned. Please report it.</summary>
+        /// <summary>A panic was caught inside the library; the object is poisoned. Please report it.</summary>
         ErrorPanic = 900,
+    }
+
+    /// <summary>How a solve ended. An unreachable goal is not an error.</summary>
+    public enum SinewStatus : int
+    {
+        /// <summary>No goal, or weight 0: the pose was not changed.</summary>
+        Inactive = 0,
+
+        /// <summary>The goal, at its weight, is met.</summary>
+        Reached = 1,
+
+        /// <summary>The goal is out of reach of the joints; a limb points straight at it.</summary>
+        Unreachable = 2,
+
+        /// <summary>An iterative solver stopped making progress before it met the goal.</summary>
+        Stalled = 3,
+
+        /// <summary>An iterative solver used all its iterations before it met the goal.</summary>
+        OutOfIterations = 4,
     }
 
     /// <summary>The four IK goals; numbers are those of Unity's AvatarIKGoal.</summary>
@@ -294,178 +313,10 @@ namespace Sinew
         UpperChest = 54,
     }
 
-    /// <summary>How a solve ended. Out of reach is not an error.</summary>
-    public enum SinewStatus : int
-    {
-        /// <summary>Nothing was asked (weight 0); the pose passed through untouched.</summary>
-        Inactive = 0,
-
-        /// <summary>The goal, at its weight, is met.</summary>
-        Reached = 1,
-
-        /// <summary>The goal lies beyond what the joints allow; the limb points straight at it.</summary>
-        Unreachable = 2,
-
-        /// <summary>An iterating solver stopped making progress first.</summary>
-        Stalled = 3,
-
-        /// <summary>An iterating solver used up its iterations first.</summary>
-        OutOfIterations = 4,
-    }
-
-    /// <summary>What a debug line shows.</summary>
-    public enum SinewDebugPart : int
-    {
-        /// <summary>From a joint's parent to the joint.</summary>
-        Bone = 0,
-
-        /// <summary>From an effector (or the centre of mass) to its goal, as long as the residual.</summary>
-        Residual = 1,
-
-        /// <summary>An axis of a goal's frame; of a goal without rotation a line of the cross at its place.</summary>
-        GoalAxis = 2,
-
-        /// <summary>From a knee or elbow to its hint.</summary>
-        Hint = 3,
-
-        /// <summary>From the eyes to the look-at point.</summary>
-        LookAt = 4,
-
-        /// <summary>The centre of mass, as a small cross.</summary>
-        Body = 5,
-    }
-
-    /// <summary>The methods a chain can be solved with. docs/constraints.md says when to use which.</summary>
-    public enum SinewChainSolver : int
-    {
-        /// <summary>The one to use: aims, then damped least squares with adapted damping, other attempts when stopped short.</summary>
-        Default = 0,
-
-        /// <summary>Damped least squares with fixed damping.</summary>
-        DampedLeastSquares = 1,
-
-        /// <summary>Jacobian transpose with the optimal step.</summary>
-        Transpose = 2,
-
-        /// <summary>Pseudo-inverse: least squares with hardly any damping.</summary>
-        PseudoInverse = 3,
-
-        /// <summary>Selectively damped least squares.</summary>
-        SelectivelyDamped = 4,
-
-        /// <summary>Forward and backward reaching, rotation goals by the ends' own joints; trees meet in the middle of what their branches ask for.</summary>
-        Fabrik = 5,
-
-        /// <summary>Cyclic coordinate descent; in a tree a joint turns as is best for all ends it carries.</summary>
-        Ccd = 6,
-
-        /// <summary>All bends open and close together, in the proportions of the rest pose (and of <c>spring_bias</c>); positions of unbranched
-        /// chains, rotation goals by the last joint.</summary>
-        Spring = 7,
-    }
-
-    /// <summary>What a position goal means: the place to be, or the centre of a sphere.</summary>
-    public enum SinewDistanceMode : int
-    {
-        /// <summary>No sphere: the tip shall be at the position. The radius does not matter.</summary>
-        None = 0,
-
-        /// <summary>Not farther from the position than the radius.</summary>
-        Inside = 1,
-
-        /// <summary>At the radius.</summary>
-        On = 2,
-
-        /// <summary>Not nearer to the position than the radius.</summary>
-        Outside = 3,
-    }
-
-    /// <summary>How control points make a curve.</summary>
-    public enum SinewCurve : int
-    {
-        /// <summary>Through all points, 2 or more; centripetal.</summary>
-        CatmullRom = 0,
-
-        /// <summary>Piecewise cubic: point, handle, handle, point, …; 3 k + 1 points.</summary>
-        Bezier = 1,
-    }
-
-    /// <summary>How much of an animator's solve a world does.</summary>
-    public enum SinewLod : int
-    {
-        /// <summary>Every call, with all iterations. The default.</summary>
-        Full = 0,
-
-        /// <summary>Every call, with a share of the iterations that its chain constraints may make; each gets at least one. Steps in closed form (limbs,
-        /// looking, body) have no iterations and cost what they cost.</summary>
-        Fewer = 1,
-
-        /// <summary>A solve in every n-th call. Between solves, and in the call that solves, the pose gets a correction between those of the last two solves, so that it
-        /// goes over from one to the next without a jump, n calls late.</summary>
-        EveryNth = 2,
-
-        /// <summary>Not at all: its pose is neither read nor written.</summary>
-        Off = 3,
-    }
-
-    /// <summary>What became of a row in a call.</summary>
-    public enum SinewRowState : int
-    {
-        /// <summary>No animator is in this row.</summary>
-        Empty = 0,
-
-        /// <summary>Solved.</summary>
-        Solved = 1,
-
-        /// <summary>Not its turn (SINEW_LOD_EVERY_NTH): the pose got a correction between those of its last two solves.</summary>
-        Between = 2,
-
-        /// <summary>Time was up (sinew_world_set_budget): the pose got the correction of its last solve, or none when there was no solve yet.</summary>
-        Cut = 3,
-
-        /// <summary>Its level is SINEW_LOD_OFF; nothing was touched.</summary>
-        Off = 4,
-
-        /// <summary>Refused, with a code; nothing was changed.</summary>
-        Failed = 5,
-    }
-
-    /// <summary>Where the poses of a call are.</summary>
-    public enum SinewPoseLayout : int
-    {
-        /// <summary>In each animator's own pose buffer (sinew_animator_get_pose_buffer).</summary>
-        Own = 0,
-
-        /// <summary>In one array of the host's: row r's transforms, in joint order, begin <c>records_stride</c> bytes after those of row r − 1.</summary>
-        Records = 1,
-
-        /// <summary>In one array of the host's per row: <c>pointers[r]</c> leads to row r's transforms, in joint order.</summary>
-        Pointers = 2,
-
-        /// <summary>In separate arrays for position, rotation and scale.</summary>
-        Strided = 3,
-
-        /// <summary>In the world's own structures of arrays (sinew_world_set_arrays), solved in place.</summary>
-        Soa = 4,
-    }
-
-    /// <summary>Which poses a world keeps itself.</summary>
-    public enum SinewPoseArrays : int
-    {
-        /// <summary>None. The default.</summary>
-        None = 0,
-
-        /// <summary>Local transforms.</summary>
-        Locals = 1,
-
-        /// <summary>Also the frames of all joints in model space, which every solve from the arrays brings up to date.</summary>
-        LocalsAndFrames = 2,
-    }
-
-    /// <summary>Which part of the body shall match; numbers are those of Unity's AvatarTarget.</summary>
+    /// <summary>A part of the body to match; numbers are those of Unity's AvatarTarget.</summary>
     public enum SinewAvatarTarget : int
     {
-        /// <summary>The root transform itself.</summary>
+        /// <summary>The root transform.</summary>
         Root = 0,
 
         /// <summary>Centre of mass and orientation of the body.</summary>
@@ -484,77 +335,273 @@ namespace Sinew
         RightHand = 5,
     }
 
+    /// <summary>Methods to solve a chain. docs/constraints.md says when to use which.</summary>
+    public enum SinewChainSolver : int
+    {
+        /// <summary>Recommended: a first aim at the goal, then damped least squares with adaptive damping, and
+        /// restarts when joint limits or folds stop it.</summary>
+        Default = 0,
+
+        /// <summary>Damped least squares with fixed damping.</summary>
+        DampedLeastSquares = 1,
+
+        /// <summary>Jacobian transpose with the optimal step size.</summary>
+        Transpose = 2,
+
+        /// <summary>Pseudo-inverse: least squares with very little damping.</summary>
+        PseudoInverse = 3,
+
+        /// <summary>Selectively damped least squares.</summary>
+        SelectivelyDamped = 4,
+
+        /// <summary>FABRIK, with rotation goals met by the end joints; the branches of a tree meet at the mean of
+        /// their solutions.</summary>
+        Fabrik = 5,
+
+        /// <summary>Cyclic coordinate descent; in a tree a joint turns as is best for all ends below it.</summary>
+        Ccd = 6,
+
+        /// <summary>All bends open and close together, in the proportions of the rest pose (and of
+        /// <c>spring_bias</c>). Positions of unbranched chains only; the last joint meets rotation goals.</summary>
+        Spring = 7,
+    }
+
+    /// <summary>Kinds of curve.</summary>
+    public enum SinewCurve : int
+    {
+        /// <summary>Centripetal Catmull-Rom spline through all points; 2 points or more.</summary>
+        CatmullRom = 0,
+
+        /// <summary>Piecewise cubic Bezier: point, handle, handle, point, …; 3 k + 1 points.</summary>
+        Bezier = 1,
+    }
+
+    /// <summary>Meaning of a position goal: a point, or the centre of a sphere.</summary>
+    public enum SinewDistanceMode : int
+    {
+        /// <summary>No sphere: the tip goes to the position. The radius is not used.</summary>
+        None = 0,
+
+        /// <summary>The tip stays inside the sphere.</summary>
+        Inside = 1,
+
+        /// <summary>The tip stays on the sphere.</summary>
+        On = 2,
+
+        /// <summary>The tip stays outside the sphere.</summary>
+        Outside = 3,
+    }
+
+    /// <summary>What a debug line shows.</summary>
+    public enum SinewDebugPart : int
+    {
+        /// <summary>From a joint's parent to the joint.</summary>
+        Bone = 0,
+
+        /// <summary>From an effector (or the centre of mass) to its goal: as long as the residual.</summary>
+        Residual = 1,
+
+        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a cross.</summary>
+        GoalAxis = 2,
+
+        /// <summary>From a knee or elbow to its hint.</summary>
+        Hint = 3,
+
+        /// <summary>From the eyes to the look-at point.</summary>
+        LookAt = 4,
+
+        /// <summary>The centre of mass, as a small cross.</summary>
+        Body = 5,
+    }
+
+    /// <summary>Level of detail of an animator in its world.</summary>
+    public enum SinewLod : int
+    {
+        /// <summary>Solved in every call, with all iterations. The default.</summary>
+        Full = 0,
+
+        /// <summary>Solved in every call; chain constraints make only a fraction of their iterations, at least
+        /// one. Closed-form steps (limbs, look-at, body) cost the same as with SINEW_LOD_FULL.</summary>
+        ReducedIterations = 1,
+
+        /// <summary>Solved in every n-th call. In all calls the pose gets a correction that is interpolated
+        /// between those of the last two solves: it moves without a jump, n calls late.</summary>
+        EveryNth = 2,
+
+        /// <summary>Not solved: the pose is neither read nor written.</summary>
+        Off = 3,
+    }
+
+    /// <summary>What sinew_world_solve did with a row.</summary>
+    public enum SinewRowState : int
+    {
+        /// <summary>The row has no animator.</summary>
+        Empty = 0,
+
+        /// <summary>Solved.</summary>
+        Solved = 1,
+
+        /// <summary>Not its turn (SINEW_LOD_EVERY_NTH): the pose got an interpolated correction.</summary>
+        Between = 2,
+
+        /// <summary>The budget was used up (sinew_world_set_budget): the pose got the correction of its last
+        /// solve, or none when it was never solved.</summary>
+        Cut = 3,
+
+        /// <summary>SINEW_LOD_OFF; not touched.</summary>
+        Off = 4,
+
+        /// <summary>Refused with an error code; not changed.</summary>
+        Failed = 5,
+    }
+
+    /// <summary>Where the poses of a sinew_world_solve call are.</summary>
+    public enum SinewPoseLayout : int
+    {
+        /// <summary>In each animator's pose buffer (sinew_animator_get_pose_buffer).</summary>
+        Own = 0,
+
+        /// <summary>In one array of the host: row r's transforms, in joint order, start <c>records_stride</c> bytes
+        /// after those of row r − 1.</summary>
+        Records = 1,
+
+        /// <summary>In one array of the host per row: <c>pointers[r]</c> is the address of row r's transforms, in joint
+        /// order.</summary>
+        Pointers = 2,
+
+        /// <summary>In separate arrays of the host for positions, rotations and scales.</summary>
+        Strided = 3,
+
+        /// <summary>In the world's structure of arrays (sinew_world_set_arrays), solved in place.</summary>
+        Soa = 4,
+    }
+
+    /// <summary>Which pose arrays a world keeps.</summary>
+    public enum SinewPoseArrays : int
+    {
+        /// <summary>None. The default.</summary>
+        None = 0,
+
+        /// <summary>Local transforms.</summary>
+        Locals = 1,
+
+        /// <summary>Local transforms, and the model-space frames of all joints, updated by every solve from the
+        /// arrays.</summary>
+        LocalsAndFrames = 2,
+    }
+
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {
-        /// <summary>Bit in SinewHumanoidInput::set: position of goal 0 is given; shift left by the goal's number for the others.</summary>
-        public const uint SINEW_INPUT_GOAL_POSITION = 1;
-
-        /// <summary>Bit in SinewHumanoidInput::set: rotation of goal 0 is given; shift left by the goal's number for the others.</summary>
-        public const uint SINEW_INPUT_GOAL_ROTATION = 1 << 4;
-
-        /// <summary>Bit in SinewHumanoidInput::set: position of hint 0 is given; shift left by the hint's number for the others.</summary>
-        public const uint SINEW_INPUT_HINT_POSITION = 1 << 8;
-
-        /// <summary>Bit in SinewHumanoidInput::set: the look-at position is given.</summary>
-        public const uint SINEW_INPUT_LOOK_AT_POSITION = 1 << 12;
-
-        /// <summary>Bit in SinewHumanoidInput::set: the body position is given.</summary>
-        public const uint SINEW_INPUT_BODY_POSITION = 1 << 13;
-
-        /// <summary>Bit in SinewHumanoidInput::set: the body rotation is given.</summary>
-        public const uint SINEW_INPUT_BODY_ROTATION = 1 << 14;
-
-        /// <summary>Number of human bones: the length of tables indexed by SinewHumanBone.</summary>
-        public const uint SINEW_HUMAN_BONE_COUNT = 55;
-
-        /// <summary>Number of the binary interface this header describes; sinew_version reports the library's.</summary>
+        /// <summary>Number of the binary interface that this header describes; sinew_version reports the library's.</summary>
         public const uint SINEW_ABI_VERSION = 1;
 
-        /// <summary>Bit in SinewChainDef::flags: a named solver that stops short of its goals hands over to the default one. On by default.</summary>
+        /// <summary>Number of human bones: the length of arrays indexed by SinewHumanBone.</summary>
+        public const uint SINEW_HUMAN_BONE_COUNT = 55;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c> is given.</summary>
+        public const uint SINEW_INPUT_LEFT_FOOT_POSITION = 1;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_FOOT].position</c> is given.</summary>
+        public const uint SINEW_INPUT_RIGHT_FOOT_POSITION = 1 << 1;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_HAND].position</c> is given.</summary>
+        public const uint SINEW_INPUT_LEFT_HAND_POSITION = 1 << 2;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_HAND].position</c> is given.</summary>
+        public const uint SINEW_INPUT_RIGHT_HAND_POSITION = 1 << 3;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].rotation</c> is given.</summary>
+        public const uint SINEW_INPUT_LEFT_FOOT_ROTATION = 1 << 4;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_FOOT].rotation</c> is given.</summary>
+        public const uint SINEW_INPUT_RIGHT_FOOT_ROTATION = 1 << 5;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_HAND].rotation</c> is given.</summary>
+        public const uint SINEW_INPUT_LEFT_HAND_ROTATION = 1 << 6;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_HAND].rotation</c> is given.</summary>
+        public const uint SINEW_INPUT_RIGHT_HAND_ROTATION = 1 << 7;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_LEFT_KNEE].position</c> is given.</summary>
+        public const uint SINEW_INPUT_LEFT_KNEE_POSITION = 1 << 8;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_RIGHT_KNEE].position</c> is given.</summary>
+        public const uint SINEW_INPUT_RIGHT_KNEE_POSITION = 1 << 9;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_LEFT_ELBOW].position</c> is given.</summary>
+        public const uint SINEW_INPUT_LEFT_ELBOW_POSITION = 1 << 10;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_RIGHT_ELBOW].position</c> is given.</summary>
+        public const uint SINEW_INPUT_RIGHT_ELBOW_POSITION = 1 << 11;
+
+        /// <summary>Flag of SinewHumanoidInput::set: the look-at position is given.</summary>
+        public const uint SINEW_INPUT_LOOK_AT_POSITION = 1 << 12;
+
+        /// <summary>Flag of SinewHumanoidInput::set: the body position is given.</summary>
+        public const uint SINEW_INPUT_BODY_POSITION = 1 << 13;
+
+        /// <summary>Flag of SinewHumanoidInput::set: the body rotation is given.</summary>
+        public const uint SINEW_INPUT_BODY_ROTATION = 1 << 14;
+
+        /// <summary>Flag of SinewChainDef::flags: the default solver finishes what a named solver left short of its
+        /// goals. On by default.</summary>
         public const uint SINEW_CHAIN_FINISH = 1;
 
-        /// <summary>Bit in SinewChainDef::flags: bones may change length within their joint limits' stretch. On by default.</summary>
+        /// <summary>Flag of SinewChainDef::flags: bones may change length within the stretch of SinewJointLimits. On
+        /// by default.</summary>
         public const uint SINEW_CHAIN_STRETCH = 1 << 1;
 
-        /// <summary>Bit in SinewChainDef::flags: <c>plane_axis</c> is given. Off by default.</summary>
+        /// <summary>Flag of SinewChainDef::flags: <c>plane_axis</c> is given. Off by default.</summary>
         public const uint SINEW_CHAIN_PLANE = 1 << 2;
 
-        /// <summary>Most ends a chain may have.</summary>
+        /// <summary>Maximum number of ends of a chain.</summary>
         public const uint SINEW_CHAIN_MAX_ENDS = 16;
 
-        /// <summary>Most control points a spline may have.</summary>
+        /// <summary>Maximum number of control points of a spline.</summary>
         public const uint SINEW_SPLINE_MAX_POINTS = 256;
 
-        /// <summary>Bit in SinewSplineDef::flags: the first joint moves to the first control point. On by default; off: it stays, and is the first
-        /// control point itself.</summary>
+        /// <summary>Flag of SinewSplineDef::flags: the first joint moves to the first control point. On by default.
+        /// Off: the first joint stays where it is, and is the first control point.</summary>
         public const uint SINEW_SPLINE_START_ON_CURVE = 1;
 
-        /// <summary>Bit in SinewConstraintGoal::set: the position is given.</summary>
+        /// <summary>Flag of SinewConstraintGoal::set: <c>position</c> is given.</summary>
         public const uint SINEW_CONSTRAINT_POSITION = 1;
 
-        /// <summary>Bit in SinewConstraintGoal::set: the rotation is given.</summary>
+        /// <summary>Flag of SinewConstraintGoal::set: <c>rotation</c> is given.</summary>
         public const uint SINEW_CONSTRAINT_ROTATION = 1 << 1;
 
-        /// <summary>Bit in SinewConstraintGoal::set: axis and direction are given; they count where no rotation is.</summary>
+        /// <summary>Flag of SinewConstraintGoal::set: <c>axis</c> and <c>direction</c> are given; ignored when <c>rotation</c> is.</summary>
         public const uint SINEW_CONSTRAINT_AXIS = 1 << 2;
 
-        /// <summary>Bit in SinewPole::flags: <c>at</c> is a direction, not a point.</summary>
+        /// <summary>Flag of SinewPole::flags: <c>at</c> is a direction, not a point.</summary>
         public const uint SINEW_POLE_DIRECTION = 1;
 
-        /// <summary>Bit in SinewPole::flags: <c>reference</c> is given.</summary>
+        /// <summary>Flag of SinewPole::flags: <c>reference</c> is given.</summary>
         public const uint SINEW_POLE_REFERENCE = 1 << 1;
 
-        /// <summary>Bit in SinewJointLimits::flags: the joint may not turn about X of limit space; shift left by 1 for Y and by 2 for Z.</summary>
-        public const uint SINEW_LIMIT_LOCK = 1;
+        /// <summary>Flag of SinewJointLimits::flags: no turn about X of limit space.</summary>
+        public const uint SINEW_LIMIT_LOCK_X = 1;
 
-        /// <summary>Bit in SinewJointLimits::flags: the turn about X is limited to min_rad.x … max_rad.x; shift left by 1 for Y and by 2 for Z.</summary>
-        public const uint SINEW_LIMIT_RANGE = 1 << 3;
+        /// <summary>Flag of SinewJointLimits::flags: no turn about Y of limit space.</summary>
+        public const uint SINEW_LIMIT_LOCK_Y = 1 << 1;
 
-        /// <summary>Most corners of SinewJointLimits::corners.</summary>
+        /// <summary>Flag of SinewJointLimits::flags: no turn about Z of limit space.</summary>
+        public const uint SINEW_LIMIT_LOCK_Z = 1 << 2;
+
+        /// <summary>Flag of SinewJointLimits::flags: the turn about X is limited to min_rad.x … max_rad.x.</summary>
+        public const uint SINEW_LIMIT_RANGE_X = 1 << 3;
+
+        /// <summary>Flag of SinewJointLimits::flags: the turn about Y is limited to min_rad.y … max_rad.y.</summary>
+        public const uint SINEW_LIMIT_RANGE_Y = 1 << 4;
+
+        /// <summary>Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z.</summary>
+        public const uint SINEW_LIMIT_RANGE_Z = 1 << 5;
+
+        /// <summary>Maximum number of corners of SinewJointLimits::corners.</summary>
         public const uint SINEW_LIMIT_MAX_CORNERS = 8;
 
-        /// <summary>The most threads of a world's own pool.</summary>
-        public const uint SINEW_WORLD_MOST_THREADS = 256;
+        /// <summary>Maximum number of threads of a world's own pool.</summary>
+        public const uint SINEW_WORLD_MAX_THREADS = 256;
     }
 }

@@ -22,1085 +22,999 @@ namespace Sinew.Interop
         internal const string Library = "sinew";
 #endif
 
-        /// <summary>Writes the library's version and ABI number. Call it once after loading and refuse to go on when <c>abi</c> is not the
-        /// SINEW_ABI_VERSION you compiled against.</summary>
-        /// <param name="out_version">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        /// <summary>Returns the library's version and ABI number. Call it once after loading; refuse to continue
+        /// when <c>abi</c> is not the SINEW_ABI_VERSION you compiled against.</summary>
+        /// <param name="out_version">the version.</param>
         [DllImport(Library, EntryPoint = "sinew_version", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_version(SinewVersion* out_version);
 
-        /// <summary>Gives the name of a result code and what it means, for example
-        /// "SINEW_ERROR_BUSY: another thread is using this object".</summary>
-        /// <param name="result">any code; unknown ones give SINEW_ERROR_INVALID_ENUM.</param>
-        /// <param name="out_text">written on success: zero-terminated UTF-8, valid for the life of the process; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, SINEW_ERROR_INVALID_ENUM. Any thread.</returns>
+        /// <summary>Returns the name and meaning of a result code, for example "SINEW_ERROR_BUSY: another thread is
+        /// using this object".</summary>
+        /// <param name="result">a SinewResult.</param>
+        /// <param name="out_text">zero-terminated UTF-8, valid for the life of the process.</param>
         [DllImport(Library, EntryPoint = "sinew_result_text", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_result_text(int result, byte** out_text);
 
-        /// <summary>Gives the sentence about the last call of this thread that did not return SINEW_OK: function, argument, value. Empty when
-        /// there was none. Calls that succeed leave it alone.</summary>
-        /// <param name="out_text">written on success: zero-terminated UTF-8, valid until this thread's next failing call; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread; each has its own text.</returns>
+        /// <summary>Returns the message of this thread's last call that failed: function, argument, value. Empty
+        /// before the first failure; calls that succeed do not clear it.</summary>
+        /// <param name="out_text">zero-terminated UTF-8, valid until this thread's next failing call.</param>
         [DllImport(Library, EntryPoint = "sinew_last_error", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_last_error(byte** out_text);
 
-        /// <summary>Fills a skeleton definition with its size and empty values.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        /// <summary>Fills a skeleton definition with defaults.</summary>
+        /// <param name="out_def">struct_size set, everything else zero.</param>
         [DllImport(Library, EntryPoint = "sinew_skeleton_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_def_default(SinewSkeletonDef* out_def);
 
-        /// <summary>Makes a skeleton. Everything is copied; rest rotations are normalised.</summary>
-        /// <param name="def">joints, parent before child; see SinewSkeletonDef.</param>
-        /// <param name="out_skeleton">written on success; destroy with sinew_skeleton_destroy.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (no joints, too many), _INVALID_PARENT,
-        /// _NOT_FINITE, _INVALID_ROTATION, _INVALID_TEXT, _TOO_MANY_OBJECTS. Any thread.</returns>
+        /// <summary>Creates a skeleton. Rest rotations are normalised.</summary>
+        /// <param name="def">joints, parent before child.</param>
+        /// <param name="out_skeleton">the skeleton; destroy it with sinew_skeleton_destroy.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: joint_count; SINEW_ERROR_INVALID_PARENT;
+        /// SINEW_ERROR_INVALID_TEXT: a name.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_create(SinewSkeletonDef* def, SinewSkeletonHandle* out_skeleton);
 
-        /// <summary>Destroys a skeleton. Avatars and animators made from it go on working.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.</returns>
+        /// <summary>Destroys a skeleton. Avatars and animators created from it are not affected.</summary>
         [DllImport(Library, EntryPoint = "sinew_skeleton_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_destroy(SinewSkeletonHandle skeleton);
 
-        /// <summary>Tells whether a handle is a living skeleton.</summary>
-        /// <param name="out_valid">written: 1 or 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        /// <summary>Reports whether a handle is a living skeleton.</summary>
+        /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_skeleton_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_is_valid(SinewSkeletonHandle skeleton, uint* out_valid);
 
-        /// <summary>Gives the number of joints.</summary>
-        /// <param name="out_count">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE. Any thread.</returns>
+        /// <summary>Returns the number of joints.</summary>
+        /// <param name="out_count">1 … 65535.</param>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_joint_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_get_joint_count(SinewSkeletonHandle skeleton, uint* out_count);
 
         /// <summary>Finds the first joint with a name.</summary>
-        /// <param name="name">UTF-8, zero-terminated, compared exactly; not NULL.</param>
-        /// <param name="out_joint">written on success: its index; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_TEXT, _JOINT_NOT_FOUND. Any thread.</returns>
+        /// <param name="name">UTF-8, zero-terminated, compared exactly.</param>
+        /// <param name="out_joint">its index.</param>
+        /// <returns>SINEW_ERROR_INVALID_TEXT: name; SINEW_ERROR_JOINT_NOT_FOUND.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_find_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_find_joint(SinewSkeletonHandle skeleton, byte* name, uint* out_joint);
 
-        /// <summary>Gives the parent of a joint.</summary>
+        /// <summary>Returns the parent of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_parent">written on success: index of the parent, or -1 for a root; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE. Any thread.</returns>
+        /// <param name="out_parent">index of the parent, or -1 for a root.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_parent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_get_parent(SinewSkeletonHandle skeleton, uint joint, int* out_parent);
 
-        /// <summary>Gives the rest transform of a joint in its parent.</summary>
+        /// <summary>Returns the rest transform of a joint in its parent.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_rest">written on success; metres (rig's unit), unit quaternion; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE. Any thread.</returns>
+        /// <param name="out_rest">metres (or the rig's unit), unit quaternion.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeletonHandle skeleton, uint joint, SinewTransform* out_rest);
 
-        /// <summary>Fills an avatar definition with its size and defaults: axes and T-pose derived from the rig, stretch 0.05, twist 0.5, no
-        /// feet spacing.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        /// <summary>Fills an avatar definition with defaults: axes and T-pose computed from the rig, stretch 0.05,
+        /// twist 0.5, no feet spacing.</summary>
+        /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_def_default(SinewAvatarDef* out_def);
 
-        /// <summary>Makes an avatar from an explicit table of human bones.</summary>
+        /// <summary>Creates an avatar from a table of human bones.</summary>
         /// <param name="def">see SinewAvatarDef.</param>
-        /// <param name="out_avatar">written on success; destroy with sinew_avatar_destroy.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE (skeleton), _LENGTH_MISMATCH
-        /// (human_joint_count), _OUT_OF_RANGE (a joint index), _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (axes,
-        /// stretch, twist, feet spacing, a range whose least is above its greatest), _INVALID_ENUM (a range's bone),
-        /// _MISSING_BONE (the text names every missing one), _BONE_CONFLICT, _TOO_MANY_OBJECTS. Any thread.</returns>
+        /// <param name="out_avatar">the avatar; destroy it with sinew_avatar_destroy.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
+        /// SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
+        /// minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
+        /// bone; SINEW_ERROR_BONE_CONFLICT.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatarHandle* out_avatar);
 
-        /// <summary>Destroys an avatar. Animators made with it go on working.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.</returns>
+        /// <summary>Destroys an avatar. Animators created with it are not affected.</summary>
         [DllImport(Library, EntryPoint = "sinew_avatar_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_destroy(SinewAvatarHandle avatar);
 
-        /// <summary>Tells whether a handle is a living avatar.</summary>
-        /// <param name="out_valid">written: 1 or 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        /// <summary>Reports whether a handle is a living avatar.</summary>
+        /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_is_valid(SinewAvatarHandle avatar, uint* out_valid);
 
-        /// <summary>Maps the joints whose names are Unity's human names ("LeftUpperLeg", "Left Thumb Proximal", …; case and spaces do not
-        /// matter) to human bones.</summary>
-        /// <param name="out_joints">written on success: SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the name; not NULL.</param>
-        /// <param name="count">length of out_joints; must be SINEW_HUMAN_BONE_COUNT.</param>
-        /// <param name="out_found">written on success: how many were found; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.</returns>
+        /// <summary>Maps human bones to the joints that have Unity's human names ("LeftUpperLeg", "Left Thumb
+        /// Proximal", …; case and spaces are ignored).</summary>
+        /// <param name="out_joints">SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the name.</param>
+        /// <param name="count">length of out_joints: SINEW_HUMAN_BONE_COUNT.</param>
+        /// <param name="out_found">how many were found; may be NULL.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_names", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_map_human_names(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
-        /// <summary>Maps joints to human bones from any rig's names and shape (Mixamo, Unreal, VRM, Biped, Rigify, …; topology where names say
-        /// nothing).</summary>
-        /// <param name="out_joints">written on success: SINEW_HUMAN_BONE_COUNT joint indices, -1 where nothing fits; not NULL.</param>
-        /// <param name="count">length of out_joints; must be SINEW_HUMAN_BONE_COUNT.</param>
-        /// <param name="out_found">written on success: how many were found; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH. Any thread.</returns>
+        /// <summary>Maps human bones to joints by the names and the shape of any rig (Mixamo, Unreal, VRM, Biped,
+        /// Rigify, …; by topology where names say nothing).</summary>
+        /// <param name="out_joints">SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint fits.</param>
+        /// <param name="count">length of out_joints: SINEW_HUMAN_BONE_COUNT.</param>
+        /// <param name="out_found">how many were found; may be NULL.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_bones", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_map_human_bones(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
-        /// <summary>Finds the human bone with a name.</summary>
-        /// <param name="name">UTF-8, zero-terminated; case and spaces do not matter; not NULL.</param>
-        /// <param name="out_bone">written on success: a SinewHumanBone, or -1 when no bone has the name; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_TEXT. Any thread.</returns>
+        /// <summary>Finds a human bone by its name.</summary>
+        /// <param name="name">UTF-8, zero-terminated; case and spaces are ignored.</param>
+        /// <param name="out_bone">a SinewHumanBone, or -1 when no bone has the name.</param>
+        /// <returns>SINEW_ERROR_INVALID_TEXT: name.</returns>
         [DllImport(Library, EntryPoint = "sinew_human_bone_from_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_human_bone_from_name(byte* name, int* out_bone);
 
-        /// <summary>Gives the joint of a human bone.</summary>
+        /// <summary>Returns the joint of a human bone.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_joint">written on success: its joint index, or -1 when the avatar has no such bone; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM. Any thread.</returns>
+        /// <param name="out_joint">its joint index, or -1 when the avatar does not have the bone.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_get_bone_joint(SinewAvatarHandle avatar, SinewHumanBone bone, int* out_joint);
 
-        /// <summary>Gives the axes of the character in model space, as given or as derived from the rig.</summary>
-        /// <param name="out_right">written on success: unit vectors; each may be NULL.</param>
-        /// <param name="out_up">written on success: unit vectors; each may be NULL.</param>
-        /// <param name="out_forward">written on success: unit vectors; each may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE. Any thread.</returns>
+        /// <summary>Returns the axes of the character in model space, as given or as computed from the rig.</summary>
+        /// <param name="out_right">unit vectors; each may be NULL.</param>
+        /// <param name="out_up">unit vectors; each may be NULL.</param>
+        /// <param name="out_forward">unit vectors; each may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_axes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_get_axes(SinewAvatarHandle avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
 
-        /// <summary>Fills an animator definition with its size and null handles.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_def_default(SinewAnimatorDef* out_def);
-
-        /// <summary>Makes an animator in the skeleton's rest pose, root transform the identity, all weights 0.</summary>
-        /// <param name="def">see SinewAnimatorDef; without an avatar the humanoid calls answer SINEW_ERROR_NOT_HUMANOID.</param>
-        /// <param name="out_animator">written on success; destroy with sinew_animator_destroy.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (flags),
-        /// _WRONG_SKELETON (the avatar was made for another), _TOO_MANY_OBJECTS. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimatorHandle* out_animator);
-
-        /// <summary>Destroys an animator. Its pose buffer is freed: do not touch it afterwards.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY (another thread is solving it; nothing was done). Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_destroy(SinewAnimatorHandle animator);
-
-        /// <summary>Tells whether a handle is a living animator.</summary>
-        /// <param name="out_valid">written: 1 or 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_is_valid(SinewAnimatorHandle animator, uint* out_valid);
-
-        /// <summary>Gives the pose buffer: one local transform per joint, in joint order. The host writes its animation there before
-        /// sinew_animator_solve, which leaves the result there. The address stays the same until the animator is destroyed. Do not
-        /// write while another thread solves this animator.</summary>
-        /// <param name="out_pose">written on success: address of the first transform; not NULL.</param>
-        /// <param name="out_count">written on success: number of transforms; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_pose_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimatorHandle animator, SinewTransform** out_pose, uint* out_count);
-
-        /// <summary>Copies a pose in. Refused as a whole when one number is bad.</summary>
-        /// <param name="pose">local transforms in joint order; not NULL.</param>
-        /// <param name="count">number of transforms; must be the joint count.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH, _NOT_FINITE, _INVALID_ROTATION, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_pose(SinewAnimatorHandle animator, SinewTransform* pose, uint count);
-
-        /// <summary>Copies the pose out, as the last solve (or the last write) left it.</summary>
-        /// <param name="out_pose">room for <c>count</c> local transforms in joint order; not NULL.</param>
-        /// <param name="count">number of transforms; must be the joint count.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _LENGTH_MISMATCH, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_pose(SinewAnimatorHandle animator, SinewTransform* out_pose, uint count);
-
-        /// <summary>Puts the skeleton's rest pose into the pose buffer.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_reset_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_reset_pose(SinewAnimatorHandle animator);
-
-        /// <summary>Sets where the character's root object stands: world from model space. Goals are in world space.</summary>
-        /// <param name="root">world space, metres; scale may be uneven or negative, not zero; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _INVALID_ARGUMENT (zero
-        /// scale), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_root(SinewAnimatorHandle animator, SinewTransform* root);
-
-        /// <summary>Gives the root transform last set; the identity before.</summary>
-        /// <param name="out_root">written on success; world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_root(SinewAnimatorHandle animator, SinewTransform* out_root);
-
-        /// <summary>Solves one animator: reads the pose buffer, applies everything set, writes the joints that moved back to the buffer. With all
-        /// weights 0 the buffer stays bit for bit as it was. Nothing changes when an error is returned.</summary>
-        /// <returns>SINEW_OK (also when a goal is out of reach: see the outcomes), SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_solve(SinewAnimatorHandle animator);
-
-        /// <summary>Solves many animators, one after the other, in the order given. One that fails does not stop the others.</summary>
-        /// <param name="animators">handles; not NULL unless count is 0.</param>
-        /// <param name="count">number of handles.</param>
-        /// <param name="out_results">written: what sinew_animator_solve would have returned for each (a SinewResult); may be NULL.</param>
-        /// <returns>SINEW_OK when all succeeded, else the code of the first that did not; SINEW_ERROR_NULL_POINTER. One thread per
-        /// animator; different batches may run at once.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_solve_batch(SinewAnimatorHandle* animators, uint count, int* out_results);
-
-        /// <summary>Gives what the last solve left at an IK goal.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_outcome">written on success; inactive before the first solve; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread
-        /// per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimatorHandle animator, SinewIkGoal goal, SinewOutcome* out_outcome);
-
-        /// <summary>Gives what the last solve left of the look-at: residual_rad is the angle between where the head (the eyes, when they
-        /// take part) looks and the weighted goal direction.</summary>
-        /// <param name="out_outcome">written on success; inactive before the first solve; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimatorHandle animator, SinewOutcome* out_outcome);
-
-        /// <summary>Gives where a joint is in world space, computed from the pose buffer and the root transform.</summary>
-        /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_position">written on success: metres; may be NULL.</param>
-        /// <param name="out_rotation">written on success: orientation; below a mirroring scale, the orientation Unity would report; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_world", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimatorHandle animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
-
-        /// <summary>Draws the character as the pose buffer and the last solve left it: bones, goals, residuals, hints, look line.</summary>
-        /// <param name="draw_line">called once per line, on this thread, before this function returns; not NULL.</param>
-        /// <param name="user">handed to draw_line as it is.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
-
-        /// <summary>Writes the same lines as sinew_animator_draw into an array, for hosts that cannot take callbacks.</summary>
-        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
-        /// <param name="capacity">number of lines there is room for.</param>
-        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of lines there are; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _BUFFER_TOO_SMALL (nothing but out_count is written), _INVALID_HANDLE,
-        /// _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
-
-        /// <summary>Sets where a hand or foot shall be. Stays until changed; has no effect while the position weight is 0.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="position">world space, metres: the wrist or ankle joint; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
-
-        /// <summary>Gives where a hand or foot shall be: what was set since the last solve, else the animation's own goal, computed from the
-        /// pose buffer and the root transform.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_position">written on success: world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_position);
-
-        /// <summary>Sets how a hand or foot shall be turned. Stays until changed; has no effect while the rotation weight is 0.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or foot, Y out of the back of the hand or the
-        /// top of the foot, Z along the fingers or toes; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
-
-        /// <summary>Gives how a hand or foot shall be turned: what was set since the last solve, else the animation's own goal.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_rotation">written on success: world space, Unity's goal frame; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
-
-        /// <summary>Sets how a hand or foot *joint* shall be turned: what its own world rotation shall be, in place of the goal frame. Both are
-        /// views of one goal: this replaces what sinew_animator_set_ik_rotation set, and the weight is the same. Goes by the mirror
-        /// signs of the root as it is now.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in the joint's own axes (what Unity's Transform.rotation of the bone shall be); not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
-
-        /// <summary>Gives how a hand or foot joint shall be turned: what was set since the last solve, else the animation's own.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_rotation">written on success: world space, in the joint's own axes; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
-
-        /// <summary>Sets how far a hand or foot follows its goal position. Stays until changed. Default 0.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="weight">0 (the animated position) … 1 (at the goal); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
-
-        /// <summary>Gives how far a hand or foot follows its goal position.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
-
-        /// <summary>Sets how far a hand or foot follows its goal rotation. Stays until changed. Default 0.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="weight">0 (the rotation before IK) … 1 (at the goal); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
-
-        /// <summary>Gives how far a hand or foot follows its goal rotation.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
-
-        /// <summary>Sets the point a knee or elbow shall bend towards. It only swivels the limb about the line from its root to its end.</summary>
-        /// <param name="hint">a SinewIkHint.</param>
-        /// <param name="position">world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* position);
-
-        /// <summary>Gives the point a knee or elbow shall bend towards: what was set since the last solve, else the animation's own knee or elbow.</summary>
-        /// <param name="hint">a SinewIkHint.</param>
-        /// <param name="out_position">written on success: world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* out_position);
-
-        /// <summary>Sets how far a knee or elbow follows its hint. Stays until changed. Default 0.</summary>
-        /// <param name="hint">a SinewIkHint.</param>
-        /// <param name="weight">0 (bend of the animation) … 1 (points at the hint); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float weight);
-
-        /// <summary>Gives how far a knee or elbow follows its hint.</summary>
-        /// <param name="hint">a SinewIkHint.</param>
-        /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float* out_weight);
-
-        /// <summary>Sets the point to look at. Stays until changed.</summary>
-        /// <param name="position">world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimatorHandle animator, SinewVec3* position);
-
-        /// <summary>Gives the point to look at: what was set since the last solve, else the point one metre ahead of the animation's own gaze.</summary>
-        /// <param name="out_position">written on success: world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimatorHandle animator, SinewVec3* out_position);
-
-        /// <summary>Sets how much the character looks at the point. Stays until changed. Unity's shorter overloads fill in body 0, head 1, eyes 0,
-        /// clamp 0.5. Values outside 0 … 1 are limited to that range.</summary>
-        /// <param name="weight">0 … 1; multiplies the next three.</param>
-        /// <param name="body">0 … 1; share the spine takes.</param>
-        /// <param name="head">0 … 1; share neck and head take of what is left.</param>
-        /// <param name="eyes">0 … 1; share the eyes take of what is left, within their range.</param>
-        /// <param name="clamp">0 (free) … 1 (no turning): the head may turn (1 − clamp) · 180° away from the chest's forward.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimatorHandle animator, float weight, float body, float head, float eyes, float clamp);
-
-        /// <summary>Gives the five look-at weights.</summary>
-        /// <param name="out_weight">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimatorHandle animator, SinewLookAtWeight* out_weight);
-
-        /// <summary>Sets where the body's centre of mass shall be; the hips move so that it is there. Stays until changed or cleared with
-        /// sinew_animator_clear_body. Limbs with weighted goals stay on their goals.</summary>
-        /// <param name="position">world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_position(SinewAnimatorHandle animator, SinewVec3* position);
-
-        /// <summary>Gives the body's centre of mass: what was set since the last solve, else that of the pose buffer.</summary>
-        /// <param name="out_position">written on success: world space, metres; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_position(SinewAnimatorHandle animator, SinewVec3* out_position);
-
-        /// <summary>Sets how the body shall be turned, about its centre of mass. Stays until changed or cleared with sinew_animator_clear_body.</summary>
-        /// <param name="rotation">world space; X right, Y up, Z forward of the body, the mean of its lower and upper half; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE, _INVALID_ROTATION, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
-
-        /// <summary>Gives how the body is turned: what was set since the last solve, else that of the pose buffer.</summary>
-        /// <param name="out_rotation">written on success: world space; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
-
-        /// <summary>Takes back body position and rotation: the body is where the animation has it.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
-
-        /// <summary>Replaces the local rotation of a human bone before anything else is solved. Stays until changed or cleared with
-        /// sinew_animator_clear_bone_local_rotations.</summary>
-        /// <param name="bone">a SinewHumanBone that the avatar has.</param>
-        /// <param name="rotation">in the bone's parent joint; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE, _INVALID_ROTATION,
-        /// _BONE_NOT_MAPPED, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* rotation);
-
-        /// <summary>Gives the local rotation of a human bone: the replacement when one is set, else that of the pose buffer.</summary>
-        /// <param name="bone">a SinewHumanBone that the avatar has; else SINEW_ERROR_BONE_NOT_MAPPED.</param>
-        /// <param name="out_rotation">written on success: in the bone's parent joint; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and
-        /// _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* out_rotation);
-
-        /// <summary>Takes back all replaced bone rotations.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimatorHandle animator);
-
-        /// <summary>Takes back everything that was set: all goals, hints, look-at, body, bone rotations; all weights 0.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_reset_ik(SinewAnimatorHandle animator);
-
-        /// <summary>Fills a whole input with its size, nothing set, all weights 0 (look-at: head 1, clamp 0.5).</summary>
-        /// <param name="out_input">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_humanoid_input_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_humanoid_input_default(SinewHumanoidInput* out_input);
-
-        /// <summary>Sets goals, hints, look-at and body in one call, in place of everything set before (bone rotations stay). Refused as a whole
-        /// when one number is bad.</summary>
-        /// <param name="input">see SinewHumanoidInput; parts not flagged in <c>set</c> are the animation's own, whatever numbers they hold; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE,
-        /// _INVALID_ROTATION, _INVALID_ARGUMENT (unknown bits in <c>set</c>), _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_input(SinewAnimatorHandle animator, SinewHumanoidInput* input);
-
-        /// <summary>Gives goals, hints, look-at and body as they are set; setting them again changes nothing.</summary>
-        /// <param name="out_input">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotations: the identity).</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_input(SinewAnimatorHandle animator, SinewHumanoidInput* out_input);
-
-        /// <summary>Tells whether the animator has an avatar.</summary>
-        /// <param name="out_is_human">written on success: 1 or 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_is_human", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_human(SinewAnimatorHandle animator, uint* out_is_human);
-
-        /// <summary>Gives the scale of the humanoid: height of the centre of mass above the soles in the T-pose, in the rig's unit (metres);
-        /// 1 for an animator without avatar.</summary>
-        /// <param name="out_scale">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_human_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimatorHandle animator, float* out_scale);
-
-        /// <summary>Gives how far the sole of the left foot lies below its goal point (the ankle joint), in the T-pose.</summary>
-        /// <param name="out_height">written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_left_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
-
-        /// <summary>Gives how far the sole of the right foot lies below its goal point (the ankle joint), in the T-pose.</summary>
-        /// <param name="out_height">written on success: metres (rig's unit), along the foot goal's Y axis; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_right_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
-
-        /// <summary>Gives the joint of a human bone (Unity: GetBoneTransform).</summary>
+        /// <summary>Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
+        /// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_joint">written on success: its joint index, or -1 when the avatar has no such bone; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimatorHandle animator, SinewHumanBone bone, int* out_joint);
-
-        /// <summary>Fills a chain's definition with its size and defaults; the ends are the caller's.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
-
-        /// <summary>Adds a chain or tree of joints, on any rig, humanoid or not. Constraints are solved after the humanoid steps, in the order they
-        /// were added; it does nothing until it has a weight. At set-up: it allocates.</summary>
-        /// <param name="def">see SinewChainDef; copied.</param>
-        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (number of ends, flags, settings out of
-        /// their ranges), _INVALID_ENUM (solver), _OUT_OF_RANGE (joints), _LENGTH_MISMATCH (spring_bias), _NOT_FINITE,
-        /// _INVALID_CHAIN (the joints do not hang from one another), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_chain(SinewAnimatorHandle animator, SinewChainDef* def, SinewConstraint* out_constraint);
-
-        /// <summary>Fills a limb's definition with its size and defaults; the end joint is the caller's.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_two_bone_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_two_bone_def_default(SinewTwoBoneDef* out_def);
-
-        /// <summary>Adds a limb of two bones, solved in closed form as long as none of its joints has limits. At set-up: it allocates.</summary>
-        /// <param name="def">see SinewTwoBoneDef; copied.</param>
-        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
-        /// _INVALID_ARGUMENT (softness or stretch outside 0 … 1), _INVALID_CHAIN (the joints do not lie below one another),
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimatorHandle animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
-
-        /// <summary>Fills a copied rotation's definition with its size and defaults; the joint is the caller's.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_copy_rotation_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_copy_rotation_def_default(SinewCopyRotationDef* out_def);
-
-        /// <summary>Adds a joint that turns as it is told (the rotation goal of its only end), or as another joint is turned. At set-up: it allocates.</summary>
-        /// <param name="def">see SinewCopyRotationDef; copied.</param>
-        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (joints), _NOT_FINITE,
-        /// _INVALID_ROTATION (offset), _INVALID_ARGUMENT (an axis of length zero, shares outside 0 … 1), _BUSY, _POISONED.
-        /// One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimatorHandle animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
-
-        /// <summary>Fills an aim's definition with its size and defaults; the end joint is the caller's.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_aim_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_aim_def_default(SinewAimDef* out_def);
-
-        /// <summary>Adds joints that share the turn of a ray towards a target: the position goal of the only end. At set-up: it allocates.</summary>
-        /// <param name="def">see SinewAimDef; copied.</param>
-        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _OUT_OF_RANGE (end), _LENGTH_MISMATCH (weights),
-        /// _NOT_FINITE, _INVALID_ARGUMENT (a direction of length zero, negative weights, numbers out of their ranges),
-        /// _INVALID_CHAIN (more joints than there are above the end), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_aim(SinewAnimatorHandle animator, SinewAimDef* def, SinewConstraint* out_constraint);
-
-        /// <summary>Fills a spline's definition with its size and defaults; the end joint is the caller's.</summary>
-        /// <param name="out_def">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_spline_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_spline_def_default(SinewSplineDef* out_def);
-
-        /// <summary>Adds a chain that follows a curve; its ends are the curve's control points. At set-up: it allocates.</summary>
-        /// <param name="def">see SinewSplineDef; copied.</param>
-        /// <param name="out_constraint">written on success; remove with sinew_animator_remove_constraint, or destroy the animator.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (curve), _OUT_OF_RANGE (end), _NOT_FINITE,
-        /// _INVALID_ARGUMENT (number of points, flags, numbers out of their ranges), _INVALID_CHAIN (more joints than there are
-        /// above the end), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_add_spline(SinewAnimatorHandle animator, SinewSplineDef* def, SinewConstraint* out_constraint);
-
-        /// <summary>Takes a constraint away; its handle is not given out again. At set-up: it frees memory.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimatorHandle animator, SinewConstraint constraint);
-
-        /// <summary>Sets how far the pose goes from the animation to the constraint's answer. Stays until changed. Default 0.</summary>
-        /// <param name="weight">0 (the animation, bit for bit) … 1; values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float weight);
-
-        /// <summary>Gives how far the pose goes from the animation to the constraint's answer.</summary>
-        /// <param name="out_weight">written on success: 0 … 1; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float* out_weight);
-
-        /// <summary>Gives how many ends a constraint has: as many as its definition (a spline: its control points), 1 for limbs, aims and copied
-        /// rotations.</summary>
-        /// <param name="out_count">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_count);
-
-        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no SinewTwoBoneDef::bend_side:
-        /// when it straightens it bends to an arbitrary fixed side, unless it has a pole. Worth asking once, at set-up.</summary>
-        /// <param name="out_is_arbitrary">written on success: 1 or 0; 0 for all other constraints; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_arbitrary);
-
-        /// <summary>Sets where the tip of an end shall be. Stays until changed or cleared with sinew_animator_clear_constraint_goal.</summary>
-        /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
-        /// <param name="position">world space, metres; with a distance mode the centre of the sphere; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per
-        /// animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* position);
-
-        /// <summary>Sets how the joint of an end shall be turned. Stays until changed or cleared.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="rotation">world space; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
-
-        /// <summary>Sets where a single axis of an end's joint shall point; the turn about it stays free. It counts where no rotation goal is set.
-        /// Stays until changed or cleared.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="axis">in the joint's own space, any length but zero; not NULL.</param>
-        /// <param name="direction">world space, any length but zero; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ARGUMENT (length zero),
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
-
-        /// <summary>Sets how far an end follows its position goal, and how much that matters where not everything can be met. Default 1.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="weight">0 (stays where the animation has it) … 1 (at the goal); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
-
-        /// <summary>Sets how far an end follows its rotation (or axis) goal, and how much that matters where not everything can be met. Default 1.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="weight">0 (stays as the animation turned it) … 1 (at the goal); values outside are limited to that range.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _NOT_FINITE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
-
-        /// <summary>Makes the position goal of an end the centre of a sphere to be inside, on or outside of; or a place to be again.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="mode">a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE takes the sphere away.</param>
-        /// <param name="radius">world space, metres, 0 or more; does not matter with SINEW_DISTANCE_MODE_NONE, but must be finite.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (a negative
-        /// radius), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
-
-        /// <summary>Takes back everything one end was told: no goals, weights 1, no sphere.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end);
-
-        /// <summary>Fills a goal with its size, nothing given, weights 1.</summary>
-        /// <param name="out_goal">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_constraint_goal_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_constraint_goal_default(SinewConstraintGoal* out_goal);
-
-        /// <summary>Sets everything of one end in one call, in place of what it was told before. Refused as a whole when one number is bad.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="goal">see SinewConstraintGoal; parts not flagged in <c>set</c> are not asked for, whatever numbers they hold; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (end), _NOT_FINITE, _INVALID_ROTATION,
-        /// _INVALID_ENUM (distance mode), _INVALID_ARGUMENT (unknown bits in <c>set</c>, an axis of length zero, a negative radius),
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
-
-        /// <summary>Gives everything one end is told; setting it again changes nothing.</summary>
-        /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="out_goal">written on success; not NULL. Parts not flagged in <c>set</c> are zero (rotation: the identity).</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (end), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
-
-        /// <summary>Fills a pole with its size and defaults: a point at the origin, angle 0, weight 1.</summary>
-        /// <param name="out_pole">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
-
-        /// <summary>Sets which way a chain (of one end) or limb shall bend, or where an aim's up shall face; or takes that back. Stays until changed.</summary>
-        /// <param name="pole">see SinewPole; NULL: the bend of the animation.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (unknown flags, a direction or
-        /// reference of length zero), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole);
-
-        /// <summary>Gives which way a chain or limb shall bend.</summary>
-        /// <param name="out_pole">written on success: the pole, or the default one where none is set; not NULL.</param>
-        /// <param name="out_set">written on success: 1 when a pole is set, else 0; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
-
-        /// <summary>Gives the angle with which a pole leaves the constraint's answer as it is: for the goal, weight and pose (in the pose buffer) of
-        /// this moment, the chain swivels as without a pole. Ask once, when the pole is set up, and keep it in SinewPole::angle_rad;
-        /// afterwards the chain follows the pole. The pole is not set by this. At set-up: it allocates.</summary>
-        /// <param name="pole">see SinewPole; its own angle does not matter; not NULL.</param>
-        /// <param name="out_angle_rad">written on success: −π … π; 0 where nothing bends; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _STRUCT_SIZE, _NOT_FINITE and _INVALID_ROTATION (also in the pose
-        /// buffer), _INVALID_ARGUMENT, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_compute_pole_angle", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
-
-        /// <summary>Gives what the last solve left of a constraint: the worst of its ends, measured on the resulting pose.</summary>
-        /// <param name="out_outcome">written on success; inactive before the first solve and at weight 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimatorHandle animator, SinewConstraint constraint, SinewOutcome* out_outcome);
-
-        /// <summary>Fills joint limits with their size and defaults: a free ball joint.</summary>
-        /// <param name="out_limits">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimitsDef* out_limits);
-
-        /// <summary>Sets what a joint may do, for every constraint of this animator, present and later. Refused as a whole when one number is bad. At
-        /// set-up: the first limits of an animator allocate.</summary>
-        /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="limits">see SinewJointLimits; NULL: the joint is free again.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _OUT_OF_RANGE (joint), _NOT_FINITE, _INVALID_ROTATION (frame),
-        /// _INVALID_ARGUMENT (unknown flags, a least angle above the greatest, numbers outside their ranges, corners that make no
-        /// convex polygon round +Y), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
-
-        /// <summary>Gives what a joint may do; setting it again changes nothing.</summary>
-        /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_limits">written on success; the default ones when none were set; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* out_limits);
-
-        /// <summary>Gives how far a joint is beyond its limits in the pose buffer: the angle to the nearest rotation they allow.</summary>
-        /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for a joint without limits; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE (joint), _NOT_FINITE and _INVALID_ROTATION (in the pose
-        /// buffer), _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
-
-        /// <summary>Makes a world: a set of animators that are solved in one call. It is empty, works on the calling thread and has no budget.</summary>
-        /// <param name="out_world">written on success; destroy with sinew_world_destroy.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _TOO_MANY_OBJECTS. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_create(SinewWorldHandle* out_world);
-
-        /// <summary>Destroys a world. Its animators stay, and may join another.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _BUSY (it is being solved; nothing was done). Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_destroy(SinewWorldHandle world);
-
-        /// <summary>Tells whether a handle is a living world.</summary>
-        /// <param name="out_valid">written: 1 or 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_is_valid(SinewWorldHandle world, uint* out_valid);
-
-        /// <summary>Takes an animator into a world, at SINEW_LOD_FULL. It gets a row, the lowest free number, and keeps it until it leaves or is destroyed: the arrays of
-        /// SinewWorldFrame go by it. It can still be used and solved by itself between the world's calls. At set-up: it allocates.</summary>
-        /// <param name="out_row">written on success; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _ALREADY_MEMBER (of this world or another), _TOO_MANY_OBJECTS, _BUSY (the world is
-        /// being solved, or the animator is in use; nothing was done), _POISONED. One thread per world and per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_join(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
-
-        /// <summary>Lets an animator go; its pose and goals stay. An animator that is destroyed leaves by itself.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY (the world is being solved, or the animator is in use; nothing
-        /// was done), _POISONED (the world; a poisoned animator may leave). One thread per world and per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_leave(SinewWorldHandle world, SinewAnimatorHandle animator);
-
-        /// <summary>Gives the number of animators in a world. One that was destroyed counts until the next solve finds it gone.</summary>
-        /// <param name="out_count">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_get_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_count(SinewWorldHandle world, uint* out_count);
-
-        /// <summary>Gives the number of rows that arrays must have: one more than the highest row ever in use at once.</summary>
-        /// <param name="out_count">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_get_row_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_row_count(SinewWorldHandle world, uint* out_count);
-
-        /// <summary>Gives the row of an animator.</summary>
-        /// <param name="out_row">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_get_row", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_row(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
-
-        /// <summary>Gives the animator in a row.</summary>
-        /// <param name="row">0 … row count − 1.</param>
-        /// <param name="out_animator">written on success: the null handle when the row is free; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _OUT_OF_RANGE, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_animator(SinewWorldHandle world, uint row, SinewAnimatorHandle* out_animator);
-
-        /// <summary>Sets how much of an animator's solve the world does. Stays until changed or until it leaves.</summary>
-        /// <param name="level">a SinewLod.</param>
-        /// <param name="amount">SINEW_LOD_REDUCED_ITERATIONS: the share of iterations, above 0 and at most 1 (1: as SINEW_LOD_FULL); SINEW_LOD_EVERY_NTH: n, a whole number from 1 (as
-        /// SINEW_LOD_FULL) to 1000; else it does not matter, but must be finite.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (world or animator), _INVALID_ENUM, _NOT_FINITE, _INVALID_ARGUMENT (amount), _NOT_MEMBER, _BUSY, _POISONED. One thread
-        /// per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_set_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_level(SinewWorldHandle world, SinewAnimatorHandle animator, SinewLod level, float amount);
-
-        /// <summary>Gives what sinew_world_set_level has set.</summary>
-        /// <param name="out_level">written on success: a SinewLod; not NULL.</param>
-        /// <param name="out_amount">written on success: its amount, 0 where it does not matter; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_get_level", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_level(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_level, float* out_amount);
-
-        /// <summary>Sets for how long a solve may begin new work. Whoever is not solved then gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among
-        /// the first in the next call: the order goes by who has waited longest. Eight animators at least are begun in every call. The call lasts as long
-        /// as the budget, the solves begun in it, and the corrections of those that were cut. With a budget, results depend on time; without, never.</summary>
-        /// <param name="seconds">0 or more; below 0, the default: no budget.</param>
-        /// <param name="clock">the time; NULL: the system's own. Not called without a budget.</param>
-        /// <param name="user">handed to clock as it is; it must stay good until another is set or the world is destroyed.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_AVAILABLE (no clock given on WebAssembly, which has none of its own), _BUSY, _POISONED. One thread
-        /// per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_set_budget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_budget(SinewWorldHandle world, float seconds, IntPtr clock, void* user);
-
-        /// <summary>Runs a part of a job on the calling thread: what the host's tasks call.</summary>
-        /// <param name="job">as given to the enqueue callback.</param>
-        /// <param name="begin">first part.</param>
-        /// <param name="end">one beyond the last part, at most the count given to the enqueue callback.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE (the job is over, or never was), _OUT_OF_RANGE (nothing was done), _JOBS (some of the range had
-        /// been run before; that was left alone). Any thread, any number at once.</returns>
-        [DllImport(Library, EntryPoint = "sinew_job_run", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_job_run(SinewJob job, uint begin, uint end);
-
-        /// <summary>Lets the host's job system solve a world's animators, in place of the calling thread or own threads. Results are the same bits with any
-        /// number of threads. Callbacks that do not do as they must (a range never run, run twice, beyond the count; a wait that returns too
-        /// early) make sinew_world_solve return SINEW_ERROR_JOBS; every animator is solved exactly once nonetheless. They must not throw.</summary>
-        /// <param name="enqueue">see SinewEnqueue; NULL (with wait NULL): the calling thread again.</param>
-        /// <param name="wait">see SinewWait; NULL only with enqueue.</param>
-        /// <param name="user">handed to both as it is; it must stay good until others are set or the world is destroyed.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER (one of the two only), _INVALID_HANDLE, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_set_jobs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_jobs(SinewWorldHandle world, IntPtr enqueue, IntPtr wait, void* user);
-
-        /// <summary>Starts threads of the world's own that solve its animators, in place of the calling thread or the host's jobs. Results are the same
-        /// bits with any number of threads. At set-up: it starts and ends threads. They end with the world.</summary>
-        /// <param name="count">0 or 1: no own threads, the calling thread; else that many, at most SINEW_WORLD_MOST_THREADS. The calling thread waits.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ARGUMENT (count), _NOT_AVAILABLE (the library was built without the feature
-        /// <c>rayon</c>, or the platform has no threads), _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_set_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_threads(SinewWorldHandle world, uint count);
-
-        /// <summary>Fills a frame with its size; every pointer NULL, the animators' own pose buffers.</summary>
-        /// <param name="out_frame">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_frame_default(SinewWorldFrame* out_frame);
-
-        /// <summary>Solves all animators of a world as their levels and the budget say. Each one that is solved gets the bits that sinew_animator_solve gives, whatever the
-        /// grouping, the order and the number of threads. One that fails (its numbers are bad, another thread is using it) does not stop the
-        /// others. Meanwhile every other call on the world gives SINEW_ERROR_BUSY, joining and leaving too.</summary>
-        /// <param name="frame">what the call brings and takes; NULL: the animators' own pose buffers, with everything as set before.</param>
-        /// <param name="out_report">written whenever animators were solved, also when some of them failed; may be NULL.</param>
-        /// <returns>SINEW_OK when all succeeded, SINEW_ERROR_JOBS (see sinew_world_set_jobs), else the code of the first row that did not. Before anything is
-        /// done: SINEW_ERROR_INVALID_HANDLE, _STRUCT_SIZE, _INVALID_ENUM (layout), _NULL_POINTER (arrays of the layout), _LENGTH_MISMATCH (row_count),
-        /// _INVALID_ARGUMENT (strides, alignment), _NOT_AVAILABLE
-        /// (SINEW_POSE_LAYOUT_SOA without arrays), _BUSY (the world), _POISONED. One thread per world; no other thread may use the frame's memory meanwhile.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* out_report);
-
-        /// <summary>Fills a match target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
-        /// <param name="out_target">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_match_target_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_match_target_default(SinewMatchTarget* out_target);
-
-        /// <summary>Gives the root transform for the frame that goes from one normalised time of the clip to another (Unity: MatchTarget): the
-        /// part's distance from the target shrinks linearly in time, whatever the frame rate, and at end_time it is there. Nothing is
-        /// remembered and nothing changes; hand the result to sinew_animator_set_root. The root as it is comes back outside start_time
-        /// … end_time and for times that do not run forward.</summary>
-        /// <param name="target">see SinewMatchTarget; not NULL.</param>
-        /// <param name="from_time">normalised time of the frame before.</param>
-        /// <param name="to_time">normalised time of this frame.</param>
-        /// <param name="out_root">written on success: world space, metres, the scale as it is; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ENUM (target.part), _NOT_FINITE and
-        /// _INVALID_ROTATION (target, or the pose buffer), _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_match_target", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_target(SinewAnimatorHandle animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
-
-        /// <summary>Gives where a part of the body is, computed from the pose buffer and the root transform: what a target with these numbers
-        /// would leave alone.</summary>
-        /// <param name="part">a SinewAvatarTarget.</param>
-        /// <param name="out_position">written on success: world space, metres; may be NULL.</param>
-        /// <param name="out_rotation">written on success: world space; hands and feet in Unity's goal frame; may be NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer),
-        /// _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_target_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimatorHandle animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
-
-        /// <summary>Sets every goal, hint and the look-at to where the pose buffer has them, so that weights raised afterwards change nothing.
-        /// Weights stay; body position and rotation and replaced bone rotations are taken back. Hints lie half a limb's length beyond
-        /// knee or elbow, the look-at two body scales ahead on the head's line of sight.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimatorHandle animator);
-
-        /// <summary>Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0, body position and rotation and replaced
-        /// bone rotations are taken back, so the next solve leaves the pose buffer bit for bit. Goals and constraints stay as they are.</summary>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE and _INVALID_ROTATION (in the pose buffer), _NOT_HUMANOID,
-        /// _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimatorHandle animator);
-
-        /// <summary>Fills settings with their size and defaults: everything off.</summary>
-        /// <param name="out_settings">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_humanoid_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_humanoid_settings_default(SinewHumanoidSettings* out_settings);
-
-        /// <summary>Sets how the body helps hands and feet, and how long switches take. Stays until changed; sinew_animator_reset_ik leaves it.
-        /// Weights outside 0 … 1 are limited to that range, times below a microsecond count as 0. At set-up: a goal that gets a switch
-        /// time allocates, one that loses it frees.</summary>
-        /// <param name="settings">see SinewHumanoidSettings; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_HANDLE, _INVALID_ARGUMENT (limits_enabled), _NOT_FINITE, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_set_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* settings);
-
-        /// <summary>Gives the settings as they are, weights and times limited to their ranges.</summary>
-        /// <param name="out_settings">written on success, struct_size included; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
-
-        /// <summary>Lets time pass for switches: once a frame, before sinew_animator_solve. Nothing happens while no goal has a switch time.</summary>
-        /// <param name="dt_s">seconds since the last call; 0 and less count as none.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _NOT_FINITE, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
-
-        /// <summary>Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch time. A
-        /// changed weight needs no such call. Nothing happens while the goal has no switch time.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY, _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
-
-        /// <summary>Tells whether a switch of a goal is under way: the hand or foot is then not yet where sinew_animator_get_ik_outcome says.</summary>
-        /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="out_is_inertializing">written on success: 1 or 0; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_HUMANOID, _BUSY,
-        /// _POISONED. One thread per animator.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
-
-        /// <summary>Fills in people's range of a bone, from the muscle ranges of Unity's avatar; -π … π for the hips, which are free. What the limits of a hand
-        /// make of its twist, and when they act: docs/animator.md, "Joint limits for people".</summary>
-        /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_range">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_ENUM. Any thread.</returns>
+        /// <param name="out_range">the range.</param>
         [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
 
-        /// <summary>Gives how far a human bone is beyond its range in the pose buffer, whether limits are on or not: the angle to the nearest rotation it
-        /// allows.</summary>
+        /// <summary>Returns how far a human bone is beyond its range, whether or not limits are enabled: the angle
+        /// to the nearest allowed rotation. Reads the pose buffer.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_violation_rad">written on success: radians, 0 … π; 0 for the hips; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE, _INVALID_ENUM, _NOT_FINITE and _INVALID_ROTATION (in the pose
-        /// buffer), _NOT_HUMANOID, _BONE_NOT_MAPPED, _BUSY, _POISONED. One thread per animator.</returns>
+        /// <param name="out_violation_rad">radians, 0 … π; 0 for the hips.</param>
+        /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimatorHandle animator, SinewHumanBone bone, float* out_violation_rad);
 
-        /// <summary>Fills a job with its size and the defaults.</summary>
-        /// <param name="out_job">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_joint_limb_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_joint_limb_job_default(SinewJointLimbJob* out_job);
+        /// <summary>Fills an animator definition with defaults: null handles.</summary>
+        /// <param name="out_def">the definition.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_def_default(SinewAnimatorDef* out_def);
 
-        /// <summary>Solves one limb.</summary>
-        /// <param name="job">see SinewJointLimbJob; weights outside 0 to 1 are limited; not NULL.</param>
-        /// <param name="out_result">written on success; not NULL.</param>
-        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _INVALID_ARGUMENT (misaligned), _NOT_FINITE,
-        /// _INVALID_ROTATION (a quaternion of (nearly) zero length). Any thread.</returns>
-        [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
+        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root transform and all weights
+        /// 0.</summary>
+        /// <param name="def">skeleton and, for a humanoid, avatar.</param>
+        /// <param name="out_animator">the animator; destroy it with sinew_animator_destroy.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: flags; SINEW_ERROR_WRONG_SKELETON: the avatar was created
+        /// for another skeleton.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimatorHandle* out_animator);
 
-        /// <summary>Fills a job with its size and the defaults.</summary>
-        /// <param name="out_job">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER. Any thread.</returns>
+        /// <summary>Destroys an animator. Frees its pose buffer.</summary>
+        /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_destroy(SinewAnimatorHandle animator);
+
+        /// <summary>Reports whether a handle is a living animator.</summary>
+        /// <param name="out_valid">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_is_valid(SinewAnimatorHandle animator, uint* out_valid);
+
+        /// <summary>Returns the pose buffer: one local transform per joint, in joint order. Write the animation to
+        /// it before sinew_animator_solve, which leaves the result in it. The address does not change until
+        /// the animator is destroyed. Do not write to it while another thread solves the animator.</summary>
+        /// <param name="out_pose">address of the first transform.</param>
+        /// <param name="out_count">number of transforms; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_pose_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimatorHandle animator, SinewTransform** out_pose, uint* out_count);
+
+        /// <summary>Copies a pose into the pose buffer. An invalid number refuses the whole pose.</summary>
+        /// <param name="pose">local transforms in joint order.</param>
+        /// <param name="count">number of transforms: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_pose(SinewAnimatorHandle animator, SinewTransform* pose, uint count);
+
+        /// <summary>Copies the pose buffer.</summary>
+        /// <param name="out_pose">room for <c>count</c> local transforms in joint order.</param>
+        /// <param name="count">number of transforms: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_pose(SinewAnimatorHandle animator, SinewTransform* out_pose, uint count);
+
+        /// <summary>Resets the pose buffer to the skeleton's rest pose.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_reset_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_reset_pose(SinewAnimatorHandle animator);
+
+        /// <summary>Sets the root transform: from model space to world space. Goals are in world space.</summary>
+        /// <param name="root">world space, metres; scale may be uneven or negative, not zero.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: zero scale.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_root(SinewAnimatorHandle animator, SinewTransform* root);
+
+        /// <summary>Returns the root transform. Default: the identity.</summary>
+        /// <param name="out_root">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_root(SinewAnimatorHandle animator, SinewTransform* out_root);
+
+        /// <summary>Solves one animator: reads the pose buffer, applies goals and constraints, and writes the joints
+        /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
+        /// unreachable goal is not an error: see SinewOutcome.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_solve(SinewAnimatorHandle animator);
+
+        /// <summary>Solves many animators on the calling thread, in the given order. One that fails does not stop
+        /// the others. Different batches may run on different threads.</summary>
+        /// <param name="animators">handles; may be NULL when count is 0.</param>
+        /// <param name="count">number of handles.</param>
+        /// <param name="out_results">SinewResult of each animator, also written when some fail; may be NULL.</param>
+        /// <returns>the code of the first animator that failed.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_solve_batch(SinewAnimatorHandle* animators, uint count, int* out_results);
+
+        /// <summary>Returns the position and orientation of a joint in world space. Reads the pose buffer.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_position">metres; may be NULL.</param>
+        /// <param name="out_rotation">orientation; below a mirroring scale, the one Unity reports; may be NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_world", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimatorHandle animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
+
+        /// <summary>Sets the goal position of a hand or foot. No effect while the position weight is 0.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="position">world space, metres: of the wrist or ankle joint.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
+
+        /// <summary>Returns the goal position of a hand or foot: the one set since the last solve, else that of the
+        /// animation. Reads the pose buffer.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_position);
+
+        /// <summary>Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or foot, Y out
+        /// of the back of the hand or the top of the foot, Z along fingers or toes.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
+
+        /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve, else that of the
+        /// animation. Reads the pose buffer.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_rotation">world space, Unity's goal frame.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
+
+        /// <summary>Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
+        /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses the
+        /// mirror signs of the current root transform.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of the bone).</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
+
+        /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the last
+        /// solve, else that of the animation. Reads the pose buffer.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_rotation">world space, in the joint's axes.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
+
+        /// <summary>Sets the weight of a hand's or foot's goal position. Default 0.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="weight">0 (animated position) … 1 (at the goal); clamped.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
+
+        /// <summary>Returns the weight of a hand's or foot's goal position.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_weight">0 … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_position_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
+
+        /// <summary>Sets the weight of a hand's or foot's goal rotation. Default 0.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="weight">0 (rotation before IK) … 1 (goal rotation); clamped.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float weight);
+
+        /// <summary>Returns the weight of a hand's or foot's goal rotation.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_weight">0 … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
+
+        /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about the
+        /// line from its root to its end.</summary>
+        /// <param name="hint">a SinewIkHint.</param>
+        /// <param name="position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* position);
+
+        /// <summary>Returns the hint of a knee or elbow: the one set since the last solve, else the animated
+        /// position of the joint. Reads the pose buffer.</summary>
+        /// <param name="hint">a SinewIkHint.</param>
+        /// <param name="out_position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* out_position);
+
+        /// <summary>Sets the weight of a knee's or elbow's hint. Default 0.</summary>
+        /// <param name="hint">a SinewIkHint.</param>
+        /// <param name="weight">0 (bend of the animation) … 1 (faces the hint); clamped.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float weight);
+
+        /// <summary>Returns the weight of a knee's or elbow's hint.</summary>
+        /// <param name="hint">a SinewIkHint.</param>
+        /// <param name="out_weight">0 … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_hint_position_weight(SinewAnimatorHandle animator, SinewIkHint hint, float* out_weight);
+
+        /// <summary>Returns the outcome of the last solve for a hand or foot.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_ik_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_ik_outcome(SinewAnimatorHandle animator, SinewIkGoal goal, SinewOutcome* out_outcome);
+
+        /// <summary>Sets the point to look at.</summary>
+        /// <param name="position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimatorHandle animator, SinewVec3* position);
+
+        /// <summary>Returns the point to look at: the one set since the last solve, else the point one metre ahead
+        /// of the animated gaze. Reads the pose buffer.</summary>
+        /// <param name="out_position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimatorHandle animator, SinewVec3* out_position);
+
+        /// <summary>Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads use body 0, head
+        /// 1, eyes 0, clamp 0.5.</summary>
+        /// <param name="weight">global weight; multiplies body, head and eyes.</param>
+        /// <param name="body">fraction of the turn that the spine takes.</param>
+        /// <param name="head">fraction of the rest that neck and head take.</param>
+        /// <param name="eyes">fraction of the rest that the eyes take, within their range.</param>
+        /// <param name="clamp">0 (free) … 1 (no turn): the head may turn (1 − clamp) · 180° from the chest's
+        /// forward direction.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimatorHandle animator, float weight, float body, float head, float eyes, float clamp);
+
+        /// <summary>Returns the five look-at weights.</summary>
+        /// <param name="out_weight">the weights.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimatorHandle animator, SinewLookAtWeight* out_weight);
+
+        /// <summary>Returns the outcome of the last solve for the look-at. residual_rad is the angle from the
+        /// direction of the head (of the eyes, when they take part) to the weighted goal direction.</summary>
+        /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimatorHandle animator, SinewOutcome* out_outcome);
+
+        /// <summary>Sets the goal position of the body's centre of mass; the hips move to reach it. Stays until
+        /// changed or cleared with sinew_animator_clear_body. Limbs with weighted goals stay on their
+        /// goals.</summary>
+        /// <param name="position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_position(SinewAnimatorHandle animator, SinewVec3* position);
+
+        /// <summary>Returns the body's centre of mass: the goal set since the last solve, else that of the
+        /// animation. Reads the pose buffer.</summary>
+        /// <param name="out_position">world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_position(SinewAnimatorHandle animator, SinewVec3* out_position);
+
+        /// <summary>Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
+        /// with sinew_animator_clear_body.</summary>
+        /// <param name="rotation">world space; X right, Y up, Z forward of the body: the mean of its lower and
+        /// upper half.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
+
+        /// <summary>Returns the rotation of the body: the goal set since the last solve, else that of the animation.
+        /// Reads the pose buffer.</summary>
+        /// <param name="out_rotation">world space.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
+
+        /// <summary>Clears the goals of body position and body rotation.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
+
+        /// <summary>Overrides the local rotation of a human bone, before anything else is solved. Stays until
+        /// changed or cleared with sinew_animator_clear_bone_local_rotations.</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="rotation">in the bone's parent joint.</param>
+        /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* rotation);
+
+        /// <summary>Returns the local rotation of a human bone: the override, else that of the animation. Reads the
+        /// pose buffer.</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_rotation">in the bone's parent joint.</param>
+        /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* out_rotation);
+
+        /// <summary>Clears all bone rotation overrides.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimatorHandle animator);
+
+        /// <summary>Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
+        /// overrides; all weights 0.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_reset_ik(SinewAnimatorHandle animator);
+
+        /// <summary>Fills a humanoid input with defaults: no position or rotation given, all weights 0 (look-at:
+        /// head 1, clamp 0.5).</summary>
+        /// <param name="out_input">the input.</param>
+        [DllImport(Library, EntryPoint = "sinew_humanoid_input_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_humanoid_input_default(SinewHumanoidInput* out_input);
+
+        /// <summary>Sets goals, hints, look-at and body in one call; replaces all values set before except bone
+        /// rotation overrides. An invalid number refuses the whole input.</summary>
+        /// <param name="input">see SinewHumanoidInput.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_input(SinewAnimatorHandle animator, SinewHumanoidInput* input);
+
+        /// <summary>Returns goals, hints, look-at and body as set.</summary>
+        /// <param name="out_input">the input; what is not flagged in <c>set</c> is zero (rotations: identity).</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_input(SinewAnimatorHandle animator, SinewHumanoidInput* out_input);
+
+        /// <summary>Reports whether the animator has an avatar.</summary>
+        /// <param name="out_is_human">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_is_human", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_is_human(SinewAnimatorHandle animator, uint* out_is_human);
+
+        /// <summary>Returns the human scale: the height of the centre of mass above the soles in the T-pose; 1 for
+        /// an animator without avatar.</summary>
+        /// <param name="out_scale">metres (or the rig's unit).</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_human_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimatorHandle animator, float* out_scale);
+
+        /// <summary>Returns the distance from the left foot's goal point (the ankle joint) down to its sole, in the
+        /// T-pose.</summary>
+        /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal frame.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_left_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
+
+        /// <summary>Returns the distance from the right foot's goal point (the ankle joint) down to its sole, in the
+        /// T-pose.</summary>
+        /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal frame.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_right_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
+
+        /// <summary>Returns the joint of a human bone (Unity: GetBoneTransform).</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_joint">its joint index, or -1 when the avatar does not have the bone.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimatorHandle animator, SinewHumanBone bone, int* out_joint);
+
+        /// <summary>Fills settings with defaults: everything off.</summary>
+        /// <param name="out_settings">the settings.</param>
+        [DllImport(Library, EntryPoint = "sinew_humanoid_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_humanoid_settings_default(SinewHumanoidSettings* out_settings);
+
+        /// <summary>Sets how the body compensates for hands and feet, and how long blends take.
+        /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
+        /// as 0. Allocates when a goal gets a blend time, frees when it loses one.</summary>
+        /// <param name="settings">see SinewHumanoidSettings.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* settings);
+
+        /// <summary>Returns the settings, clamped.</summary>
+        /// <param name="out_settings">the settings.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
+
+        /// <summary>Advances the time of blends. Call it once per frame, before sinew_animator_solve. No effect
+        /// while no goal has a blend time.</summary>
+        /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
+
+        /// <summary>Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
+        /// its blend time. Weight changes blend without this call. No effect while the goal has no blend
+        /// time.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
+
+        /// <summary>Reports whether a goal is blending. The hand or foot is then not yet where
+        /// sinew_animator_get_ik_outcome says.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_is_inertializing">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
+
+        /// <summary>Fills a match target with defaults: the root, at the origin, over the whole clip, weights 1.</summary>
+        /// <param name="out_target">the target.</param>
+        [DllImport(Library, EntryPoint = "sinew_match_target_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_match_target_default(SinewMatchTarget* out_target);
+
+        /// <summary>Computes the root transform that matches a body part to a target over time (Unity: MatchTarget),
+        /// for the frame from one normalised clip time to another. The distance to the target shrinks
+        /// linearly in time at any frame rate and is 0 at end_time. Changes nothing: pass the result to
+        /// sinew_animator_set_root. Reads the pose buffer.</summary>
+        /// <param name="target">see SinewMatchTarget.</param>
+        /// <param name="from_time">normalised time of the previous frame.</param>
+        /// <param name="to_time">normalised time of this frame.</param>
+        /// <param name="out_root">world space, metres, with the current scale; the current root outside
+        /// start_time … end_time and for times that do not increase.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_match_target", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_match_target(SinewAnimatorHandle animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
+
+        /// <summary>Returns the position and rotation of a body part, as sinew_animator_match_target measures them.
+        /// Reads the pose buffer.</summary>
+        /// <param name="part">a SinewAvatarTarget.</param>
+        /// <param name="out_position">world space, metres; may be NULL.</param>
+        /// <param name="out_rotation">world space; hands and feet in Unity's goal frame; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_target_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimatorHandle animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
+
+        /// <summary>Sets all goals, hints and the look-at to the pose of the pose buffer, so that raising weights
+        /// afterwards changes nothing. Weights are kept; body goals and bone rotation overrides are
+        /// cleared. Hints are half a limb's length beyond knee or elbow, the look-at is two human scales
+        /// ahead on the line of sight. Reads the pose buffer.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimatorHandle animator);
+
+        /// <summary>Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
+        /// overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
+        /// constraints are kept. Reads the pose buffer.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimatorHandle animator);
+
+        /// <summary>Fills a chain definition with defaults; set <c>ends</c>.</summary>
+        /// <param name="out_def">the definition.</param>
+        [DllImport(Library, EntryPoint = "sinew_chain_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_chain_def_default(SinewChainDef* out_def);
+
+        /// <summary>Adds a chain or tree constraint. Allocates.</summary>
+        /// <param name="def">see SinewChainDef.</param>
+        /// <param name="out_constraint">the constraint.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: end_count, flags, or a setting outside its range;
+        /// SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count;
+        /// SINEW_ERROR_INVALID_CHAIN: the ends are not below the chain's root.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_chain", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_chain(SinewAnimatorHandle animator, SinewChainDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a two-bone definition with defaults; set <c>end</c>.</summary>
+        /// <param name="out_def">the definition.</param>
+        [DllImport(Library, EntryPoint = "sinew_two_bone_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_two_bone_def_default(SinewTwoBoneDef* out_def);
+
+        /// <summary>Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits.
+        /// Allocates.</summary>
+        /// <param name="def">see SinewTwoBoneDef.</param>
+        /// <param name="out_constraint">the constraint.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
+        /// outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimatorHandle animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a copy-rotation definition with defaults; set <c>joint</c>.</summary>
+        /// <param name="out_def">the definition.</param>
+        [DllImport(Library, EntryPoint = "sinew_copy_rotation_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_copy_rotation_def_default(SinewCopyRotationDef* out_def);
+
+        /// <summary>Adds a copy-rotation constraint: a joint follows the rotation goal of the only end, or the
+        /// rotation of another joint. Allocates.</summary>
+        /// <param name="def">see SinewCopyRotationDef.</param>
+        /// <param name="out_constraint">the constraint.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero,
+        /// swing or twist outside 0 … 1.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimatorHandle animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills an aim definition with defaults; set <c>end</c>.</summary>
+        /// <param name="out_def">the definition.</param>
+        [DllImport(Library, EntryPoint = "sinew_aim_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_def_default(SinewAimDef* out_def);
+
+        /// <summary>Adds an aim constraint: joints turn a ray towards the position goal of the only end. Allocates.</summary>
+        /// <param name="def">see SinewAimDef.</param>
+        /// <param name="out_constraint">the constraint.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_LENGTH_MISMATCH: weight_count;
+        /// SINEW_ERROR_INVALID_ARGUMENT: a direction of length zero, a negative weight, or a
+        /// setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
+        /// number of joints above the end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_aim", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_aim(SinewAnimatorHandle animator, SinewAimDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Fills a spline definition with defaults; set <c>end</c>.</summary>
+        /// <param name="out_def">the definition.</param>
+        [DllImport(Library, EntryPoint = "sinew_spline_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_spline_def_default(SinewSplineDef* out_def);
+
+        /// <summary>Adds a spline constraint: a chain follows a curve whose control points are its ends. Allocates.</summary>
+        /// <param name="def">see SinewSplineDef.</param>
+        /// <param name="out_constraint">the constraint.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: point_count, flags, or a
+        /// setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
+        /// number of joints above the end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_add_spline(SinewAnimatorHandle animator, SinewSplineDef* def, SinewConstraint* out_constraint);
+
+        /// <summary>Removes a constraint. Frees memory.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimatorHandle animator, SinewConstraint constraint);
+
+        /// <summary>Sets the weight of a constraint: how far the pose goes from the animation to the constraint's
+        /// result. Default 0.</summary>
+        /// <param name="weight">0 (the animation, bit for bit) … 1; clamped.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float weight);
+
+        /// <summary>Returns the weight of a constraint.</summary>
+        /// <param name="out_weight">0 … 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float* out_weight);
+
+        /// <summary>Returns the number of ends: of a chain as in its definition, of a spline the number of control
+        /// points, of other constraints 1.</summary>
+        /// <param name="out_count">1 or more.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_count);
+
+        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no
+        /// SinewTwoBoneDef::bend_side: without a pole it then bends to an arbitrary fixed side. Check it
+        /// once, at set-up.</summary>
+        /// <param name="out_is_arbitrary">1 or 0; 0 for all other constraints.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_arbitrary);
+
+        /// <summary>Sets the goal position of an end's tip.</summary>
+        /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
+        /// <param name="position">world space, metres; with a distance mode the centre of the sphere.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* position);
+
+        /// <summary>Sets the goal rotation of an end's joint.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="rotation">world space.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
+
+        /// <summary>Sets the goal direction of one axis of an end's joint; the twist about the axis stays free. Not
+        /// used while a rotation goal is set.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="axis">in the joint's space, any length but zero.</param>
+        /// <param name="direction">world space, any length but zero.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length zero.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
+
+        /// <summary>Sets the weight of an end's position goal, which is also its importance where not all goals can
+        /// be met. Default 1.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="weight">0 (animated position) … 1 (at the goal); clamped.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Sets the weight of an end's rotation (or axis) goal, which is also its importance where not all
+        /// goals can be met. Default 1.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="weight">0 (animated rotation) … 1 (at the goal); clamped.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
+
+        /// <summary>Sets the distance mode of an end: its position goal becomes the centre of a sphere to be inside,
+        /// on or outside of.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="mode">a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE clears the sphere.</param>
+        /// <param name="radius">world space, metres, 0 or more; not used with SINEW_DISTANCE_MODE_NONE, but must
+        /// be finite.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative radius.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
+
+        /// <summary>Clears the goal of one end: no goals, weights 1, no sphere.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_clear_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_clear_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end);
+
+        /// <summary>Fills a goal with defaults: nothing given, weights 1.</summary>
+        /// <param name="out_goal">the goal.</param>
+        [DllImport(Library, EntryPoint = "sinew_constraint_goal_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_constraint_goal_default(SinewConstraintGoal* out_goal);
+
+        /// <summary>Sets the whole goal of one end; replaces all values set before. An invalid number refuses the
+        /// whole goal.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="goal">see SinewConstraintGoal; what is not flagged in <c>set</c> is not read.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>, an
+        /// axis of length zero, a negative radius.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
+
+        /// <summary>Returns the whole goal of one end.</summary>
+        /// <param name="end">0 … number of ends − 1.</param>
+        /// <param name="out_goal">the goal; what is not flagged in <c>set</c> is zero (rotation: identity).</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
+
+        /// <summary>Fills a pole with defaults: a point at the origin, angle 0, weight 1.</summary>
+        /// <param name="out_pole">the pole.</param>
+        [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
+
+        /// <summary>Sets or clears the pole vector of a chain with one end or of a limb, or the pole that an aim's
+        /// <c>up</c> faces.</summary>
+        /// <param name="pole">see SinewPole; NULL clears it: the bend of the animation.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole);
+
+        /// <summary>Returns the pole of a constraint.</summary>
+        /// <param name="out_pole">the pole, or the default pole when none is set.</param>
+        /// <param name="out_set">1 when a pole is set, else 0; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
+
+        /// <summary>Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
+        /// the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
+        /// store the result in SinewPole::angle_rad. Does not set the pole. Allocates. Reads the pose
+        /// buffer.</summary>
+        /// <param name="pole">see SinewPole; its angle is not used.</param>
+        /// <param name="out_angle_rad">−π … π; 0 where nothing bends.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_compute_pole_angle", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
+
+        /// <summary>Returns the outcome of the last solve for a constraint: that of its worst end.</summary>
+        /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve and at weight 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimatorHandle animator, SinewConstraint constraint, SinewOutcome* out_outcome);
+
+        /// <summary>Fills joint limits with defaults: a free ball joint.</summary>
+        /// <param name="out_limits">the limits.</param>
+        [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limits_default(SinewJointLimitsDef* out_limits);
+
+        /// <summary>Sets the limits of a joint, for all constraints of this animator. An invalid number refuses all
+        /// of them. The first limits of an animator allocate.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
+        /// above its maximum, a number outside its range, corners that are not a convex polygon
+        /// around +Y.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
+
+        /// <summary>Returns the limits of a joint.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_limits">the limits; the default ones when none are set.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* out_limits);
+
+        /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Reads
+        /// the pose buffer.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_violation_rad">radians, 0 … π; 0 for a joint without limits.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
+
+        /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
+        /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.</summary>
+        /// <param name="draw_line">called once per line, on this thread, before this function returns.</param>
+        /// <param name="user">passed to draw_line; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
+
+        /// <summary>Copies the lines of sinew_animator_draw into an array.</summary>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of lines there is room for.</param>
+        /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
+        /// <summary>Creates an empty world that solves on the calling thread, without a budget.</summary>
+        /// <param name="out_world">the world; destroy it with sinew_world_destroy.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_create(SinewWorldHandle* out_world);
+
+        /// <summary>Destroys a world. Its animators are not affected and may join another.</summary>
+        /// <returns>SINEW_ERROR_BUSY: it is being solved; nothing was done.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_destroy(SinewWorldHandle world);
+
+        /// <summary>Reports whether a handle is a living world.</summary>
+        /// <param name="out_valid">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_is_valid(SinewWorldHandle world, uint* out_valid);
+
+        /// <summary>Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row and keeps it until
+        /// it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. Between the world's
+        /// calls the animator can still be used and solved by itself. Allocates.</summary>
+        /// <param name="out_row">the row; may be NULL.</param>
+        /// <returns>SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
+        /// SINEW_ERROR_BUSY: the world is being solved or the animator is in use.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_join(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
+
+        /// <summary>Removes an animator from the world. Its pose and goals are kept. A destroyed animator leaves
+        /// automatically; a poisoned one may leave.</summary>
+        /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
+        /// in use.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_leave(SinewWorldHandle world, SinewAnimatorHandle animator);
+
+        /// <summary>Returns the number of animators in a world. A destroyed animator counts until the next solve.</summary>
+        /// <param name="out_count">0 or more.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_get_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_count(SinewWorldHandle world, uint* out_count);
+
+        /// <summary>Returns the number of rows that arrays must have: one more than the highest row ever used.</summary>
+        /// <param name="out_count">0 or more.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_get_row_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_row_count(SinewWorldHandle world, uint* out_count);
+
+        /// <summary>Returns the row of an animator.</summary>
+        /// <param name="out_row">the row.</param>
+        /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_row", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_row(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
+
+        /// <summary>Returns the animator in a row.</summary>
+        /// <param name="row">0 … row count − 1.</param>
+        /// <param name="out_animator">the animator; the null handle when the row is free.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: row.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_animator(SinewWorldHandle world, uint row, SinewAnimatorHandle* out_animator);
+
+        /// <summary>Makes a world solve an animator in every call, with all iterations (SINEW_LOD_FULL). The
+        /// default.</summary>
+        /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_lod_full", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_lod_full(SinewWorldHandle world, SinewAnimatorHandle animator);
+
+        /// <summary>Makes a world solve an animator in every call, with a fraction of the iterations
+        /// (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator leaves.</summary>
+        /// <param name="fraction">of the iterations of its chain constraints, above 0 and at most 1.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_lod_iterations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_lod_iterations(SinewWorldHandle world, SinewAnimatorHandle animator, float fraction);
+
+        /// <summary>Makes a world solve an animator in every n-th call and interpolate in between
+        /// (SINEW_LOD_EVERY_NTH). Stays until changed or until the animator leaves.</summary>
+        /// <param name="calls">n, 1 (as SINEW_LOD_FULL) … 1000.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: calls; SINEW_ERROR_NOT_MEMBER.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_lod_interval", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_lod_interval(SinewWorldHandle world, SinewAnimatorHandle animator, uint calls);
+
+        /// <summary>Makes a world skip an animator (SINEW_LOD_OFF). Stays until changed or until the animator
+        /// leaves.</summary>
+        /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_lod_off", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_lod_off(SinewWorldHandle world, SinewAnimatorHandle animator);
+
+        /// <summary>Returns the level of detail of an animator.</summary>
+        /// <param name="out_lod">a SinewLod.</param>
+        /// <param name="out_fraction">fraction of iterations: as set with SINEW_LOD_REDUCED_ITERATIONS, 0 with
+        /// SINEW_LOD_OFF, else 1; may be NULL.</param>
+        /// <param name="out_calls">calls per solve: n with SINEW_LOD_EVERY_NTH, 0 with SINEW_LOD_OFF, else 1;
+        /// may be NULL.</param>
+        /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_lod", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_lod(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_lod, float* out_fraction, uint* out_calls);
+
+        /// <summary>Sets for how long one call may start new solves. An animator that is not solved gets the
+        /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call:
+        /// those that waited longest come first. Every call starts at least eight animators. It lasts as
+        /// long as the budget, the solves that were started, and the corrections of the rest. With a budget
+        /// results depend on time; without, never.</summary>
+        /// <param name="seconds">0 or more; below 0 (default): no budget.</param>
+        /// <param name="clock">the clock; NULL: the system's. Not called without a budget.</param>
+        /// <param name="user">passed to clock; may be NULL. Must stay valid until another clock is set or the
+        /// world is destroyed.</param>
+        /// <returns>SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its own.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_budget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_budget(SinewWorldHandle world, float seconds, IntPtr clock, void* user);
+
+        /// <summary>Sets which poses a world keeps as structures of arrays; SINEW_POSE_LAYOUT_SOA solves them in
+        /// place, without a copy: the fastest layout. The arrays are created in the rest pose, now and for
+        /// each animator that joins later; addresses returned before become invalid. Allocates 224 bytes
+        /// per joint and eight animators, twice that with frames.</summary>
+        /// <param name="which">a SinewPoseArrays.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_set_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_arrays(SinewWorldHandle world, SinewPoseArrays which);
+
+        /// <summary>Returns where an animator's pose is in the world's arrays. The addresses are valid as long as
+        /// one of the eight animators that share them is in the world and no other arrays are set; the
+        /// place is valid as long as the animator is in the world. When it joins, its pose is the rest
+        /// pose. Between solves the host may read and write the memory.</summary>
+        /// <param name="out_arrays">addresses and place.</param>
+        /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_NOT_AVAILABLE: no arrays are set, or the rest pose
+        /// of the animator's skeleton has a scale.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_get_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_get_arrays(SinewWorldHandle world, SinewAnimatorHandle animator, SinewWorldArrays* out_arrays);
+
+        /// <summary>Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of
+        /// threads at once.</summary>
+        /// <param name="job">as passed to the enqueue callback.</param>
+        /// <param name="begin">first part.</param>
+        /// <param name="end">one beyond the last part, at most the count passed to the enqueue callback.</param>
+        /// <returns>SINEW_ERROR_INVALID_HANDLE: the job is over; SINEW_ERROR_OUT_OF_RANGE: begin or end,
+        /// nothing was done; SINEW_ERROR_JOBS: a part had been run before and was skipped.</returns>
+        [DllImport(Library, EntryPoint = "sinew_job_run", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_job_run(SinewJob job, uint begin, uint end);
+
+        /// <summary>Makes the host's job system solve a world, in place of the calling thread or a pool. Results
+        /// have the same bits with any number of threads. If the callbacks break their contract (a range
+        /// never run, run twice, or out of bounds; a wait that returns early), sinew_world_solve returns
+        /// SINEW_ERROR_JOBS; every animator is still solved exactly once.</summary>
+        /// <param name="enqueue">see SinewEnqueue; NULL (with wait NULL): the calling thread.</param>
+        /// <param name="wait">see SinewWait; NULL only with enqueue NULL.</param>
+        /// <param name="user">passed to both; may be NULL. Must stay valid until other callbacks are set or
+        /// the world is destroyed.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_set_jobs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_jobs(SinewWorldHandle world, IntPtr enqueue, IntPtr wait, void* user);
+
+        /// <summary>Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
+        /// Results have the same bits with any number of threads. Starts and ends threads; they end with
+        /// the world.</summary>
+        /// <param name="count">number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool, the calling
+        /// thread. The calling thread waits for the pool.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was built
+        /// without the feature <c>rayon</c>, or the platform has no threads.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_set_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_set_threads(SinewWorldHandle world, uint count);
+
+        /// <summary>Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.</summary>
+        /// <param name="out_frame">the frame.</param>
+        [DllImport(Library, EntryPoint = "sinew_world_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_frame_default(SinewWorldFrame* out_frame);
+
+        /// <summary>Solves all animators of a world by their levels of detail and the budget. A solved animator gets
+        /// the same bits as from sinew_animator_solve, for any grouping, order and number of threads. One
+        /// that fails (invalid numbers, in use by another thread) does not stop the others. During the call
+        /// every other call on the world returns SINEW_ERROR_BUSY, and no other thread may use the frame's
+        /// memory.</summary>
+        /// <param name="frame">inputs and outputs; NULL: the animators' own pose buffers, with the values
+        /// set before.</param>
+        /// <param name="out_report">counts, written whenever animators were solved, even if some failed; may be
+        /// NULL.</param>
+        /// <returns>the code of the first row that failed; SINEW_ERROR_JOBS, see sinew_world_set_jobs.
+        /// Before anything is solved: SINEW_ERROR_LENGTH_MISMATCH: row_count;
+        /// SINEW_ERROR_INVALID_ARGUMENT: strides; SINEW_ERROR_NOT_AVAILABLE: SINEW_POSE_LAYOUT_SOA
+        /// without arrays.</returns>
+        [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_world_solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* out_report);
+
+        /// <summary>Fills a job with defaults.</summary>
+        /// <param name="out_job">the job.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_job_default(SinewTwoBoneJob* out_job);
 
         /// <summary>Solves one limb.</summary>
-        /// <param name="job">see SinewTwoBoneJob; weights outside 0 to 1 are limited; not NULL.</param>
-        /// <param name="out_result">written on success; not NULL.</param>
-        /// <returns>SINEW_OK (also when the target is out of reach), SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE,
-        /// _INVALID_ARGUMENT (misaligned), _NOT_FINITE. Any thread.</returns>
+        /// <param name="job">see SinewTwoBoneJob.</param>
+        /// <param name="out_result">the turns of its joints.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve(SinewTwoBoneJob* job, SinewTwoBoneResult* out_result);
 
-        /// <summary>Solves many limbs, as wide as the processor allows; each gets the bits that sinew_two_bone_solve gives. Writes nothing when one
-        /// job is refused. A thread's first call allocates its working memory, later ones nothing.</summary>
-        /// <param name="jobs">one per limb; not NULL unless count is 0.</param>
+        /// <summary>Solves many limbs with the processor's vector registers; each gets the same bits as from
+        /// sinew_two_bone_solve. One refused job refuses the whole batch. The first call of a thread
+        /// allocates.</summary>
+        /// <param name="jobs">one per limb; may be NULL when count is 0.</param>
         /// <param name="count">number of limbs.</param>
-        /// <param name="out_results">written on success, one per limb; must not overlap the jobs; not NULL unless count is 0.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _STRUCT_SIZE, _NOT_FINITE, _INVALID_ARGUMENT (misaligned). Any thread.</returns>
+        /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when count is 0.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve_batch(SinewTwoBoneJob* jobs, uint count, SinewTwoBoneResult* out_results);
 
-        /// <summary>Sets which poses a world keeps itself, as structures of arrays: what SINEW_POSE_LAYOUT_SOA solves in place, without a copy, and the cheapest of all
-        /// layouts. They are made anew in the rest pose, whatever was there before, and later for each animator that joins; addresses given before
-        /// mean nothing any more. At set-up: it allocates, per eight animators 224 bytes per joint, and as much again with frames.</summary>
-        /// <param name="which">a SinewPoseArrays.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_INVALID_HANDLE, _INVALID_ENUM, _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_set_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_set_arrays(SinewWorldHandle world, SinewPoseArrays which);
+        /// <summary>Fills a job with defaults.</summary>
+        /// <param name="out_job">the job.</param>
+        [DllImport(Library, EntryPoint = "sinew_joint_limb_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limb_job_default(SinewJointLimbJob* out_job);
 
-        /// <summary>Gives where an animator's pose lies in the world's arrays. The addresses stay the same as long as one of the eight animators that share them belongs to
-        /// the world, and no other arrays are set; the place stays as long as the animator belongs to it. When it joins, its pose is the rest pose. The memory
-        /// belongs to the host between solves, and to the world during one.</summary>
-        /// <param name="out_arrays">written on success; not NULL.</param>
-        /// <returns>SINEW_OK, SINEW_ERROR_NULL_POINTER, _INVALID_HANDLE (world or animator), _NOT_MEMBER, _NOT_AVAILABLE (no arrays were set, or the rest pose of
-        /// the animator's skeleton has a scale, for which there are none), _BUSY, _POISONED. One thread per world.</returns>
-        [DllImport(Library, EntryPoint = "sinew_world_get_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_world_get_arrays(SinewWorldHandle world, SinewAnimatorHandle animator, SinewWorldArrays* out_arrays);
+        /// <summary>Solves one limb.</summary>
+        /// <param name="job">see SinewJointLimbJob.</param>
+        /// <param name="out_result">the new rotations of its joints.</param>
+        [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
     }
 }

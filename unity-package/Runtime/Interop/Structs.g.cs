@@ -8,8 +8,73 @@ using System.Runtime.InteropServices;
 
 namespace Sinew
 {
-    /// <summary>A rig: joints with names, parents and rest transforms. Immutable; kept alive by the avatars and animators made from it,
-    /// so it may be destroyed right after those are made. Any thread, any number at once.</summary>
+    /// <summary>Version of the library.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewVersion
+    {
+        /// <summary>Major version.</summary>
+        public uint major;
+
+        /// <summary>Minor version.</summary>
+        public uint minor;
+
+        /// <summary>Patch version.</summary>
+        public uint patch;
+
+        /// <summary>Number of the binary interface; compare it with SINEW_ABI_VERSION.</summary>
+        public uint abi;
+    }
+
+    /// <summary>Three floats: a point, a vector or a direction. The function says in which space and unit.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewVec3
+    {
+        /// <summary>X component.</summary>
+        public float x;
+
+        /// <summary>Y component.</summary>
+        public float y;
+
+        /// <summary>Z component.</summary>
+        public float z;
+    }
+
+    /// <summary>A rotation: a unit quaternion with the Hamilton product (<c>a * b</c> applies <c>b</c> first).
+    /// <br/>
+    /// As input it is normalised; one of (nearly) zero length gives SINEW_ERROR_INVALID_ROTATION.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewQuat
+    {
+        /// <summary>X of the vector part.</summary>
+        public float x;
+
+        /// <summary>Y of the vector part.</summary>
+        public float y;
+
+        /// <summary>Z of the vector part.</summary>
+        public float z;
+
+        /// <summary>Scalar part; 1 for the identity.</summary>
+        public float w;
+    }
+
+    /// <summary>Position, rotation and scale of a joint in its parent, 40 bytes:
+    /// <c>point_parent = position + rotation · (scale ∘ point)</c>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTransform
+    {
+        /// <summary>Metres (or the rig's unit).</summary>
+        public SinewVec3 position;
+
+        /// <summary>Rotation in the parent.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Factor per axis; 1 for rigid rigs. May be negative (mirrored) or uneven.</summary>
+        public SinewVec3 scale;
+    }
+
+    /// <summary>A rig: joints with names, parents and rest transforms. Immutable. Avatars and animators keep the
+    /// data alive, so the handle may be destroyed as soon as they are created.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewSkeletonHandle : IEquatable<SinewSkeletonHandle>
     {
@@ -59,7 +124,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>Which joint of a skeleton is which human bone, and what was measured on its T-pose. Immutable, shared like a skeleton.</summary>
+    /// <summary>The map from human bones to a skeleton's joints, with measurements of its T-pose. Immutable,
+    /// shared like a skeleton.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewAvatarHandle : IEquatable<SinewAvatarHandle>
     {
@@ -109,8 +175,7 @@ namespace Sinew
         }
     }
 
-    /// <summary>One character: a pose, its goals, and what the last solve left. One thread at a time; different animators may be used
-    /// from different threads at once.</summary>
+    /// <summary>One character: a pose, its goals and constraints, and the outcome of its last solve.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewAnimatorHandle : IEquatable<SinewAnimatorHandle>
     {
@@ -160,8 +225,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>One constraint of one animator. Never given out twice in a process; it means nothing to any other animator, and ends with
-    /// sinew_animator_remove_constraint or with its animator.</summary>
+    /// <summary>One constraint of one animator; invalid for any other animator. It ends with
+    /// sinew_animator_remove_constraint or with its animator, and its value is never used again.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewConstraint : IEquatable<SinewConstraint>
     {
@@ -211,7 +276,7 @@ namespace Sinew
         }
     }
 
-    /// <summary>Animators that are solved in one call. One thread at a time; an animator belongs to at most one.</summary>
+    /// <summary>A set of animators that are solved in one call. An animator belongs to at most one world.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewWorldHandle : IEquatable<SinewWorldHandle>
     {
@@ -261,7 +326,7 @@ namespace Sinew
         }
     }
 
-    /// <summary>Work of one sinew_world_solve that the host's job system runs. It ends with that call; afterwards it is stale.</summary>
+    /// <summary>Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewJob : IEquatable<SinewJob>
     {
@@ -311,69 +376,6 @@ namespace Sinew
         }
     }
 
-    /// <summary>Three floats: a point, vector or direction. The function says in which space and unit.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewVec3
-    {
-        /// <summary>First component.</summary>
-        public float x;
-
-        /// <summary>Second component.</summary>
-        public float y;
-
-        /// <summary>Third component.</summary>
-        public float z;
-    }
-
-    /// <summary>A rotation: unit quaternion with the Hamilton product (<c>a * b</c> applies <c>b</c> first). Slightly off unit length is
-    /// normalised; (nearly) zero is refused with SINEW_ERROR_INVALID_ROTATION.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewQuat
-    {
-        /// <summary>First component of the vector part.</summary>
-        public float x;
-
-        /// <summary>Second component of the vector part.</summary>
-        public float y;
-
-        /// <summary>Third component of the vector part.</summary>
-        public float z;
-
-        /// <summary>Scalar part; 1 for no rotation.</summary>
-        public float w;
-    }
-
-    /// <summary>Position, rotation and scale in the parent: <c>point_parent = position + rotation · (scale ∘ point)</c>. 40 bytes.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewTransform
-    {
-        /// <summary>Metres (or the rig's own unit).</summary>
-        public SinewVec3 position;
-
-        /// <summary>Rotation in the parent.</summary>
-        public SinewQuat rotation;
-
-        /// <summary>Factors per axis; 1 for rigid rigs. Negative (mirrored) and uneven scale are allowed.</summary>
-        public SinewVec3 scale;
-    }
-
-    /// <summary>Version of the library.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewVersion
-    {
-        /// <summary>Major version.</summary>
-        public uint major;
-
-        /// <summary>Minor version.</summary>
-        public uint minor;
-
-        /// <summary>Patch version.</summary>
-        public uint patch;
-
-        /// <summary>Number of the binary interface; compare with SINEW_ABI_VERSION of the header.</summary>
-        public uint abi;
-    }
-
     /// <summary>What a solve left, measured on the resulting pose.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewOutcome
@@ -381,99 +383,136 @@ namespace Sinew
         /// <summary>A SinewStatus.</summary>
         public int status;
 
-        /// <summary>Iterations used; 0 for closed forms.</summary>
+        /// <summary>Iterations used; 0 for closed-form solvers.</summary>
         public uint iterations;
 
-        /// <summary>Distance between effector and weighted goal, world space, metres (or the rig's own unit).</summary>
+        /// <summary>Distance from effector to weighted goal, world space, metres (or the rig's unit).</summary>
         public float residual_m;
 
-        /// <summary>Angle between effector orientation (look-at: direction) and weighted goal, radians, 0 … π.</summary>
+        /// <summary>Angle from effector orientation (look-at, aim: direction) to weighted goal, radians, 0 … π.</summary>
         public float residual_rad;
     }
 
-    /// <summary>A skeleton to be made. Fill with sinew_skeleton_def_default first.</summary>
+    /// <summary>Input of sinew_skeleton_create.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewSkeletonDef
     {
-        /// <summary>Size of this struct in bytes, set by sinew_skeleton_def_default.</summary>
+        /// <summary>Set by sinew_skeleton_def_default.</summary>
         public uint struct_size;
 
         /// <summary>Number of joints, 1 … 65535; the length of the arrays below.</summary>
         public uint joint_count;
 
-        /// <summary>Index of each joint's parent, lower than the joint's own index; -1 for a root. Several roots are allowed.</summary>
+        /// <summary>Parent of each joint: an index below the joint's own, or -1 for a root. Several roots are
+        /// allowed.</summary>
         public int* parents;
 
-        /// <summary>Rest transform of each joint in its parent (a root's: in model space, the space of the character's root object).</summary>
+        /// <summary>Rest transform of each joint in its parent (of a root: in model space, the space of the
+        /// character's root object).</summary>
         public SinewTransform* rest;
 
-        /// <summary>Names, UTF-8, zero-terminated, copied; NULL when the joints have none.</summary>
+        /// <summary>Name of each joint, UTF-8, zero-terminated; NULL when the joints have no names.</summary>
         public byte** names;
     }
 
-    /// <summary>An avatar to be made: which joint is which human bone. Fill with sinew_avatar_def_default first.</summary>
+    /// <summary>Joint range of a human bone, radians from the T-pose; docs/animator.md defines the directions.
+    /// <br/>
+    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles between
+    /// a half and a full turn are clamped to a half; angles beyond a full turn are refused
+    /// (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanRange
+    {
+        /// <summary>A SinewHumanBone.</summary>
+        public int bone;
+
+        /// <summary>Minimum bend.</summary>
+        public float bend_min_rad;
+
+        /// <summary>Maximum bend, not below the minimum.</summary>
+        public float bend_max_rad;
+
+        /// <summary>Minimum sideways bend.</summary>
+        public float side_min_rad;
+
+        /// <summary>Maximum sideways bend.</summary>
+        public float side_max_rad;
+
+        /// <summary>Minimum twist about the bone axis (of a hand: the forearm's, of a foot: the shin's).</summary>
+        public float twist_min_rad;
+
+        /// <summary>Maximum twist.</summary>
+        public float twist_max_rad;
+    }
+
+    /// <summary>Input of sinew_avatar_create: which joint is which human bone.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewAvatarDef
     {
-        /// <summary>Size of this struct in bytes, set by sinew_avatar_def_default.</summary>
+        /// <summary>Set by sinew_avatar_def_default.</summary>
         public uint struct_size;
 
-        /// <summary>Number of entries in <c>human_joints</c>; must be SINEW_HUMAN_BONE_COUNT (55).</summary>
+        /// <summary>Number of entries in <c>human_joints</c>: SINEW_HUMAN_BONE_COUNT, the default.</summary>
         public uint human_joint_count;
 
         /// <summary>The rig.</summary>
         public SinewSkeletonHandle skeleton;
 
-        /// <summary>For each SinewHumanBone its joint index, or -1. Fifteen bones are required. Copied.</summary>
+        /// <summary>Joint of each SinewHumanBone, or -1. Fifteen bones are required.</summary>
         public int* human_joints;
 
-        /// <summary>Local transforms of every joint in the T-pose (facing forward, arms straight out to the sides, palms down), one per
-        /// joint. NULL: reconstructed from the skeleton's rest pose. Copied.</summary>
+        /// <summary>Local transform of every joint in the T-pose (facing forward, arms straight out to the sides,
+        /// palms down). NULL (default): computed from the skeleton's rest pose.</summary>
         public SinewTransform* t_pose;
 
-        /// <summary>Up axis of the character in model space; zero (default): derived from the joints.</summary>
+        /// <summary>Up axis of the character in model space, any length; zero (default): computed from the joints.</summary>
         public SinewVec3 up;
 
-        /// <summary>Direction the character's chest faces in the T-pose, model space; zero (default): derived from the joints.</summary>
+        /// <summary>Direction the chest faces in the T-pose, model space, any length; zero (default): computed
+        /// from the joints.</summary>
         public SinewVec3 forward;
 
-        /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1; stretching starts as far before full
-        /// extension as it goes beyond it, or where the animation holds the arm if that is farther. 0 keeps bone lengths. Default
-        /// 0.05, as Unity's.</summary>
+        /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1. Stretching
+        /// starts as far before full extension as it goes beyond it, or where the animation holds the
+        /// arm if that is farther. 0 keeps bone lengths. Default 0.05, as in Unity.</summary>
         public float arm_stretch;
 
         /// <summary>The same for a leg. Default 0.05.</summary>
         public float leg_stretch;
 
-        /// <summary>Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow). Default 0.5, as
-        /// Unity's. docs/animator.md says what is shared, and over which joints.</summary>
+        /// <summary>Fraction of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the
+        /// elbow). Default 0.5, as in Unity. docs/animator.md says how roll is distributed over joints.</summary>
         public float upper_arm_twist;
 
-        /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist). Default 0.5.</summary>
+        /// <summary>Fraction of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist).
+        /// Default 0.5.</summary>
         public float lower_arm_twist;
 
-        /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee). Default 0.5.</summary>
+        /// <summary>Fraction of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee).
+        /// Default 0.5.</summary>
         public float upper_leg_twist;
 
-        /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle). Default 0.5.</summary>
+        /// <summary>Fraction of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle).
+        /// Default 0.5.</summary>
         public float lower_leg_twist;
 
-        /// <summary>Least distance of the ankles sideways, as a part of the human scale, 0 … 1. Default 0: none.</summary>
+        /// <summary>Minimum sideways distance of the ankles, as a fraction of the human scale, 0 … 1. Default 0:
+        /// no minimum.</summary>
         public float feet_spacing;
 
         /// <summary>Number of entries in <c>human_ranges</c>. Default 0.</summary>
         public uint human_range_count;
 
-        /// <summary>Ranges of bones in place of people's, for limits_enabled of SinewHumanoidSettings; the last entry of a bone counts. NULL when
-        /// there are none (default). Copied.</summary>
+        /// <summary>Ranges that override the default human ranges for limits_enabled of SinewHumanoidSettings; of
+        /// two entries for one bone the last counts. NULL (default): no overrides.</summary>
         public SinewHumanRange* human_ranges;
     }
 
-    /// <summary>An animator (one character) to be made. Fill with sinew_animator_def_default first.</summary>
+    /// <summary>Input of sinew_animator_create.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewAnimatorDef
     {
-        /// <summary>Size of this struct in bytes, set by sinew_animator_def_default.</summary>
+        /// <summary>Set by sinew_animator_def_default.</summary>
         public uint struct_size;
 
         /// <summary>Reserved; must be 0.</summary>
@@ -482,99 +521,103 @@ namespace Sinew
         /// <summary>The rig.</summary>
         public SinewSkeletonHandle skeleton;
 
-        /// <summary>The avatar made for this skeleton; the null handle (default) for a rig that is no humanoid.</summary>
+        /// <summary>An avatar created for this skeleton; the null handle (default) for a rig that is not a
+        /// humanoid.</summary>
         public SinewAvatarHandle avatar;
     }
 
-    /// <summary>One IK goal, as part of a whole input.</summary>
+    /// <summary>Goal of one hand or foot in a SinewHumanoidInput.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewIkGoalInput
     {
         /// <summary>World space, metres.</summary>
         public SinewVec3 position;
 
-        /// <summary>World space, in Unity's goal frame (X right of the hand or foot, Y out of its back, Z along fingers or toes).</summary>
+        /// <summary>World space, in Unity's goal frame: X to the right of the hand or foot, Y out of its back, Z
+        /// along fingers or toes.</summary>
         public SinewQuat rotation;
 
-        /// <summary>0 (animated position) … 1 (at the goal).</summary>
+        /// <summary>0 (animated position) … 1 (at the goal); clamped.</summary>
         public float position_weight;
 
-        /// <summary>0 (rotation before IK) … 1 (goal rotation).</summary>
+        /// <summary>0 (rotation before IK) … 1 (goal rotation); clamped.</summary>
         public float rotation_weight;
     }
 
-    /// <summary>One bend hint, as part of a whole input.</summary>
+    /// <summary>Bend hint of one knee or elbow in a SinewHumanoidInput.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewIkHintInput
     {
         /// <summary>World space, metres.</summary>
         public SinewVec3 position;
 
-        /// <summary>0 (bend of the animation) … 1 (the joint points at the hint).</summary>
+        /// <summary>0 (bend of the animation) … 1 (the joint points at the hint); clamped.</summary>
         public float weight;
     }
 
-    /// <summary>The weights of a look-at, each 0 … 1.</summary>
+    /// <summary>Weights of the look-at, each clamped to 0 … 1.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewLookAtWeight
     {
-        /// <summary>Global; multiplies body, head and eyes. Default 0.</summary>
+        /// <summary>Global weight; multiplies body, head and eyes. Default 0.</summary>
         public float weight;
 
-        /// <summary>Share the spine takes. Default 0.</summary>
+        /// <summary>Fraction of the turn that the spine takes. Default 0.</summary>
         public float body;
 
-        /// <summary>Share neck and head take of what is left. Default 1.</summary>
+        /// <summary>Fraction of the rest that neck and head take. Default 1.</summary>
         public float head;
 
-        /// <summary>Share the eyes take of what is left, within their range. Default 0.</summary>
+        /// <summary>Fraction of the rest that the eyes take, within their range. Default 0.</summary>
         public float eyes;
 
-        /// <summary>0: free; 1: no turning at all; the head may turn (1 − clamp) · 180° away from the chest's forward. Default 0.5.</summary>
+        /// <summary>0: free; 1: no turn. The head may turn (1 − clamp) · 180° from the chest's forward direction.
+        /// Default 0.5.</summary>
         public float clamp;
     }
 
-    /// <summary>Everything a character's IK callback can set, for one call instead of many. Fill with
-    /// sinew_humanoid_input_default or sinew_animator_get_input first.</summary>
+    /// <summary>All inputs of a humanoid in one struct, for sinew_animator_set_input and worlds.
+    /// <br/>
+    /// Fill it with sinew_humanoid_input_default or sinew_animator_get_input first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewHumanoidInput
     {
-        /// <summary>Size of this struct in bytes, set by sinew_humanoid_input_default.</summary>
+        /// <summary>Set by sinew_humanoid_input_default.</summary>
         public uint struct_size;
 
-        /// <summary>Which positions and rotations below are given, a sum of SINEW_INPUT_…; the others are the animation's own. Weights
-        /// always count.</summary>
+        /// <summary>Which positions and rotations below are given: bitwise OR of SINEW_INPUT_…; the others come
+        /// from the animation and are not read. Weights always count.</summary>
         public uint set;
 
-        /// <summary>Goals, in SinewIkGoal order.
+        /// <summary>Goals, by SinewIkGoal.
         /// Element 0 of 4.</summary>
         public SinewIkGoalInput goals0;
 
-        /// <summary>Goals, in SinewIkGoal order.
+        /// <summary>Goals, by SinewIkGoal.
         /// Element 1 of 4.</summary>
         public SinewIkGoalInput goals1;
 
-        /// <summary>Goals, in SinewIkGoal order.
+        /// <summary>Goals, by SinewIkGoal.
         /// Element 2 of 4.</summary>
         public SinewIkGoalInput goals2;
 
-        /// <summary>Goals, in SinewIkGoal order.
+        /// <summary>Goals, by SinewIkGoal.
         /// Element 3 of 4.</summary>
         public SinewIkGoalInput goals3;
 
-        /// <summary>Hints, in SinewIkHint order.
+        /// <summary>Hints, by SinewIkHint.
         /// Element 0 of 4.</summary>
         public SinewIkHintInput hints0;
 
-        /// <summary>Hints, in SinewIkHint order.
+        /// <summary>Hints, by SinewIkHint.
         /// Element 1 of 4.</summary>
         public SinewIkHintInput hints1;
 
-        /// <summary>Hints, in SinewIkHint order.
+        /// <summary>Hints, by SinewIkHint.
         /// Element 2 of 4.</summary>
         public SinewIkHintInput hints2;
 
-        /// <summary>Hints, in SinewIkHint order.
+        /// <summary>Hints, by SinewIkHint.
         /// Element 3 of 4.</summary>
         public SinewIkHintInput hints3;
 
@@ -591,6 +634,496 @@ namespace Sinew
         public SinewQuat body_rotation;
     }
 
+    /// <summary>Features beyond Unity's Animator, all off by default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewHumanoidSettings
+    {
+        /// <summary>Set by sinew_humanoid_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up, 15°
+        /// down, forward and back). It starts at 70 % of the arm's reach.
+        /// Element 0 of 2.</summary>
+        public float shoulder_weights0;
+
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up, 15°
+        /// down, forward and back). It starts at 70 % of the arm's reach.
+        /// Element 1 of 2.</summary>
+        public float shoulder_weights1;
+
+        /// <summary>How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are
+        /// reached, at most 60° in all).</summary>
+        public float spine_weight;
+
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
+        /// 1 (all of it, as far as feet with goals allow).
+        /// Element 0 of 4.</summary>
+        public float pull_weights0;
+
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
+        /// 1 (all of it, as far as feet with goals allow).
+        /// Element 1 of 4.</summary>
+        public float pull_weights1;
+
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
+        /// 1 (all of it, as far as feet with goals allow).
+        /// Element 2 of 4.</summary>
+        public float pull_weights2;
+
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
+        /// 1 (all of it, as far as feet with goals allow).
+        /// Element 3 of 4.</summary>
+        public float pull_weights3;
+
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
+        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// Element 0 of 4.</summary>
+        public float inertialization_times_s0;
+
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
+        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// Element 1 of 4.</summary>
+        public float inertialization_times_s1;
+
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
+        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// Element 2 of 4.</summary>
+        public float inertialization_times_s2;
+
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
+        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// Element 3 of 4.</summary>
+        public float inertialization_times_s3;
+
+        /// <summary>1: arms and legs obey human joint limits where goals move them (docs/animator.md); 0
+        /// (default): no limits, as in Unity.</summary>
+        public uint limits_enabled;
+    }
+
+    /// <summary>Input of sinew_animator_match_target: which part to match, where, and when.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewMatchTarget
+    {
+        /// <summary>Set by sinew_match_target_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewAvatarTarget. Default: the root.</summary>
+        public int part;
+
+        /// <summary>Goal position of the part, world space, metres. Default: the origin.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Goal rotation of the part, world space; hands and feet in Unity's goal frame. Default: the
+        /// identity.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Weight of the position along each world axis, clamped to 0 … 1. Default 1, 1, 1.</summary>
+        public SinewVec3 position_weight;
+
+        /// <summary>Weight of the rotation, clamped to 0 … 1. Default 1.</summary>
+        public float rotation_weight;
+
+        /// <summary>Normalised clip time at which matching starts; values above 1 count loops. Default 0.</summary>
+        public float start_time;
+
+        /// <summary>Normalised clip time at which the part is at the target. Default 1, as in Unity.</summary>
+        public float end_time;
+    }
+
+    /// <summary>One end effector of a chain: a joint, and the point of it that has a goal.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewChainEnd
+    {
+        /// <summary>The joint.</summary>
+        public uint joint;
+
+        /// <summary>The effector point in the joint's space, metres (the tip of a weapon); zero is the joint.</summary>
+        public SinewVec3 tip;
+    }
+
+    /// <summary>Input of sinew_animator_add_chain: a chain or tree of joints.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewChainDef
+    {
+        /// <summary>Set by sinew_chain_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MAX_ENDS. One end: a chain; more: a tree.</summary>
+        public uint end_count;
+
+        /// <summary>The ends.</summary>
+        public SinewChainEnd* ends;
+
+        /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root
+        /// on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the bend of the rest pose;
+        /// the first joint's entry is not used. NULL (default): all 1.</summary>
+        public float* spring_bias;
+
+        /// <summary>Number of entries in <c>spring_bias</c>: 0 (default) or the chain's number of joints.</summary>
+        public uint spring_bias_count;
+
+        /// <summary>Number of joints from the first end upwards, including the end. The last of them is the
+        /// chain's root, above all ends. 0 (default): up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>A SinewChainSolver. Default SINEW_CHAIN_SOLVER_DEFAULT.</summary>
+        public int solver;
+
+        /// <summary>Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH and _PLANE. Default FINISH | STRETCH.</summary>
+        public uint flags;
+
+        /// <summary>Distance at which a position is reached, as a fraction of the chain's length, above 0.
+        /// Default 1e-6; below 3e-7 rounding dominates.</summary>
+        public float tolerance;
+
+        /// <summary>Angle at which a rotation is reached, radians, above 0. Default 1e-5.</summary>
+        public float tolerance_rad;
+
+        /// <summary>Maximum iterations (or sweeps) per attempt, 1 … 100000. Default 200.</summary>
+        public uint max_iterations;
+
+        /// <summary>Restarts of the default solver from other poses when joint limits or folds stop it short of a
+        /// goal, 0 … 10000. Default 40. 0: only the given pose.</summary>
+        public uint max_attempts;
+
+        /// <summary>Damping of the least-squares methods as a fraction of the mean eigenvalue, above 0. Default
+        /// 1e-3. Small values converge fast and jump near singular poses; large values are slow and
+        /// smooth. The default solver adapts it.</summary>
+        public float damping;
+
+        /// <summary>Maximum turn of a joint in one iteration of the least-squares methods, radians, above 0.
+        /// Default 0.6.</summary>
+        public float max_step_rad;
+
+        /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, radians, above 0. Default π: no cap.
+        /// Smaller values spread a motion over more joints and take more sweeps.</summary>
+        public float sweep_step_rad;
+
+        /// <summary>With SINEW_CHAIN_PLANE: the only axis that joints turn about (model space, rest pose, any
+        /// length but zero); positions count only in the plane perpendicular to it.</summary>
+        public SinewVec3 plane_axis;
+    }
+
+    /// <summary>Input of sinew_animator_add_two_bone: a limb of two bones, solved in closed form.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewTwoBoneDef
+    {
+        /// <summary>Set by sinew_two_bone_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The end joint (wrist, ankle).</summary>
+        public uint end;
+
+        /// <summary>The joint that bends; -1 (default): the parent of <c>end</c>.</summary>
+        public int mid;
+
+        /// <summary>The first joint (shoulder, hip); -1 (default): the parent of <c>mid</c>.</summary>
+        public int root;
+
+        /// <summary>Direction in which a straight limb bends, in the root joint's space, any length. Zero
+        /// (default): as in the rest pose. A limb that is straight at rest has no such direction:
+        /// without a pole it bends to an arbitrary fixed side, often +X; see
+        /// sinew_animator_get_constraint_bend_is_arbitrary.</summary>
+        public SinewVec3 bend_side;
+
+        /// <summary>Width of the zone before full extension in which the limb slows down, as a fraction of its
+        /// length, 0 … 1. Default 0: hard stop. Fades with the position weight.</summary>
+        public float softness;
+
+        /// <summary>How much the limb may lengthen to reach its goal, as a fraction of its length, 0 … 1. Default
+        /// 0.</summary>
+        public float stretch;
+    }
+
+    /// <summary>Input of sinew_animator_add_copy_rotation: a joint that follows a rotation goal or another joint.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewCopyRotationDef
+    {
+        /// <summary>Set by sinew_copy_rotation_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The joint that turns.</summary>
+        public uint joint;
+
+        /// <summary>The joint whose rotation is copied while no rotation goal is set; -1 (default): goals only.</summary>
+        public int source;
+
+        /// <summary>Offset in the copied frame: <c>joint = copied · offset</c>. Default: the identity.</summary>
+        public SinewQuat offset;
+
+        /// <summary>The bone's axis in the joint's space, any length but zero. Default +Y. Splits the copied
+        /// rotation into swing and twist.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Fraction of the swing that is copied, 0 … 1. Default 1.</summary>
+        public float swing;
+
+        /// <summary>Fraction of the twist about the axis that is copied, 0 … 1. Default 1.</summary>
+        public float twist;
+    }
+
+    /// <summary>Input of sinew_animator_add_aim: joints that turn a ray towards a target (a head on its neck, a
+    /// rifle on a spine, a turret on its base).
+    /// <br/>
+    /// The target is the position goal of the only end. With a pole, <c>up</c> faces the pole.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewAimDef
+    {
+        /// <summary>Set by sinew_aim_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The last joint; the ray is fixed to it.</summary>
+        public uint end;
+
+        /// <summary>Share of each joint in the turn, 0 or more, from the first joint to <c>end</c>. NULL (default):
+        /// equal shares with sum 1. Sums above 1 are scaled to 1; with a sum below 1 the ray goes that
+        /// part of the way.</summary>
+        public float* weights;
+
+        /// <summary>Number of entries in <c>weights</c>: 0 (default) or the number of joints.</summary>
+        public uint weight_count;
+
+        /// <summary>Number of joints from <c>end</c> upwards, including <c>end</c>. Default 1. 0: up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>Direction of the ray in the space of <c>end</c>, any length but zero. Default +Z.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Start of the ray in the space of <c>end</c>, metres. Default zero: the joint.</summary>
+        public SinewVec3 offset;
+
+        /// <summary>Direction that faces the pole, in the space of <c>end</c>, any length but zero. Default +Y.</summary>
+        public SinewVec3 up;
+
+        /// <summary>Half angle of the cone around the animated ray that the ray stays in, radians, 0 … π. Default
+        /// π: no cone.</summary>
+        public float clamp_rad;
+
+        /// <summary>Fraction of <c>clamp_rad</c> over which the ray slows down before the edge of the cone, 0 … 1.
+        /// Default 0.1. 0: hard stop.</summary>
+        public float clamp_softness;
+
+        /// <summary>Angle before exactly behind over which the turn fades out, radians, 0 … π. Default 20°. 0: no
+        /// fade; the ray jumps to the other side when the target passes behind.</summary>
+        public float behind_rad;
+    }
+
+    /// <summary>Input of sinew_animator_add_spline: a chain that follows a curve (a rope, a spine, a tentacle).
+    /// <br/>
+    /// The ends are the control points: the position goal of end i is control point i; without a goal
+    /// the point stays on the animated chain. The rotation goals of the first and the last end set the
+    /// roll of the first and the last joint.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewSplineDef
+    {
+        /// <summary>Set by sinew_spline_def_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The last joint.</summary>
+        public uint end;
+
+        /// <summary>Number of joints from <c>end</c> upwards, including <c>end</c>; 0 (default): up to the skeleton's root.</summary>
+        public uint joint_count;
+
+        /// <summary>Number of control points, 2 … SINEW_SPLINE_MAX_POINTS; for Bezier curves 3 k + 1. Default 4.</summary>
+        public uint point_count;
+
+        /// <summary>A SinewCurve. Default SINEW_CURVE_CATMULL_ROM.</summary>
+        public int curve;
+
+        /// <summary>SINEW_SPLINE_START_ON_CURVE (default) or 0.</summary>
+        public uint flags;
+
+        /// <summary>A point fixed to the last joint, in its space, metres, that is also kept on the curve. Zero
+        /// (default): the chain ends at the joint.</summary>
+        public SinewVec3 tip;
+
+        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 (default: not at
+        /// all) … 1, within the two bounds below.</summary>
+        public float stretch;
+
+        /// <summary>Minimum factor on the bone lengths, 0 … 1. Default 0.1.</summary>
+        public float stretch_min;
+
+        /// <summary>Maximum factor on the bone lengths, 1 … 1000. Default 10.</summary>
+        public float stretch_max;
+
+        /// <summary>Roll about the bone at the first joint, added to the animation's, radians, seen from the
+        /// space of the chain's parent. Default 0. May be many turns.</summary>
+        public float roll_start_rad;
+
+        /// <summary>The same at the last joint; between the two, roll grows with length along the chain.</summary>
+        public float roll_end_rad;
+    }
+
+    /// <summary>The goal of one end of a constraint. Fill it with sinew_constraint_goal_default or
+    /// sinew_animator_get_constraint_goal first.
+    /// <br/>
+    /// A rotation goal with weight 0 holds the end's animated rotation while the chain moves; without a
+    /// rotation goal the chain carries the end along. The same holds for positions.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewConstraintGoal
+    {
+        /// <summary>Set by sinew_constraint_goal_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Which of position, rotation and axis are given: bitwise OR of SINEW_CONSTRAINT_…. Default 0:
+        /// no goal.</summary>
+        public uint set;
+
+        /// <summary>Goal position of the tip, world space, metres; with a distance mode the sphere's centre.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Goal rotation of the end joint, world space.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>An axis of the end joint, in its space, any length but zero.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Goal direction of <c>axis</c>, world space, any length but zero. The twist about it stays free.</summary>
+        public SinewVec3 direction;
+
+        /// <summary>Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1. Also
+        /// the goal's importance where not all goals can be met.</summary>
+        public float position_weight;
+
+        /// <summary>Fraction of the way from the animated rotation (or axis) to the goal, clamped to 0 … 1.
+        /// Default 1. Also the goal's importance.</summary>
+        public float rotation_weight;
+
+        /// <summary>A SinewDistanceMode. Default SINEW_DISTANCE_MODE_NONE.</summary>
+        public int distance_mode;
+
+        /// <summary>Radius of the sphere, world space, metres, 0 or more; not used without a distance mode.</summary>
+        public float radius;
+    }
+
+    /// <summary>A pole vector: where the bend of a chain or limb faces. Fill it with sinew_pole_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewPole
+    {
+        /// <summary>Set by sinew_pole_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Bitwise OR of SINEW_POLE_DIRECTION and SINEW_POLE_REFERENCE. Default 0.</summary>
+        public uint flags;
+
+        /// <summary>The pole, world space: a point in metres, or a direction. It only swivels the chain about the
+        /// line from its root to the goal.</summary>
+        public SinewVec3 at;
+
+        /// <summary>With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed to the chain's
+        /// first joint, in that joint's space. Without: the side to which the chain bends in the
+        /// animation. Two-bone limbs always use their mid joint.</summary>
+        public SinewVec3 reference;
+
+        /// <summary>Angle from the pole to that side about the line from root to goal, radians. Default 0.
+        /// Periodic: any finite angle is accepted. See sinew_animator_compute_pole_angle.</summary>
+        public float angle_rad;
+
+        /// <summary>How far the chain swivels to the pole, clamped to 0 … 1. Default 1.</summary>
+        public float weight;
+    }
+
+    /// <summary>Limits of one joint, measured from the skeleton's rest pose. Fill it with
+    /// sinew_joint_limits_default first.
+    /// <br/>
+    /// Locks and ranges per axis of limit space define the kind of joint. No lock: a ball joint with
+    /// separate limits for swing (X and Z together) and twist (Y, the bone's axis); ranges on both X and
+    /// Z make an ellipse of four quarters, a cone when all four angles are equal. Y locked: swing
+    /// without twist. X or Z locked: a universal joint, bend first, then twist. Two axes locked: a
+    /// hinge. Three: fixed at the rest rotation. Where both X and Z may swing, their ranges are widened
+    /// to include 0, the rest direction.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewJointLimitsDef
+    {
+        /// <summary>Set by sinew_joint_limits_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Bitwise OR of SINEW_LIMIT_LOCK_… and SINEW_LIMIT_RANGE_…. Default 0: free.</summary>
+        public uint flags;
+
+        /// <summary>Limit space in the joint's space: limit +Y is the twist axis. Default: the identity (bones
+        /// along +Y).</summary>
+        public SinewQuat frame;
+
+        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
+        /// Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
+        /// refused, since they are most likely degrees.</summary>
+        public SinewVec3 min_rad;
+
+        /// <summary>Maximum angles, not below the minimum ones.</summary>
+        public SinewVec3 max_rad;
+
+        /// <summary>Resistance to turning about X, Y, Z of limit space, 0 … 1. Default 0. The joint's share of a
+        /// motion is proportional to 1 − stiffness. It shapes poses and never keeps a goal from being
+        /// reached.</summary>
+        public SinewVec3 stiffness;
+
+        /// <summary>Width of the soft zone before a limit in which the joint resists, radians, 0 … π. Default 0:
+        /// hard limits. The limit itself can be reached.</summary>
+        public float soft_rad;
+
+        /// <summary>Axis in limit space about which the joint bends (by a positive angle) when a straight chain
+        /// has to fold. Zero (default): none preferred.</summary>
+        public SinewVec3 preferred_bend;
+
+        /// <summary>Minimum length of the bones below the joint, as a factor, 0 … 1. Default 1: they never
+        /// shorten.</summary>
+        public float stretch_min;
+
+        /// <summary>Maximum length as a factor, 1 … 1000. Default 1: they never lengthen.</summary>
+        public float stretch_max;
+
+        /// <summary>Share of these bones in a change of length relative to other bones, 0 … 1. Default 0: none.</summary>
+        public float stretch_compliance;
+
+        /// <summary>Number of entries in <c>corners</c> that count: 0 (default) or 3 … SINEW_LIMIT_MAX_CORNERS. With
+        /// corners, the bone's axis stays inside a convex polygon on the sphere, in place of ranges
+        /// about X and Z; neither of those may then be locked or limited.</summary>
+        public uint corner_count;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 0 of 8.</summary>
+        public SinewVec3 corners0;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 1 of 8.</summary>
+        public SinewVec3 corners1;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 2 of 8.</summary>
+        public SinewVec3 corners2;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 3 of 8.</summary>
+        public SinewVec3 corners3;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 4 of 8.</summary>
+        public SinewVec3 corners4;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 5 of 8.</summary>
+        public SinewVec3 corners5;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 6 of 8.</summary>
+        public SinewVec3 corners6;
+
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
+        /// which is inside; the polygon spans less than half the sphere.
+        /// Element 7 of 8.</summary>
+        public SinewVec3 corners7;
+    }
+
     /// <summary>A line to draw, world space, metres.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewDebugLine
@@ -605,626 +1138,209 @@ namespace Sinew
         public int part;
     }
 
-    /// <summary>One end of a chain: a joint, and the point of it that has a goal.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewChainEnd
-    {
-        /// <summary>The joint.</summary>
-        public uint joint;
-
-        /// <summary>The point that shall be at the goal, in the joint's own space, metres (a weapon's tip); zero is the joint itself.</summary>
-        public SinewVec3 tip;
-    }
-
-    /// <summary>A chain or tree of joints to be added to an animator. Fill with sinew_chain_def_default first.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct SinewChainDef
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_chain_def_default.</summary>
-        public uint struct_size;
-
-        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MAX_ENDS. With one end the chain is a line of joints, with more a tree.</summary>
-        public uint end_count;
-
-        /// <summary>The ends. Copied.</summary>
-        public SinewChainEnd* ends;
-
-        /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root on, in joint order, 0 or more: 1
-        /// is the usual, 2 twice as fast, 0 keeps the bend of the rest pose; the first joint's does not count. NULL, the default: all 1.
-        /// Copied.</summary>
-        public float* spring_bias;
-
-        /// <summary>Number of entries in <c>spring_bias</c>: 0, the default, or the chain's number of joints.</summary>
-        public uint spring_bias_count;
-
-        /// <summary>Number of joints from the first end upwards, the end counted; the last of them is the chain's root, from which all ends
-        /// must hang. 0, the default: up to the skeleton's root.</summary>
-        public uint joint_count;
-
-        /// <summary>A SinewChainSolver; SINEW_CHAIN_SOLVER_DEFAULT by default.</summary>
-        public int solver;
-
-        /// <summary>A sum of SINEW_CHAIN_FINISH, _STRETCH and _PLANE; the first two by default.</summary>
-        public uint flags;
-
-        /// <summary>Distance at which a position is reached, as a share of the chain's length, above 0; default 1e-6. Below 3e-7 rounding decides.</summary>
-        public float tolerance;
-
-        /// <summary>Angle at which a rotation is reached, radians, above 0; default 1e-5.</summary>
-        public float tolerance_rad;
-
-        /// <summary>Most iterations (or sweeps) of one attempt, 1 … 100000; default 200.</summary>
-        public uint max_iterations;
-
-        /// <summary>Attempts of the default solver from other poses when limits or folds stop it short of a goal, 0 … 10000; default 40. 0: only
-        /// the given pose.</summary>
-        public uint max_attempts;
-
-        /// <summary>Damping of the least-squares methods as a share of the mean eigenvalue, above 0; default 1e-3. Small values are quick and
-        /// jumpy near singular poses, large ones slow and smooth. The default solver adapts it.</summary>
-        public float damping;
-
-        /// <summary>Largest turn of a joint in one iteration of the least-squares methods, radians, above 0; default 0.6.</summary>
-        public float max_step_rad;
-
-        /// <summary>Largest turn of a joint in one sweep of FABRIK or CCD, radians, above 0; default π: no cap. Smaller ones spread a motion over
-        /// more joints, and take more sweeps.</summary>
-        public float sweep_step_rad;
-
-        /// <summary>With SINEW_CHAIN_PLANE: every joint turns about this axis only (model space, rest pose, any length but zero), and positions
-        /// count only in the plane across it.</summary>
-        public SinewVec3 plane_axis;
-    }
-
-    /// <summary>A limb of two bones in closed form to be added to an animator. Fill with sinew_two_bone_def_default first.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewTwoBoneDef
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_two_bone_def_default.</summary>
-        public uint struct_size;
-
-        /// <summary>The joint to be placed (wrist, ankle).</summary>
-        public uint end;
-
-        /// <summary>The joint that bends; -1, the default: the parent of <c>end</c>.</summary>
-        public int mid;
-
-        /// <summary>The joint the limb hangs from; -1, the default: the parent of <c>mid</c>.</summary>
-        public int root;
-
-        /// <summary>Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the
-        /// default: the side to which it bends in the rest pose. A limb that is straight at rest has none: without a pole it
-        /// then bends to an arbitrary fixed side, often +X. See sinew_animator_get_constraint_bend_is_arbitrary.</summary>
-        public SinewVec3 bend_side;
-
-        /// <summary>Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades
-        /// with the weight of the position, and is none without one.</summary>
-        public float softness;
-
-        /// <summary>How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.</summary>
-        public float stretch;
-    }
-
-    /// <summary>A joint that turns as it is told, or as another joint is turned. Fill with sinew_copy_rotation_def_default first.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewCopyRotationDef
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_copy_rotation_def_default.</summary>
-        public uint struct_size;
-
-        /// <summary>The joint that is turned.</summary>
-        public uint joint;
-
-        /// <summary>The joint whose rotation is copied while no rotation goal is set; -1, the default: only goals.</summary>
-        public int source;
-
-        /// <summary>Turn of the joint against what it copies, in the copied frame: <c>joint = copied · offset</c>. Default: the identity.</summary>
-        public SinewQuat offset;
-
-        /// <summary>The bone's axis in the joint's space, any length but zero, default +Y; splits the copied turn into swing and twist.</summary>
-        public SinewVec3 axis;
-
-        /// <summary>Share of the swing that is copied, 0 … 1; default 1.</summary>
-        public float swing;
-
-        /// <summary>Share of the twist about the axis that is copied, 0 … 1; default 1.</summary>
-        public float twist;
-    }
-
-    /// <summary>Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. Fill with
-    /// sinew_aim_def_default first. The target is the position goal of the only end; a pole is where <c>up</c> shall face.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct SinewAimDef
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_aim_def_default.</summary>
-        public uint struct_size;
-
-        /// <summary>The last joint, in which the ray is fixed.</summary>
-        public uint end;
-
-        /// <summary>Share of each joint in the turn, 0 or more, from the first joint to <c>end</c>. NULL, the default: equal shares that sum to 1. Sums
-        /// over 1 are brought to 1; with less the ray goes that part of the way. Copied.</summary>
-        public float* weights;
-
-        /// <summary>Number of entries in <c>weights</c>: 0, the default, or the number of joints.</summary>
-        public uint weight_count;
-
-        /// <summary>Number of joints from <c>end</c> upwards, itself counted; default 1. 0: up to the skeleton's root.</summary>
-        public uint joint_count;
-
-        /// <summary>Direction of the ray in the space of <c>end</c>, any length but zero; default +Z.</summary>
-        public SinewVec3 axis;
-
-        /// <summary>Start of the ray in the space of <c>end</c>, metres; default zero, the joint itself.</summary>
-        public SinewVec3 offset;
-
-        /// <summary>The direction that faces the pole, in the space of <c>end</c>, any length but zero; default +Y.</summary>
-        public SinewVec3 up;
-
-        /// <summary>Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π; default π: no cone.</summary>
-        public float clamp_rad;
-
-        /// <summary>Part of <c>clamp_rad</c> over which the ray slows down before the cone's edge, 0 … 1; default 0.1. 0: a hard edge.</summary>
-        public float clamp_softness;
-
-        /// <summary>Angle over which the turn fades towards exactly behind, radians, 0 … π; default 20°. 0: it does not fade, and turns over when the
-        /// target passes behind.</summary>
-        public float behind_rad;
-    }
-
-    /// <summary>A chain that follows a curve through control points: a rope, a spine, a tentacle. Fill with sinew_spline_def_default first.
+    /// <summary>Where an animator's pose is in its world's structure of arrays.
     /// <br/>
-    /// Its ends are the control points: the position goal of end i is where point i shall be; a point without one stays on the animated
-    /// chain. The rotation goals of the first and the last say how first and last joint roll.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewSplineDef
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_spline_def_default.</summary>
-        public uint struct_size;
-
-        /// <summary>The last joint.</summary>
-        public uint end;
-
-        /// <summary>Number of joints from <c>end</c> upwards, itself counted; 0, the default: up to the skeleton's root.</summary>
-        public uint joint_count;
-
-        /// <summary>Number of control points: 2 or more, for Bezier curves 3 k + 1, at most SINEW_SPLINE_MAX_POINTS; default 4.</summary>
-        public uint point_count;
-
-        /// <summary>A SinewCurve; SINEW_CURVE_CATMULL_ROM by default.</summary>
-        public int curve;
-
-        /// <summary>SINEW_SPLINE_START_ON_CURVE or 0.</summary>
-        public uint flags;
-
-        /// <summary>A point of the last joint, in its own space, metres, that shall be on the curve, too; zero, the default: the joint itself is
-        /// the chain's end.</summary>
-        public SinewVec3 tip;
-
-        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 (not at all, the default) … 1, within the two
-        /// bounds below.</summary>
-        public float stretch;
-
-        /// <summary>Least factor on the bones' lengths, 0 … 1; default 0.1.</summary>
-        public float stretch_min;
-
-        /// <summary>Greatest factor on the bones' lengths, 1 … 1000; default 10.</summary>
-        public float stretch_max;
-
-        /// <summary>Roll about the bone at the first joint on top of the animation's, radians, seen from the space of the chain's parent;
-        /// default 0. May be many turns.</summary>
-        public float roll_start_rad;
-
-        /// <summary>The same at the last joint; in between the roll goes in proportion to the bones' length.</summary>
-        public float roll_end_rad;
-    }
-
-    /// <summary>What one end of a constraint shall do. Fill with sinew_constraint_goal_default or sinew_animator_get_constraint_goal first.
-    /// <br/>
-    /// A rotation goal with weight 0 holds the end as the animation turned it while the chain moves; no rotation goal lets the chain
-    /// carry it along. The same goes for the position.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewConstraintGoal
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_constraint_goal_default.</summary>
-        public uint struct_size;
-
-        /// <summary>Which of position, rotation and axis are given, a sum of SINEW_CONSTRAINT_…; 0 by default: nothing is asked.</summary>
-        public uint set;
-
-        /// <summary>Where the tip shall be, world space, metres; with a distance mode the centre of the sphere.</summary>
-        public SinewVec3 position;
-
-        /// <summary>How the end joint shall be turned, world space.</summary>
-        public SinewQuat rotation;
-
-        /// <summary>An axis of the end joint, in its own space, any length but zero …</summary>
-        public SinewVec3 axis;
-
-        /// <summary>… and where it shall point, world space, any length but zero. The turn about it stays free.</summary>
-        public SinewVec3 direction;
-
-        /// <summary>Share of the way from the animation's place to the goal's, 0 … 1; default 1. Also its importance where not everything can
-        /// be met.</summary>
-        public float position_weight;
-
-        /// <summary>Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1; default 1. Also its importance.</summary>
-        public float rotation_weight;
-
-        /// <summary>A SinewDistanceMode; SINEW_DISTANCE_MODE_NONE by default.</summary>
-        public int distance_mode;
-
-        /// <summary>Radius of the sphere, world space, metres, 0 or more; does not matter without a distance mode.</summary>
-        public float radius;
-    }
-
-    /// <summary>Which way the bend of a chain or limb shall face. Fill with sinew_pole_default first.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewPole
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_pole_default.</summary>
-        public uint struct_size;
-
-        /// <summary>A sum of SINEW_POLE_DIRECTION and _REFERENCE; 0 by default.</summary>
-        public uint flags;
-
-        /// <summary>The pole, world space: a point in metres, or a direction. It only swivels the chain about the line from its root to the goal.</summary>
-        public SinewVec3 at;
-
-        /// <summary>With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed in the chain's first joint, in that joint's own
-        /// space. Without: the side to which the chain bends in the animation. Limbs of two bones always take their middle joint.</summary>
-        public SinewVec3 reference;
-
-        /// <summary>Turn of that side about the line from root to goal before it faces the pole, radians; default 0. Periodic: any
-        /// finite angle is accepted, so that a host may wind it up over many turns. See sinew_animator_compute_pole_angle.</summary>
-        public float angle_rad;
-
-        /// <summary>How far the chain swivels to the pole, 0 … 1; default 1.</summary>
-        public float weight;
-    }
-
-    /// <summary>What a joint may do, counted from the skeleton's rest pose. Fill with sinew_joint_limits_default first.
-    /// <br/>
-    /// Locks and ranges per axis of limit space say which joint it is. Nothing locked: a ball joint, whose swing (X and Z together) and
-    /// twist (Y, the bone's axis) are limited apart; ranges on both X and Z make an ellipse of four quarters, a cone when all four
-    /// are alike. Y locked: swing without twist. X or Z locked: a universal joint, first the bend, then the twist. Two locked: a hinge.
-    /// Three: the joint stays at rest. Where both X and Z are free to swing, their ranges are widened to hold 0, the rest direction.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewJointLimitsDef
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_joint_limits_default.</summary>
-        public uint struct_size;
-
-        /// <summary>Locks and ranges, a sum of SINEW_LIMIT_LOCK and SINEW_LIMIT_RANGE shifted by axis; 0 by default: free.</summary>
-        public uint flags;
-
-        /// <summary>Limit space in the joint's own space: limit +Y is the twist axis. Default: the identity (bones along +Y).</summary>
-        public SinewQuat frame;
-
-        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; what is not flagged does not matter. Angles between a
-        /// half and a full turn are clamped to half a turn; those beyond a full turn are refused, since they are most likely degrees.</summary>
-        public SinewVec3 min_rad;
-
-        /// <summary>Greatest angles, not below the least ones.</summary>
-        public SinewVec3 max_rad;
-
-        /// <summary>Reluctance to turn about X, Y, Z of limit space, 0 … 1; default 0. The joint's share of a motion goes with 1 − stiffness. It
-        /// shapes poses and never keeps a goal from being reached.</summary>
-        public SinewVec3 stiffness;
-
-        /// <summary>Width of the zone before a border in which the joint resists, radians, 0 … π; default 0: hard borders. The border itself can
-        /// be reached.</summary>
-        public float soft_rad;
-
-        /// <summary>Axis in limit space about which the joint bends (by a positive turn) when a straight chain has to fold; zero, the default:
-        /// none preferred.</summary>
-        public SinewVec3 preferred_bend;
-
-        /// <summary>Least length of the bones that hang from the joint, as a factor, 0 … 1; default 1: they never shorten.</summary>
-        public float stretch_min;
-
-        /// <summary>Greatest length as a factor, 1 … 1000; default 1: they never lengthen.</summary>
-        public float stretch_max;
-
-        /// <summary>Share of these bones in a change of length compared with others, 0 … 1; default 0: none.</summary>
-        public float stretch_compliance;
-
-        /// <summary>Number of entries in <c>corners</c> that count: 0, the default, or 3 … SINEW_LIMIT_MAX_CORNERS. With corners the bone's axis stays
-        /// inside a convex polygon on the sphere, in place of ranges about X and Z; neither of them may then be locked or limited.</summary>
-        public uint corner_count;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 0 of 8.</summary>
-        public SinewVec3 corners0;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 1 of 8.</summary>
-        public SinewVec3 corners1;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 2 of 8.</summary>
-        public SinewVec3 corners2;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 3 of 8.</summary>
-        public SinewVec3 corners3;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 4 of 8.</summary>
-        public SinewVec3 corners4;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 5 of 8.</summary>
-        public SinewVec3 corners5;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 6 of 8.</summary>
-        public SinewVec3 corners6;
-
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order round +Y, which lies inside; the polygon
-        /// spans less than half the sphere.
-        /// Element 7 of 8.</summary>
-        public SinewVec3 corners7;
-    }
-
-    /// <summary>Where an animator's pose lies in its world's own arrays, which eight animators of one avatar share. Seven rows of eight floats belong to each joint,
-    /// joint after joint: position x y z (metres), rotation x y z w; in each row one float of each of the eight. So number c of joint j is
-    /// <c>locals[(7 * j + c) * 8 + place]</c>, c from 0 (position x) to 6 (rotation w).</summary>
+    /// Eight animators with one avatar share one block. Each joint has seven rows of eight floats, joint
+    /// after joint: position x y z (metres), rotation x y z w; each row has one float for each of the
+    /// eight animators. Number c of joint j is <c>locals[(7 * j + c) * 8 + place]</c>, with c from 0
+    /// (position x) to 6 (rotation w).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewWorldArrays
     {
-        /// <summary>Local transforms, to be written before a solve and read after it, aligned to 32 bytes. Rotations are rotations as in SinewTransform; scales are 1.</summary>
+        /// <summary>Local transforms, aligned to 32 bytes: write them before a solve and read them after it.
+        /// Rotations as in SinewTransform; all scales are 1.</summary>
         public float* locals;
 
-        /// <summary>Frames of the joints in model space as of the last solve, in the same layout, read only; NULL with SINEW_POSE_ARRAYS_LOCALS. Their rotations are
-        /// products of the local ones: of length 1 but for some 1e-7 per joint above. Of rows that are off or failed they mean nothing.</summary>
+        /// <summary>Model-space frames as of the last solve, same layout, read only; NULL with
+        /// SINEW_POSE_ARRAYS_LOCALS. Their rotations are products of the local ones, of length 1 up to
+        /// about 1e-7 per parent. Undefined for rows that are off or failed.</summary>
         public float* frames;
 
-        /// <summary>Joints.</summary>
+        /// <summary>Number of joints.</summary>
         public uint joint_count;
 
-        /// <summary>The animator's place among the eight, 0 … 7.</summary>
+        /// <summary>Place of the animator among the eight, 0 … 7.</summary>
         public uint place;
     }
 
-    /// <summary>Everything a call brings for all animators of a world, and what it leaves: arrays by row (see sinew_world_join). Poses are read and
-    /// written where they lie; nothing is kept after the call. Rows without an animator are not touched. No two rows may share memory. Fill it with
-    /// sinew_world_frame_default first.</summary>
+    /// <summary>Inputs and outputs of one sinew_world_solve: arrays indexed by row (see sinew_world_join).
+    /// <br/>
+    /// Poses are read and written in place; no pointer is kept after the call. Rows without an animator
+    /// are not touched. Rows must not share memory.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewWorldFrame
     {
         /// <summary>Set by sinew_world_frame_default.</summary>
         public uint struct_size;
 
-        /// <summary>Rows that every array below has; at least sinew_world_get_row_count when any array is given.</summary>
+        /// <summary>Number of rows of every array below: sinew_world_get_row_count or more if any array is given.</summary>
         public uint row_count;
 
-        /// <summary>A SinewPoseLayout; by default the animators' own buffers.</summary>
+        /// <summary>A SinewPoseLayout. Default SINEW_POSE_LAYOUT_OWN.</summary>
         public int layout;
 
-        /// <summary>Bytes from one row to the next in <c>records</c>: a multiple of 4, at least 40 times the most joints of an animator in the world.</summary>
+        /// <summary>Bytes between rows of <c>records</c>: a multiple of 4, at least 40 times the largest joint count of
+        /// an animator in the world.</summary>
         public uint records_stride;
 
-        /// <summary>For SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.</summary>
+        /// <summary>SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.</summary>
         public SinewTransform* records;
 
-        /// <summary>For SINEW_POSE_LAYOUT_POINTERS: per row the address of its local transforms, read and written; NULL only for rows without an animator.</summary>
+        /// <summary>SINEW_POSE_LAYOUT_POINTERS: for each row the address of its local transforms, read and
+        /// written; may be NULL for rows without an animator.</summary>
         public SinewTransform** pointers;
 
-        /// <summary>For SINEW_POSE_LAYOUT_STRIDED: local positions, three floats each, read and written. Joint j of row r lies r times <c>positions_row_stride</c> plus j times
-        /// <c>positions_joint_stride</c> bytes after the address.</summary>
+        /// <summary>SINEW_POSE_LAYOUT_STRIDED: local positions, three floats each, read and written. Joint j of
+        /// row r is at r · <c>positions_row_stride</c> + j · <c>positions_joint_stride</c> bytes.</summary>
         public float* positions;
 
         /// <summary>The same for local rotations, four floats each: x y z w.</summary>
         public float* rotations;
 
-        /// <summary>The same for scales, three floats each, read only; NULL: the scales of the rest pose.</summary>
+        /// <summary>The same for local scales, three floats each, read only; NULL: the scales of the rest pose.</summary>
         public float* scales;
 
-        /// <summary>Bytes from row to row; a multiple of 4.</summary>
+        /// <summary>Bytes between rows; a multiple of 4.</summary>
         public uint positions_row_stride;
 
-        /// <summary>Bytes from joint to joint; a multiple of 4. Either rows lie one after the other or joints do: of the two strides one must be large
-        /// enough to step over all that the other steps through.</summary>
+        /// <summary>Bytes between joints; a multiple of 4. Either row after row or joint after joint: the larger
+        /// of the two strides must step over everything the smaller one covers.</summary>
         public uint positions_joint_stride;
 
-        /// <summary>Bytes from row to row.</summary>
+        /// <summary>Bytes between rows.</summary>
         public uint rotations_row_stride;
 
-        /// <summary>Bytes from joint to joint.</summary>
+        /// <summary>Bytes between joints.</summary>
         public uint rotations_joint_stride;
 
-        /// <summary>Bytes from row to row.</summary>
+        /// <summary>Bytes between rows.</summary>
         public uint scales_row_stride;
 
-        /// <summary>Bytes from joint to joint.</summary>
+        /// <summary>Bytes between joints.</summary>
         public uint scales_joint_stride;
 
-        /// <summary>Root transforms, as for sinew_animator_set_root; NULL: those set before stay.</summary>
+        /// <summary>Root transforms, as for sinew_animator_set_root; NULL: those set before.</summary>
         public SinewTransform* roots;
 
-        /// <summary>Whole inputs, as for sinew_animator_set_input; NULL: what was set before stays. Animators without an avatar need none: theirs are not read.</summary>
+        /// <summary>Inputs, as for sinew_animator_set_input; NULL: those set before. Not read for rows whose
+        /// animator has no avatar.</summary>
         public SinewHumanoidInput* inputs;
 
-        /// <summary>Bytes from one row's root to the next; a multiple of 4.</summary>
+        /// <summary>Bytes between rows of <c>roots</c>; a multiple of 4.</summary>
         public uint roots_stride;
 
-        /// <summary>Bytes from one row's input to the next; a multiple of 4.</summary>
+        /// <summary>Bytes between rows of <c>inputs</c>; a multiple of 4.</summary>
         public uint inputs_stride;
 
-        /// <summary>Written, when not NULL, whenever members were solved, also when some failed: per row the SinewResult of its solve; SINEW_OK for rows that are empty or were not to be solved.</summary>
+        /// <summary>Out, may be NULL: the SinewResult of each row; SINEW_OK for rows that are empty or were not
+        /// to be solved. Written whenever animators were solved, even if some failed.</summary>
         public int* out_results;
 
-        /// <summary>Written, when not NULL, in the same way: per row a SinewRowState.</summary>
+        /// <summary>Out, may be NULL: the SinewRowState of each row. Written like out_results.</summary>
         public int* out_states;
     }
 
-    /// <summary>What a call did, in numbers of animators.</summary>
+    /// <summary>What a sinew_world_solve call did, in numbers of animators.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewWorldReport
     {
-        /// <summary>Solved.</summary>
+        /// <summary>SINEW_ROW_STATE_SOLVED.</summary>
         public uint solved;
 
-        /// <summary>Between two solves; see SINEW_ROW_STATE_BETWEEN.</summary>
+        /// <summary>SINEW_ROW_STATE_BETWEEN.</summary>
         public uint between;
 
-        /// <summary>Cut by the budget; see SINEW_ROW_STATE_CUT.</summary>
+        /// <summary>SINEW_ROW_STATE_CUT.</summary>
         public uint cut;
 
-        /// <summary>Off.</summary>
+        /// <summary>SINEW_ROW_STATE_OFF.</summary>
         public uint off;
 
-        /// <summary>Refused; see SinewWorldFrame::out_results.</summary>
+        /// <summary>SINEW_ROW_STATE_FAILED; see SinewWorldFrame::out_results.</summary>
         public uint failed;
     }
 
-    /// <summary>What shall match, where, and when. Fill with sinew_match_target_default first.</summary>
+    /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
+    /// any one space, in metres (or any unit: only proportions count).</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct SinewMatchTarget
+    public struct SinewTwoBoneJob
     {
-        /// <summary>Size of this struct in bytes, set by sinew_match_target_default.</summary>
+        /// <summary>Set by sinew_two_bone_job_default.</summary>
         public uint struct_size;
 
-        /// <summary>A SinewAvatarTarget. Default: the root.</summary>
-        public int part;
+        /// <summary>Root joint to mid joint (shoulder to elbow), current pose.</summary>
+        public SinewVec3 root_mid;
 
-        /// <summary>Where the part shall be, world space, metres. Default: the origin.</summary>
-        public SinewVec3 position;
+        /// <summary>Mid joint to end joint (elbow to wrist), current pose.</summary>
+        public SinewVec3 mid_end;
 
-        /// <summary>How it shall be turned, world space; hands and feet in Unity's goal frame. Default: the identity.</summary>
-        public SinewQuat rotation;
+        /// <summary>Root joint to target.</summary>
+        public SinewVec3 target;
 
-        /// <summary>Weight of the position along each world axis, 0 … 1; values outside are limited to that range. Default 1, 1, 1.</summary>
-        public SinewVec3 position_weight;
+        /// <summary>Root joint to the pole: a point that the mid joint faces. Default zero.</summary>
+        public SinewVec3 pole;
 
-        /// <summary>Weight of the rotation, 0 … 1; values outside are limited to that range. Default 1.</summary>
-        public float rotation_weight;
+        /// <summary>Axis about which the mid joint bends by a positive angle, any length: where a (nearly)
+        /// straight limb bends. Default X.</summary>
+        public SinewVec3 hinge;
 
-        /// <summary>Normalised time of the clip at which matching starts; above 1 counts loops. Default 0.</summary>
-        public float start_time;
+        /// <summary>Direction relative to which the bend side follows the target, any length. Zero (default): the
+        /// limb's current direction. The side flips when the target is exactly opposite to it.</summary>
+        public SinewVec3 centre;
 
-        /// <summary>Normalised time at which the part is at the target. Default 1, as Unity's.</summary>
-        public float end_time;
+        /// <summary>How far the end goes from its current position (0) to the target (1). Clamped. Default 1.</summary>
+        public float weight;
+
+        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Clamped. Default 0.</summary>
+        public float pole_weight;
+
+        /// <summary>Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 … 1.
+        /// Default 0.</summary>
+        public float softness;
+
+        /// <summary>How much both bones may lengthen to reach, as a fraction of their length. Clamped to 0 … 1.
+        /// Default 0.</summary>
+        public float stretch;
     }
 
-    /// <summary>What a character does beyond Unity's Animator, all of it off by default. Fill with sinew_humanoid_settings_default first.</summary>
+    /// <summary>The joints' rotations.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct SinewHumanoidSettings
+    public struct SinewTwoBoneResult
     {
-        /// <summary>Size of this struct in bytes, set by sinew_humanoid_settings_default.</summary>
-        public uint struct_size;
+        /// <summary>Turn of the root joint, in the job's space: new rotation = root · old rotation.</summary>
+        public SinewQuat root;
 
-        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
-        /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
-        /// Element 0 of 2.</summary>
-        public float shoulder_weights0;
+        /// <summary>Turn of the mid joint after the root's, in the job's space: new rotation = mid · root · old
+        /// rotation.</summary>
+        public SinewQuat mid;
 
-        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do:
-        /// 30° up, 15° down, forward and back). It begins at 70 % of the arm's reach.
-        /// Element 1 of 2.</summary>
-        public float shoulder_weights1;
+        /// <summary>Factor on both bone lengths, 1 … 1 + stretch.</summary>
+        public float stretch;
 
-        /// <summary>How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are reached, at most 60° in all).</summary>
-        public float spine_weight;
-
-        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
-        /// far as feet with goals let them go).
-        /// Element 0 of 4.</summary>
-        public float pull_weights0;
-
-        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
-        /// far as feet with goals let them go).
-        /// Element 1 of 4.</summary>
-        public float pull_weights1;
-
-        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
-        /// far as feet with goals let them go).
-        /// Element 2 of 4.</summary>
-        public float pull_weights2;
-
-        /// <summary>In SinewIkGoal order: how much of a goal's distance beyond reach the hips give way to, 0 (default) … 1 (all of it, as
-        /// far as feet with goals let them go).
-        /// Element 3 of 4.</summary>
-        public float pull_weights3;
-
-        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
-        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
-        /// Element 0 of 4.</summary>
-        public float inertialization_times_s0;
-
-        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
-        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
-        /// Element 1 of 4.</summary>
-        public float inertialization_times_s1;
-
-        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
-        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
-        /// Element 2 of 4.</summary>
-        public float inertialization_times_s2;
-
-        /// <summary>In SinewIkGoal order: seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left, 0 or
-        /// more; 0 (default): at once. Time passes with sinew_animator_advance.
-        /// Element 3 of 4.</summary>
-        public float inertialization_times_s3;
-
-        /// <summary>1: arms and legs keep to people's joint limits where goals move them (docs/animator.md); 0 (default): they do not, as in Unity.</summary>
-        public uint limits_enabled;
+        /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0 when reached.</summary>
+        public float beyond;
     }
 
-    /// <summary>What a human bone may do, radians, counted from the T-pose; docs/animator.md says towards what. Elbows and knees have a
-    /// bend and a twist, toes and outer finger joints a bend only. Angles between a half and a full turn are clamped to half a turn;
-    /// those beyond a full turn are refused (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewHumanRange
-    {
-        /// <summary>A SinewHumanBone.</summary>
-        public int bone;
-
-        /// <summary>Least bend.</summary>
-        public float bend_min_rad;
-
-        /// <summary>Greatest bend, not below the least.</summary>
-        public float bend_max_rad;
-
-        /// <summary>Least bend to the side.</summary>
-        public float side_min_rad;
-
-        /// <summary>Greatest bend to the side.</summary>
-        public float side_max_rad;
-
-        /// <summary>Least turn about the bone's own line (a hand's about the forearm, a foot's about the shin).</summary>
-        public float twist_min_rad;
-
-        /// <summary>Greatest turn about it.</summary>
-        public float twist_max_rad;
-    }
-
-    /// <summary>Root, mid and end joint of a limb, each the child of the one before and all of scale 1, and what they shall do. "Parent's space" is
-    /// that of the root joint's parent. Lengths in metres (or whatever unit). Fill with sinew_joint_limb_job_default first.</summary>
+    /// <summary>A limb of two bones and its target, by local transforms: root, mid and end joint, each the child
+    /// of the one before, all of scale 1. "Parent's space" is that of the root joint's parent. Lengths
+    /// in metres (or any unit).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewJointLimbJob
     {
-        /// <summary>Size of this struct in bytes, set by sinew_joint_limb_job_default.</summary>
+        /// <summary>Set by sinew_joint_limb_job_default.</summary>
         public uint struct_size;
 
-        /// <summary>Local rotation of the root joint (shoulder). Default none.</summary>
+        /// <summary>Local rotation of the root joint (shoulder). Default identity.</summary>
         public SinewQuat root;
 
-        /// <summary>Local rotation of the mid joint (elbow). Default none.</summary>
+        /// <summary>Local rotation of the mid joint (elbow). Default identity.</summary>
         public SinewQuat mid;
 
-        /// <summary>Local rotation of the end joint (wrist). Default none.</summary>
+        /// <summary>Local rotation of the end joint (wrist). Default identity.</summary>
         public SinewQuat end;
 
-        /// <summary>Orientation for the end joint, parent's space; looked at where end_weight is above 0. Default none.</summary>
+        /// <summary>Goal orientation of the end joint, parent's space; used when end_weight is above 0. Default
+        /// identity.</summary>
         public SinewQuat end_goal;
 
         /// <summary>Local position of the mid joint. Default zero.</summary>
@@ -1236,29 +1352,33 @@ namespace Sinew
         /// <summary>Root joint to target, parent's space. Default zero.</summary>
         public SinewVec3 target;
 
-        /// <summary>Root joint to a point the mid joint shall point at, parent's space. Default zero.</summary>
+        /// <summary>Root joint to the pole, a point that the mid joint faces, parent's space. Default zero.</summary>
         public SinewVec3 pole;
 
-        /// <summary>Side to which a straight limb bends, fixed in the root joint's own space, any length. Default X.</summary>
+        /// <summary>Direction in which a straight limb bends, fixed in the root joint's space, any length. Default
+        /// X.</summary>
         public SinewVec3 bend_side;
 
-        /// <summary>Direction over which the bend side is carried to the target, parent's space, any length; zero, the default: the limb's present
-        /// direction. The side turns over where the target is right opposite to it.</summary>
+        /// <summary>Direction relative to which the bend side follows the target, parent's space, any length. Zero
+        /// (default): the limb's current direction. The side flips when the target is exactly opposite.</summary>
         public SinewVec3 centre;
 
-        /// <summary>How far the end goes from where it is (0) to the target (1). Default 1.</summary>
+        /// <summary>How far the end goes from its current position (0) to the target (1). Clamped. Default 1.</summary>
         public float weight;
 
-        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.</summary>
+        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Clamped. Default 0.</summary>
         public float pole_weight;
 
-        /// <summary>Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.</summary>
+        /// <summary>Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 … 1.
+        /// Default 0.</summary>
         public float softness;
 
-        /// <summary>By what part both bones may lengthen to reach, 0 to 1. Default 0.</summary>
+        /// <summary>How much both bones may lengthen to reach, as a fraction of their length. Clamped to 0 … 1.
+        /// Default 0.</summary>
         public float stretch;
 
-        /// <summary>How far the end's orientation goes from what it was in the parent's space (0) to end_goal (1). Default 0.</summary>
+        /// <summary>How far the end's orientation goes from its current one in the parent's space (0) to end_goal
+        /// (1). Clamped. Default 0.</summary>
         public float end_weight;
     }
 
@@ -1275,96 +1395,45 @@ namespace Sinew
         /// <summary>Local rotation of the end joint.</summary>
         public SinewQuat end;
 
-        /// <summary>Factor on the local positions of mid and end, 1 to 1 + stretch.</summary>
+        /// <summary>Factor on the local positions of mid and end, 1 … 1 + stretch.</summary>
         public float stretch;
 
-        /// <summary>How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.</summary>
+        /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0 when reached.</summary>
         public float beyond;
     }
 
-    /// <summary>A limb of two bones and its target. All vectors in one space of the caller's choice, relative to the root joint, in metres (or
-    /// whatever unit: only proportions count). Fill with sinew_two_bone_job_default first.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewTwoBoneJob
-    {
-        /// <summary>Size of this struct in bytes, set by sinew_two_bone_job_default.</summary>
-        public uint struct_size;
+    /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and valid only during the
+    /// call; <c>part</c> is a SinewDebugPart. Calls on the same animator return SINEW_ERROR_BUSY. It must
+    /// return normally: no exception, no longjmp.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
+    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewDrawLine))]</c>; no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void SinewDrawLine(void* user, SinewVec3* from, SinewVec3* to, int part);
 
-        /// <summary>Root joint to mid joint (shoulder to elbow), as the limb is now.</summary>
-        public SinewVec3 root_mid;
-
-        /// <summary>Mid joint to end (elbow to wrist), as the limb is now.</summary>
-        public SinewVec3 mid_end;
-
-        /// <summary>Root joint to target.</summary>
-        public SinewVec3 target;
-
-        /// <summary>Root joint to a point the mid joint shall point at. Default zero.</summary>
-        public SinewVec3 pole;
-
-        /// <summary>Axis about which the mid joint bends by a positive turn, any length: decides where a (nearly) straight limb bends to. Default X.</summary>
-        public SinewVec3 hinge;
-
-        /// <summary>Direction over which the bend side is carried to the target, any length; zero, the default: the limb's present direction. The
-        /// side turns over where the target is right opposite to it.</summary>
-        public SinewVec3 centre;
-
-        /// <summary>How far the end goes from where it is (0) to the target (1). Default 1.</summary>
-        public float weight;
-
-        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Default 0.</summary>
-        public float pole_weight;
-
-        /// <summary>Part of the reach over which the limb slows down before it is straight, 0 to 1. Default 0.</summary>
-        public float softness;
-
-        /// <summary>By what part both bones may lengthen to reach, 0 to 1. Default 0.</summary>
-        public float stretch;
-    }
-
-    /// <summary>What the joints have to do.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct SinewTwoBoneResult
-    {
-        /// <summary>Turn of the root joint, in the job's space: new rotation = root · old rotation.</summary>
-        public SinewQuat root;
-
-        /// <summary>Turn of the mid joint after the root's, in the job's space: new rotation = mid · root · old rotation.</summary>
-        public SinewQuat mid;
-
-        /// <summary>Factor on both bone lengths, 1 to 1 + stretch.</summary>
-        public float stretch;
-
-        /// <summary>How far the weighted target lies beyond what the limb can do, too far or too near; 0 when reached.</summary>
-        public float beyond;
-    }
-
-    /// <summary>Hands work to the host's job system. The host has its threads call sinew_job_run(job, begin, end) for ranges that together are 0 … count, each part once, in
-    /// any order, from any threads, this one too, and returns something that is not NULL, with which the wait callback is called. NULL: what has not been run yet is
-    /// the caller's, and no wait follows. Called on the thread that called sinew_world_solve, before it returns. <c>grain</c> is a good number of parts for one range, at
-    /// least 1. Calls that concern the same world give SINEW_ERROR_BUSY.</summary>
+    /// <summary>Starts a job in the host's job system: the host's threads call sinew_job_run(job, begin, end) for
+    /// ranges that together cover 0 … count, each part once, in any order, on any threads (this one
+    /// too). Returns a task that is passed to the wait callback; NULL: the library runs what is left on
+    /// the calling thread, and does not wait. <c>grain</c> is a good number of parts per range, 1 or more.
+    /// <br/>
+    /// Called on the thread that called sinew_world_solve, before that returns. Calls on the same world
+    /// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewEnqueue))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void* SinewEnqueue(void* user, SinewJob job, uint count, uint grain);
 
-    /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have returned. <c>task</c> is what the enqueue callback returned. Called on the
-    /// same thread; it may run other tasks meanwhile.</summary>
+    /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have returned. <c>task</c>
+    /// is what the enqueue callback returned. Called on the same thread; it may run other tasks
+    /// meanwhile. It must return normally: no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewWait))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewWait(void* user, void* task);
 
-    /// <summary>The time in seconds, from any start, never going back. Called from every thread that solves, about once per eight animators.</summary>
+    /// <summary>Returns the time in seconds from any start; it never goes back. Called from every thread that
+    /// solves, about once per eight animators. It must return normally: no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate double SinewClock(void* user);
-
-    /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and only valid during the call; <c>part</c> is a
-    /// SinewDebugPart. Calling back into the same animator gives SINEW_ERROR_BUSY.</summary>
-    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
-    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewDrawLine))]</c>; no exception may leave it.</remarks>
-    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-    public unsafe delegate void SinewDrawLine(void* user, SinewVec3* from, SinewVec3* to, int part);
 }

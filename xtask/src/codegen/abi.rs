@@ -1,28 +1,8 @@
 //! What `src/ffi` exports, read with `syn`: the one source that header and C# are written from.
 
+use super::sections::{self, SECTIONS};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-
-/// The files that come first, in this order; others that `src/ffi/mod.rs` re-exports follow.
-const FIRST: [&str; 17] = [
-    "result",
-    "ids",
-    "types",
-    "constraint_types",
-    "world_types",
-    "version",
-    "skeleton",
-    "avatar",
-    "animator",
-    "animator_ik",
-    "animator_body",
-    "constraints",
-    "constraint_goals",
-    "joint_limits",
-    "world",
-    "world_jobs",
-    "world_solve",
-];
 
 /// Everything the boundary consists of.
 pub struct Abi {
@@ -42,6 +22,8 @@ pub struct Abi {
     pub hidden_functions: Vec<String>,
     /// Names `X` for which a checked integer alias `XArg` exists.
     pub enum_args: Vec<String>,
+    /// For each section of the header, the names of its items in order.
+    pub sections: Vec<Vec<String>>,
 }
 
 /// A struct and its fields.
@@ -133,9 +115,9 @@ impl Abi {
     /// Reads `src/ffi` below `root`.
     pub fn read(root: &Path) -> Result<Abi> {
         let ffi = root.join("src/ffi");
-        let files = exported_modules(&ffi)?.into_iter().map(|m| ffi.join(m + ".rs")).collect();
+        sections::check(&exported_modules(&ffi, "mod.rs", "")?)?;
         let mut abi = Abi {
-            files,
+            files: vec![],
             structs: vec![],
             enums: vec![],
             constants: vec![],
@@ -143,15 +125,35 @@ impl Abi {
             functions: vec![],
             hidden_functions: vec![],
             enum_args: vec![],
+            sections: vec![],
         };
-        for file in abi.files.clone() {
-            let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-            let parsed = syn::parse_file(&text).with_context(|| format!("parsing {}", file.display()))?;
-            for item in &parsed.items {
-                abi.add(item).with_context(|| format!("in {}", file.display()))?;
+        for section in SECTIONS {
+            let first = abi.names().map(|n| n.len());
+            for file in section.files {
+                let file = ffi.join(format!("{file}.rs"));
+                let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+                let parsed = syn::parse_file(&text).with_context(|| format!("parsing {}", file.display()))?;
+                for item in &parsed.items {
+                    abi.add(item).with_context(|| format!("in {}", file.display()))?;
+                }
+                abi.files.push(file);
             }
+            let added = abi.names().into_iter().zip(first).flat_map(|(names, first)| names.into_iter().skip(first));
+            let added = added.collect();
+            abi.sections.push(added);
         }
         Ok(abi)
+    }
+
+    /// Names by kind, in the order of the kinds in a section.
+    fn names(&self) -> [Vec<String>; 5] {
+        [
+            self.constants.iter().map(|x| x.name.clone()).collect(),
+            self.enums.iter().map(|x| x.name.clone()).collect(),
+            self.structs.iter().map(|x| x.name.clone()).collect(),
+            self.callbacks.iter().map(|x| x.name.clone()).collect(),
+            self.functions.iter().map(|x| x.name.clone()).collect(),
+        ]
     }
 
     fn add(&mut self, item: &syn::Item) -> Result<()> {
@@ -277,21 +279,25 @@ impl Abi {
     }
 }
 
-/// The modules that `mod.rs` re-exports unconditionally.
-fn exported_modules(ffi: &Path) -> Result<Vec<String>> {
-    let text = std::fs::read_to_string(ffi.join("mod.rs")).context("reading src/ffi/mod.rs")?;
+/// The modules that a `mod.rs` re-exports unconditionally, sub-folders included.
+fn exported_modules(ffi: &Path, path: &str, prefix: &str) -> Result<Vec<String>> {
+    let text = std::fs::read_to_string(ffi.join(path)).with_context(|| format!("reading src/ffi/{path}"))?;
     let mut found = Vec::new();
-    for item in syn::parse_file(&text).context("parsing src/ffi/mod.rs")?.items {
+    for item in syn::parse_file(&text).with_context(|| format!("parsing src/ffi/{path}"))?.items {
         let syn::Item::Use(item) = item else { continue };
         if !is_public(&item.vis) || item.attrs.iter().any(|a| a.path().is_ident("cfg")) {
             continue;
         }
         if let syn::UseTree::Path(path) = item.tree {
-            found.push(path.ident.to_string());
+            let name = format!("{prefix}{}", path.ident);
+            let folder = format!("{name}/mod.rs");
+            if ffi.join(&folder).exists() {
+                found.extend(exported_modules(ffi, &folder, &format!("{name}/"))?);
+            } else {
+                found.push(name);
+            }
         }
     }
-    let rank = |name: &String| FIRST.iter().position(|f| f == name).unwrap_or(FIRST.len());
-    found.sort_by_key(rank);
     Ok(found)
 }
 

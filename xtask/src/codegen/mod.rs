@@ -5,6 +5,7 @@ mod csharp;
 mod forwards;
 mod header;
 pub mod metas;
+mod sections;
 mod xml_doc;
 
 use crate::paths;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub fn run(check: bool) -> Result<()> {
     let root = paths::root();
     let abi = Abi::read(&root)?;
-    let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi)?)];
+    let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let package = root.join("unity-package");

@@ -1,8 +1,8 @@
 extends "res://suite.gd"
 
 
-func look_at_node(rig: Skeleton3D, target: Node3D) -> SinewLookAt:
-	var made := SinewLookAt.new()
+func look_at_node(rig: Skeleton3D, target: Node3D) -> SinewAim:
+	var made := SinewAim.new()
 	add(rig, made, target)
 	return made
 
@@ -16,7 +16,7 @@ func test_one_bone_aims() -> void:
 		target.global_position = point
 		update(rig)
 		check_near(rad_to_deg(poses[0].basis.z.angle_to(point)), 0.0, 0.05, "degrees past %s" % point)
-		check(look.status == SinewLookAt.STATUS_REACHED, "status %s" % look.get_status_text())
+		check(look.status == SinewAim.STATUS_REACHED, "status %s" % look.get_status_text())
 	look.axis = Vector3.UP
 	update(rig)
 	check_near(rad_to_deg(poses[0].basis.y.angle_to(target.global_position)), 0.0, 0.05, "degrees, with another axis")
@@ -50,7 +50,7 @@ func test_weight_and_clamp() -> void:
 	look.clamp_angle = deg_to_rad(30.0)
 	update(rig)
 	check(off_rest_degrees(rig, 0) < 30.1, "turned by %s degrees" % off_rest_degrees(rig, 0))
-	check(look.status == SinewLookAt.STATUS_UNREACHABLE, "status %s" % look.get_status_text())
+	check(look.status == SinewAim.STATUS_UNREACHABLE, "status %s" % look.get_status_text())
 
 
 func test_a_pole_keeps_the_head_upright() -> void:

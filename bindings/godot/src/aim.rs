@@ -1,4 +1,4 @@
-//! `SinewLookAt`: a humanoid's gaze, or any chain of bones that aims.
+//! `SinewAim`: the gaze of a humanoid, or any chain of bones that aims.
 
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
@@ -7,7 +7,7 @@ use crate::calls::Rig;
 use crate::constraint::{self, FROM_NODE, Slot, constraint_node, pole_at, target_problems};
 use crate::convert::vec3;
 use crate::display::{Display, Drawing, display_node};
-use crate::limits::SinewJointLimits;
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
 use crate::property::{self, Setup, TargetPath, target_node};
 use godot::builtin::{GString, PackedFloat32Array, PackedStringArray, Vector3};
@@ -23,12 +23,12 @@ use std::f32::consts::PI;
 
 /// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with its share of the turn.
 ///
-/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones found by themselves, and the gaze starts between the eyes. With it set,
+/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones are mapped automatically, and the gaze starts between the eyes. With it set,
 /// the last [member bone_count] bones turn until the ray along [member axis] of the last one goes through the target. Targets that pass
 /// behind are followed without a jump.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
-pub struct SinewLookAt {
+pub struct SinewAim {
     /// The bone that looks: head, turret, rifle. Empty: the humanoid's head, with spine and eyes.
     #[export_group(name = "Bones")]
     #[export]
@@ -40,7 +40,7 @@ pub struct SinewLookAt {
     /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal shares.
     #[export]
     pub bone_weights: Setup<PackedFloat32Array>,
-    /// Direction that shall point at the target, in the end bone's own space.
+    /// Direction that points at the target, in the end bone's space.
     #[export]
     #[init(val = Setup::new(Vector3::BACK))]
     pub axis: Setup<Vector3>,
@@ -75,11 +75,11 @@ pub struct SinewLookAt {
     #[init(val = 1.0)]
     pub weight: f32,
 
-    /// A node that [member up_axis] shall face. None is needed: without one no roll is added.
+    /// A node that [member up_axis] faces. Optional: without one no roll is added.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
-    /// A direction that [member up_axis] shall face, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    /// A direction that [member up_axis] faces, in the skeleton's space, when no [member pole] node is set. Zero: none.
     #[export]
     pub pole_direction: Vector3,
     /// How far the end bone rolls to the pole, 0 to 1.
@@ -103,10 +103,10 @@ pub struct SinewLookAt {
     #[init(val = 0.5)]
     pub clamp_weight: f32,
 
-    /// What the joints may do (for chains of bones); may be shared with other nodes and characters.
+    /// Limits of the joints (for chains of bones); may be shared with other nodes and characters.
     #[export_group(name = "Limits")]
     #[export]
-    pub limits: Setup<Option<Gd<SinewJointLimits>>>,
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
     /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in the game. While the node is selected the
     /// editor always does.
@@ -129,10 +129,10 @@ pub struct SinewLookAt {
     base: Base<SkeletonModifier3D>,
 }
 
-constraint_node!(SinewLookAt, paths: [target, pole], outcome: |outcome| { residual_angle: outcome.residual_rad });
+constraint_node!(SinewAim, paths: [target, pole], outcome: |outcome| { residual_angle: outcome.residual_rad });
 
 #[godot_api(secondary)]
-impl SinewLookAt {
+impl SinewAim {
     /// Target from nodes.
     #[constant]
     pub const TARGET_NODES: i64 = 0;
@@ -141,7 +141,7 @@ impl SinewLookAt {
     pub const TARGET_PROPERTIES: i64 = 1;
 }
 
-impl SinewLookAt {
+impl SinewAim {
     fn forget(&mut self) {
         self.slot.forget();
         self.humanoid = None;

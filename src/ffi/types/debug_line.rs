@@ -1,0 +1,42 @@
+//! Lines that show a character and its goals.
+
+use super::math::SinewVec3;
+use libc::c_void;
+use safer_ffi::prelude::*;
+
+/// What a debug line shows.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewDebugPart {
+    /// From a joint's parent to the joint.
+    Bone = 0,
+    /// From an effector (or the centre of mass) to its goal: as long as the residual.
+    Residual = 1,
+    /// An axis of a goal's frame; for a goal without rotation, one line of a cross.
+    GoalAxis = 2,
+    /// From a knee or elbow to its hint.
+    Hint = 3,
+    /// From the eyes to the look-at point.
+    LookAt = 4,
+    /// The centre of mass, as a small cross.
+    Body = 5,
+}
+
+/// A line to draw, world space, metres.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewDebugLine {
+    /// Start.
+    pub from: SinewVec3,
+    /// End.
+    pub to: SinewVec3,
+    /// A SinewDebugPart.
+    pub part: i32,
+}
+
+/// Receives one debug line. `from` and `to` are in world space, metres, and valid only during the
+/// call; `part` is a SinewDebugPart. Calls on the same animator return SINEW_ERROR_BUSY. It must
+/// return normally: no exception, no longjmp.
+pub type SinewDrawLine = extern "C" fn(user: *mut c_void, from: *const SinewVec3, to: *const SinewVec3, part: i32);

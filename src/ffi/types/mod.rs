@@ -1,0 +1,38 @@
+//! The types of the header: enums, structs, constants and callbacks, one file per subject.
+//!
+//! A type file uses other type files and nothing else of `ffi`, so that every function file can use
+//! all of them.
+
+mod animator;
+mod avatar;
+mod constraint;
+mod constraint_goal;
+mod debug_line;
+mod frame;
+mod human_bone;
+mod humanoid;
+mod joint_limits;
+mod limb_job;
+mod match_target;
+mod math;
+mod outcome;
+mod skeleton;
+mod version;
+mod world;
+
+pub use animator::*;
+pub use avatar::*;
+pub use constraint::*;
+pub use constraint_goal::*;
+pub use debug_line::*;
+pub use frame::*;
+pub use human_bone::*;
+pub use humanoid::*;
+pub use joint_limits::*;
+pub use limb_job::*;
+pub use match_target::*;
+pub use math::*;
+pub use outcome::*;
+pub use skeleton::*;
+pub use version::*;
+pub use world::*;

@@ -1,0 +1,171 @@
+//! The sections of the header, in its order.
+//!
+//! Every file of `src/ffi` that exports anything belongs to exactly one section; generation fails
+//! when one is in none, in two, or does not exist. Within a section the order is: constants, enums,
+//! structs, callbacks, functions, each in the order of the files and of the items in them.
+
+use anyhow::{Result, bail};
+
+/// A group of the header (`@defgroup`).
+pub struct Section {
+    /// Identifier of the group, without the prefix `sinew_`.
+    pub id: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// What its items have in common, one paragraph per entry.
+    pub text: &'static [&'static str],
+    /// Files below `src/ffi`, without `.rs`.
+    pub files: &'static [&'static str],
+}
+
+/// All sections.
+pub const SECTIONS: &[Section] = &[
+    Section {
+        id: "result",
+        title: "Results, errors, version",
+        text: &[],
+        files: &["result", "types/version", "version"],
+    },
+    Section {
+        id: "math",
+        title: "Vectors, quaternions, transforms",
+        text: &["Layouts are those of plain C floats; pointers need the alignment of a float only."],
+        files: &["types/math"],
+    },
+    Section {
+        id: "handle",
+        title: "Handles",
+        text: &["Passed by value. 0 is null; a handle whose object is destroyed is refused, never reused."],
+        files: &["ids"],
+    },
+    Section { id: "outcome", title: "Outcomes", text: &[], files: &["types/outcome"] },
+    Section {
+        id: "skeleton",
+        title: "Skeletons",
+        text: &["A rig: joints with parents, rest transforms and names. Immutable; any number of animators \
+                 share one."],
+        files: &["types/skeleton", "skeleton"],
+    },
+    Section {
+        id: "avatar",
+        title: "Avatars and human bones",
+        text: &["An avatar maps human bones to the joints of a skeleton. An animator that has one is a \
+                 humanoid and takes goals for hands and feet, a look-at, and body goals."],
+        files: &["types/human_bone", "types/avatar", "avatar", "human_ranges"],
+    },
+    Section {
+        id: "animator",
+        title: "Animators",
+        text: &["One character of any rig. Each frame: write the animation of every joint to the pose \
+                 buffer, set root and goals, solve, read the result from the pose buffer."],
+        files: &["types/animator", "animator"],
+    },
+    Section {
+        id: "humanoid",
+        title: "Humanoid goals",
+        text: &["The calls of Unity's Animator. All of them return SINEW_ERROR_NOT_HUMANOID for an animator \
+                 without avatar, except sinew_animator_get_is_human and sinew_animator_get_human_scale."],
+        files: &["types/humanoid", "animator_ik", "animator_body"],
+    },
+    Section {
+        id: "settings",
+        title: "Humanoid settings and blending",
+        text: &["Features beyond Unity's: compensation by shoulder, spine and hips, human joint limits, and \
+                 blending of goals over time. SINEW_ERROR_NOT_HUMANOID as above."],
+        files: &["animator_settings"],
+    },
+    Section {
+        id: "frame",
+        title: "Steps of a frame, and state between frames",
+        text: &["The order in which a solve runs its steps, where constraints are placed among them, and \
+                 what lasts from one frame to the next."],
+        files: &["types/frame", "animator_state"],
+    },
+    Section {
+        id: "match",
+        title: "Matching pose and targets",
+        text: &["Root motion that brings a body part to a target, and seamless changes between animation \
+                 and IK. SINEW_ERROR_NOT_HUMANOID as above."],
+        files: &["types/match_target", "animator_match"],
+    },
+    Section {
+        id: "constraint",
+        title: "Constraints",
+        text: &["Chains, limbs, aims and splines of any rig, humanoid or not. They are solved after the \
+                 humanoid goals, in the order they were added, and have no effect until they have a weight \
+                 and a goal. What a definition points to is copied."],
+        files: &["types/constraint", "constraints"],
+    },
+    Section {
+        id: "goal",
+        title: "Goals of constraints",
+        text: &["A constraint has one goal per end (a spline: per control point) and at most one pole."],
+        files: &["types/constraint_goal", "constraint_goals"],
+    },
+    Section {
+        id: "limits",
+        title: "Joint limits",
+        text: &["Limits of single joints of any rig. Ranges of human bones: see SinewHumanRange."],
+        files: &["types/joint_limits", "joint_limits"],
+    },
+    Section { id: "debug", title: "Debug lines", text: &[], files: &["types/debug_line", "animator_debug"] },
+    Section {
+        id: "world",
+        title: "Worlds",
+        text: &["A set of animators that one call solves: eight at a time, on one or many threads, with \
+                 levels of detail and a time budget. docs/world.md is the manual."],
+        files: &["types/world", "world", "world_arrays", "world_jobs", "world_solve"],
+    },
+    Section {
+        id: "kernel",
+        title: "Kernels",
+        text: &["Closed forms as plain functions, without skeleton or animator, for hosts with their own \
+                 pose data and job system."],
+        files: &["types/limb_job", "two_bone", "joint_limb"],
+    },
+];
+
+/// Checks that `exported`, files below `src/ffi` without `.rs`, are exactly those of the sections.
+pub fn check(exported: &[String]) -> Result<()> {
+    for file in exported {
+        let count = SECTIONS.iter().flat_map(|s| s.files).filter(|f| *f == file).count();
+        if count != 1 {
+            bail!(
+                "src/ffi/{file}.rs is in {count} sections of the header, not in one: see SECTIONS in \
+                 xtask/src/codegen/sections.rs"
+            );
+        }
+    }
+    for file in SECTIONS.iter().flat_map(|s| s.files) {
+        if !exported.iter().any(|e| e == file) {
+            bail!("xtask/src/codegen/sections.rs lists {file}, which src/ffi does not export");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed() -> Vec<String> {
+        SECTIONS.iter().flat_map(|s| s.files).map(|f| f.to_string()).collect()
+    }
+
+    #[test]
+    fn a_file_that_is_in_no_section_is_an_error() {
+        assert!(check(&listed()).is_ok());
+        let mut more = listed();
+        more.push("forgotten".into());
+        let message = check(&more).expect_err("a file too many").to_string();
+        assert!(message.contains("src/ffi/forgotten.rs"), "{message}");
+    }
+
+    #[test]
+    fn a_section_that_lists_a_missing_file_is_an_error() {
+        let mut fewer = listed();
+        let gone = fewer.remove(3);
+        let message = check(&fewer).expect_err("a file too few").to_string();
+        assert!(message.contains(&gone), "{message}");
+    }
+}
