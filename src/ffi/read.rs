@@ -4,8 +4,7 @@ use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{
     SinewAvatarTarget, SinewChainSolver, SinewConstraintPlacement, SinewCurve, SinewDistanceMode, SinewFrameStep,
-    SinewHumanBone, SinewIkGoal, SinewIkHint,
-    SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
+    SinewHumanBone, SinewIkGoal, SinewIkHint, SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
 };
 use crate::animator::{AvatarTarget, ConstraintPlacement, FrameStep};
 use crate::chains::ChainSolver;
