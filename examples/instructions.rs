@@ -26,7 +26,7 @@ use testkit::reach::{Reach, TARGETS};
 /// One line of the table.
 struct Row {
     name: String,
-    /// Does the work and returns how many units it was; what shall count goes through [`counted`].
+    /// Does the work and returns how many units it was; what counts goes through [`counted`].
     work: Box<dyn Fn() -> u64>,
 }
 

@@ -65,7 +65,7 @@ fn size(animator: &Animator) -> f64 {
 }
 
 #[test]
-fn hands_and_feet_go_where_they_shall() {
+fn hands_and_feet_reach_their_goals() {
     let mut random = Random::new(1);
     let (mut worst, mut all) = (0.0f64, Vec::new());
     for (name, person) in kinds() {

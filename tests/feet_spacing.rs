@@ -52,7 +52,7 @@ fn spacing_0_is_the_default_and_leaves_every_bit() {
 }
 
 #[test]
-fn feet_come_apart_as_far_as_they_shall_and_no_farther() {
+fn feet_come_apart_by_the_set_spacing_and_no_farther() {
     let mut random = Random::new(2);
     let (mut pushed, mut free) = (0, 0);
     for person in people() {

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// One character of any rig: a pose, humanoid goals where there is an avatar, and constraints.
 ///
-/// Each frame: write the local transforms of all joints into [`Self::pose_mut`] and the root with
-/// [`Self::set_root`], set goals, call [`Self::advance`] if anything takes time, call
+/// Each frame: rewrite all local transforms in [`Self::pose_mut`] (they hold the last result), set the
+/// root with [`Self::set_root`], set goals, call [`Self::advance`] if anything takes time, call
 /// [`Self::solve`], read [`Self::pose`]. Everything set stays until changed. Goals, hints and look-at
 /// are in world space. A rig without an avatar (a crane, a tail) has constraints only.
 ///
@@ -22,14 +22,28 @@ use std::sync::Arc;
 /// use sinew::animator::Animator;
 /// use sinew::humanoid::{Avatar, AvatarDefinition, IkGoal};
 /// use sinew::math::Vec3;
+/// use sinew::skeleton::SkeletonBuilder;
 /// use std::sync::Arc;
-/// let person = testkit::person::person(&Default::default());
-/// let skeleton = Arc::new(person.skeleton.clone());
+/// let mut rig = SkeletonBuilder::new();
+/// let hips = rig.joint_at("Hips", None, Vec3::new(0.0, 1.0, 0.0));
+/// let spine = rig.joint_at("Spine", Some(hips), Vec3::new(0.0, 0.2, 0.0));
+/// rig.joint_at("Head", Some(spine), Vec3::new(0.0, 0.4, 0.0));
+/// for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+///     let arm = rig.joint_at(&format!("{side}UpperArm"), Some(spine), Vec3::new(0.2 * x, 0.3, 0.0));
+///     let forearm = rig.joint_at(&format!("{side}LowerArm"), Some(arm), Vec3::new(0.28 * x, 0.0, 0.0));
+///     rig.joint_at(&format!("{side}Hand"), Some(forearm), Vec3::new(0.25 * x, 0.0, 0.0));
+///     let thigh = rig.joint_at(&format!("{side}UpperLeg"), Some(hips), Vec3::new(0.1 * x, 0.0, 0.0));
+///     let shin = rig.joint_at(&format!("{side}LowerLeg"), Some(thigh), Vec3::new(0.0, -0.45, 0.01));
+///     rig.joint_at(&format!("{side}Foot"), Some(shin), Vec3::new(0.0, -0.45, -0.01));
+/// }
+/// let skeleton = Arc::new(rig.build()?);
 /// let map = sinew::humanoid::map_human_names(&skeleton);
 /// let avatar = Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?;
-/// let mut animator = Animator::new(skeleton, Some(Arc::new(avatar)))?;
-/// animator.set_ik_position(IkGoal::RightHand, Vec3::new(0.3, 1.2, 0.35))?;
+/// let mut animator = Animator::new(skeleton.clone(), Some(Arc::new(avatar)))?;
+/// animator.set_ik_position(IkGoal::RightHand, Vec3::new(-0.3, 1.2, 0.35))?;
 /// animator.set_ik_position_weight(IkGoal::RightHand, 1.0)?;
+/// // Each frame: rewrite every joint from the animation, here the rest pose.
+/// animator.pose_mut().local_mut().copy_from_slice(skeleton.rest_local());
 /// animator.solve()?;
 /// assert!(animator.ik_outcome(IkGoal::RightHand)?.residual_m < 1e-5);
 /// # Ok(())

@@ -172,11 +172,11 @@ impl Solve {
             self.state.at.root += self.step.shift;
             turns[0] = (cayley(self.step.turn[0]) * turns[0]).normalize();
         }
-        for i in 1..turns.len() {
-            let turn = self.step.turn[i];
-            if turn != Vec3::ZERO {
-                let turned = cayley(self.state.frame[i].conjugate() * turn) * turns[i];
-                turns[i] = self.models[i].project(turned.normalize());
+        let steps = self.step.turn.iter().zip(&self.state.frame).zip(&self.models);
+        for (now, ((turn, frame), model)) in turns.iter_mut().zip(steps).skip(1) {
+            if *turn != Vec3::ZERO {
+                let turned = cayley(frame.conjugate() * *turn) * *now;
+                *now = model.project(turned.normalize());
             }
         }
         self.state.forward();

@@ -18,8 +18,16 @@ pub(super) enum Place {
     CenterOfMass,
 }
 
-/// One task's rows.
+/// Rows one after the other whose first anchors have the same lowest joint in common with a task's.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub start: usize,
+    pub end: usize,
+    pub common: usize,
+}
+
+/// One task's rows.
+#[derive(Clone, Debug)]
 pub(super) struct Planned {
     /// Index of the demand.
     pub demand: usize,
@@ -29,6 +37,19 @@ pub(super) struct Planned {
     pub rows: usize,
     /// Its anchors.
     pub places: [Place; MAX_ANCHORS],
+    /// Rows from this task's first on, by what they have in common with it.
+    pub runs: Vec<Run>,
+}
+
+impl Planned {
+    /// The joint of the first anchor.
+    pub fn joint(&self) -> Option<usize> {
+        if let Place::Joint(joint) = self.places[0] { Some(joint) } else { None }
+    }
+    /// Whether it hangs on more joints than the first.
+    pub fn has_more_joints(&self) -> bool {
+        self.places[1..].iter().any(|place| matches!(place, Place::Joint(_)))
+    }
 }
 
 /// The plan of a solve.
@@ -87,9 +108,14 @@ impl Plan {
             };
         }
         let mut plan = Self { joints, parents, has_center_of_mass, carrier, ..Self::default() };
-        let mut order: Vec<(usize, usize)> = live().map(|(i, d)| (d.level as usize, i)).collect();
+        // Neighbours in the tree lie side by side, so that runs are long.
+        let first_joint = |d: &Demand| match d.task.anchors()[0] {
+            Some(Anchor::Joint(joint)) => joint,
+            _ => usize::MAX,
+        };
+        let mut order: Vec<(u8, usize, usize)> = live().map(|(i, d)| (d.level, first_joint(d), i)).collect();
         order.sort_unstable();
-        for (_, index) in order {
+        for (_, _, index) in order {
             let Some(demand) = &demands[index] else { continue };
             let places = demand.task.anchors().map(|anchor| match anchor {
                 None => Place::None,
@@ -100,11 +126,28 @@ impl Plan {
                 Some(Anchor::Joint(joint)) => Place::Fixed(joint),
             });
             let rows = demand.task.row_count();
-            plan.tasks.push(Planned { demand: index, row: plan.rows, rows, places });
+            plan.tasks.push(Planned { demand: index, row: plan.rows, rows, places, runs: Vec::new() });
             plan.rows += rows;
         }
         plan.number_common();
+        plan.find_runs();
         plan
+    }
+
+    fn find_runs(&mut self) {
+        for number in 0..self.tasks.len() {
+            let Some(joint) = self.tasks[number].joint() else { continue };
+            let mut runs: Vec<Run> = Vec::new();
+            for other in &self.tasks[number..] {
+                let Some(other_joint) = other.joint() else { continue };
+                let (start, end, common) = (other.row, other.row + other.rows, self.common(joint, other_joint));
+                match runs.last_mut() {
+                    Some(last) if last.common == common && last.end == start => last.end = end,
+                    _ => runs.push(Run { start, end, common }),
+                }
+            }
+            self.tasks[number].runs = runs;
+        }
     }
 
     fn number_common(&mut self) {

@@ -33,6 +33,8 @@ use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
 const ON_BORDER_RAD: f32 = 1e-5;
+/// A step that crosses a border by less is cut by projection; solving again would cost more than it gains.
+const CROSSED_RAD: f32 = 1e-3;
 /// Passes of the active set.
 const MAX_PASSES: u32 = 6;
 /// Mobility below which a direction counts as none.
@@ -47,6 +49,31 @@ pub(super) struct StepRule {
     pub root_move: Vec3,
     pub root_turn: Vec3,
     pub max_turn: f32,
+}
+
+/// Wrenches of all rows' first anchors, number by number, so that a loop over rows runs several at a time.
+#[derive(Clone, Debug, Default)]
+struct Columns([Vec<f32>; 6]);
+
+impl Columns {
+    fn load(&mut self, residual: &Residual) {
+        for (row, wrench) in residual.wrench.iter().step_by(MAX_ANCHORS).enumerate() {
+            let (t, f) = (wrench.torque, wrench.force);
+            for (column, value) in self.0.iter_mut().zip([t.x, t.y, t.z, f.x, f.y, f.z]) {
+                column[row] = value;
+            }
+        }
+    }
+    /// Adds the work of the rows from `start` on on a motion.
+    #[inline(always)]
+    fn add_work(&self, start: usize, motion: &Motion, out: &mut [f32]) {
+        let (w, v) = (motion.angular, motion.linear);
+        let count = out.len();
+        let [a, b, c, d, e, f] = self.0.each_ref().map(|column| &column[start..start + count]);
+        for (i, out) in out.iter_mut().enumerate() {
+            *out += (a[i] * w.x + b[i] * w.y + c[i] * w.z) + (d[i] * v.x + e[i] * v.y + f[i] * v.z);
+        }
+    }
 }
 
 /// Scratch of a step, and the step.
@@ -69,6 +96,7 @@ pub(super) struct Step {
     motion: Vec<Motion>,
     wrench: Vec<Wrench>,
     cholesky: Cholesky,
+    columns: Columns,
     right: Vec<f32>,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
@@ -105,6 +133,7 @@ impl Step {
             motion: vec![Motion::default(); n],
             wrench: vec![Wrench::default(); n],
             cholesky: Cholesky::new(rows),
+            columns: Columns([0; 6].map(|_| vec![0.0; rows])),
             right: vec![0.0; rows],
             mass_below: vec![(0.0, Vec3::ZERO); n],
             covector: vec![Vec3::ZERO; n * spread.len()],
@@ -125,8 +154,8 @@ impl Step {
         residual: &Residual,
     ) {
         let n = plan.joints.len();
-        for i in 1..n {
-            let model = &models[i];
+        self.columns.load(residual);
+        for (i, model) in models.iter().enumerate().skip(1) {
             let turn = state.at.turns[i];
             self.back[i] = state.frame[i] * rotation_vector(reference.turns[i] * turn.conjugate());
             if model.is_isotropic() {
@@ -170,10 +199,10 @@ impl Step {
     pub fn solve(&mut self, plan: &Plan, state: &State, residual: &Residual, rule: &StepRule) {
         let scale = rule.damping + rule.posture;
         // The active set starts with what the gradient pushes out of, where a joint stands on a border.
-        self.gather(plan, state, residual, |row| residual.value[row]);
+        self.gather(plan, residual, |row| residual.value[row]);
         for i in 1..plan.joints.len() {
             self.held[i] = 0;
-            let torque = self.torque(state, residual, i, &residual.value) + self.back[i] * rule.posture;
+            let torque = self.torque(state, i, &residual.value) + self.back[i] * rule.posture;
             for (number, wall) in self.mobility[i].walls().iter().enumerate() {
                 if wall.room_rad <= ON_BORDER_RAD && wall.outward.dot(self.base[i] * torque) > 0.0 {
                     self.held[i] |= 1 << number;
@@ -185,7 +214,7 @@ impl Step {
         for pass in 1.. {
             self.passes += 1;
             self.build(plan, state, residual, scale);
-            let largest = self.spread_out(plan, state, residual, scale);
+            let largest = self.spread_out(plan, state, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
             if pass >= MAX_PASSES || !self.fix_crossed(share) {
                 if share < 1.0 {
@@ -247,29 +276,27 @@ impl Step {
         }
         self.cholesky.begin(plan.rows);
         for (first, task) in plan.tasks.iter().enumerate() {
-            for (a, place) in task.places.iter().enumerate() {
-                let Place::Joint(joint) = *place else { continue };
+            if let Some(joint) = task.joint() {
                 for row in task.row..task.row + task.rows {
-                    let wrench = residual.wrench[row * MAX_ANCHORS + a];
-                    let (mut above, mut motion) = (usize::MAX, Motion::default());
-                    for other in &plan.tasks[first..] {
-                        for (b, place) in other.places.iter().enumerate() {
-                            let Place::Joint(other_joint) = *place else { continue };
-                            let common = plan.common(joint, other_joint);
-                            if common != above {
-                                (above, motion) = (common, self.sum[common].motion(&wrench));
-                            }
-                            let target = self.cholesky.row_mut(row);
-                            for k in other.row..other.row + other.rows {
-                                target[k] += residual.wrench[k * MAX_ANCHORS + b].on(&motion);
-                            }
-                        }
+                    let wrench = residual.wrench[row * MAX_ANCHORS];
+                    let target = self.cholesky.row_mut(row);
+                    for run in &task.runs {
+                        let motion = self.sum[run.common].motion(&wrench);
+                        self.columns.add_work(run.start, &motion, &mut target[run.start..run.end]);
                     }
                     for (s, &spread) in self.spread.iter().enumerate() {
                         let value = wrench.on(&self.carried[s * n + joint]);
                         self.cholesky.row_mut(row.min(spread))[row.max(spread)] += value;
                     }
                 }
+            }
+            for (number, other) in plan.tasks.iter().enumerate().skip(first) {
+                if task.has_more_joints() || other.has_more_joints() {
+                    self.add_other_anchors(plan, residual, first, number);
+                }
+            }
+            if task.has_more_joints() {
+                self.add_other_spread(plan, residual, first);
             }
         }
         for (s, &row) in self.spread.iter().enumerate() {
@@ -302,12 +329,48 @@ impl Step {
         self.cholesky.solve(&mut self.right);
     }
 
+    /// The dual's entries of two tasks for all pairs of anchors but the first of both.
+    fn add_other_anchors(&mut self, plan: &Plan, residual: &Residual, first: usize, second: usize) {
+        let (task, other) = (&plan.tasks[first], &plan.tasks[second]);
+        for (a, place) in task.places.iter().enumerate() {
+            let Place::Joint(joint) = *place else { continue };
+            for (b, other_place) in other.places.iter().enumerate() {
+                let Place::Joint(other_joint) = *other_place else { continue };
+                if a == 0 && b == 0 {
+                    continue;
+                }
+                let sum = self.sum[plan.common(joint, other_joint)];
+                for row in task.row..task.row + task.rows {
+                    let motion = sum.motion(&residual.wrench[row * MAX_ANCHORS + a]);
+                    let target = self.cholesky.row_mut(row);
+                    let wrenches = residual.wrench[other.row * MAX_ANCHORS..].iter().skip(b).step_by(MAX_ANCHORS);
+                    for (value, wrench) in target[other.row..other.row + other.rows].iter_mut().zip(wrenches) {
+                        *value += wrench.on(&motion);
+                    }
+                }
+            }
+        }
+    }
+    /// The same with rows on the centre of mass.
+    fn add_other_spread(&mut self, plan: &Plan, residual: &Residual, number: usize) {
+        let (task, n) = (&plan.tasks[number], plan.joints.len());
+        for (a, place) in task.places.iter().enumerate().skip(1) {
+            let Place::Joint(joint) = *place else { continue };
+            for row in task.row..task.row + task.rows {
+                for (s, &spread) in self.spread.iter().enumerate() {
+                    let value = residual.wrench[row * MAX_ANCHORS + a].on(&self.carried[s * n + joint]);
+                    self.cholesky.row_mut(row.min(spread))[row.max(spread)] += value;
+                }
+            }
+        }
+    }
+
     fn spread_force(&self, residual: &Residual, s: usize) -> Vec3 {
         residual.wrench[self.spread[s] * MAX_ANCHORS].force
     }
 
     /// Wrenches of rows times numbers, added up towards the root.
-    fn gather(&mut self, plan: &Plan, _state: &State, residual: &Residual, of: impl Fn(usize) -> f32) {
+    fn gather(&mut self, plan: &Plan, residual: &Residual, of: impl Fn(usize) -> f32) {
         self.wrench.fill(Wrench::default());
         for task in &plan.tasks {
             for (a, place) in task.places.iter().enumerate() {
@@ -323,7 +386,7 @@ impl Step {
         }
     }
     /// Torque on a joint of the gathered wrenches, and of rows on the centre of mass times numbers.
-    fn torque(&self, state: &State, _residual: &Residual, i: usize, numbers: &[f32]) -> Vec3 {
+    fn torque(&self, state: &State, i: usize, numbers: &[f32]) -> Vec3 {
         let n = self.joint.len();
         let mut torque = self.wrench[i].torque_about(state.position[i] - state.at.root);
         for (s, &row) in self.spread.iter().enumerate() {
@@ -332,12 +395,12 @@ impl Step {
         torque
     }
     /// `ω = b + V Jᵀ y`; returns the largest turn.
-    fn spread_out(&mut self, plan: &Plan, state: &State, residual: &Residual, _scale: f32) -> f32 {
+    fn spread_out(&mut self, plan: &Plan, state: &State, residual: &Residual) -> f32 {
         let right = core::mem::take(&mut self.right);
-        self.gather(plan, state, residual, |row| right[row]);
+        self.gather(plan, residual, |row| right[row]);
         let mut largest = 0.0_f32;
         for i in 0..self.joint.len() {
-            self.turn[i] = self.joint[i].under(self.torque(state, residual, i, &right));
+            self.turn[i] = self.joint[i].under(self.torque(state, i, &right));
             largest = largest.max(self.turn[i].length_squared());
         }
         let mut force = self.wrench[0].force;
@@ -357,7 +420,7 @@ impl Step {
                 if self.fixed[i] & bit != 0 {
                     continue;
                 }
-                if wall.outward.dot(self.turn[i]) * share > wall.room_rad.max(0.0) + ON_BORDER_RAD {
+                if wall.outward.dot(self.turn[i]) * share > wall.room_rad.max(0.0) + CROSSED_RAD {
                     self.fixed[i] |= bit;
                     changed |= self.joint[i].fix(wall.outward, wall.room_rad, NO_MOBILITY);
                 }

@@ -7,8 +7,8 @@
 //! stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
 //!
 //! ```
-//! use sinew::chains::batch::Workspace;
-//! use sinew::chains::two_bone::{self, TwoBone, TwoBoneSolution};
+//! use sinew::closed_form::batch::Workspace;
+//! use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 //! use sinew::math::{LaneVec3, TILE, Tile, Tiled, Vec3};
 //!
 //! let vector = LaneVec3::from_vec3;

@@ -36,7 +36,7 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// Most walls a joint can stand at (those of least room are kept).
+    /// Walls that are kept: those with the least room. A polygon of eight corners and a range of twist have ten.
     pub const MAX_WALLS: usize = 6;
 
     /// No walls, this willingness.
@@ -53,6 +53,13 @@ impl Mobility {
         if self.count < Self::MAX_WALLS {
             self.walls[self.count] = wall;
             self.count += 1;
+            return;
+        }
+        // A joint is stopped by the nearest borders first.
+        let farther = |a: usize, b: usize| if self.walls[b].room_rad > self.walls[a].room_rad { b } else { a };
+        let farthest = (1..Self::MAX_WALLS).fold(0, farther);
+        if wall.room_rad < self.walls[farthest].room_rad {
+            self.walls[farthest] = wall;
         }
     }
     /// Takes `share` 0 … 1 of the motion along `g` away from `W` (1: all of it). Directions that cannot move are left alone.
@@ -96,4 +103,24 @@ impl Mobility {
 /// The matrix `a aᵀ`.
 pub(super) fn outer(a: Vec3) -> Mat3 {
     Mat3::from_cols(a * a.x, a * a.y, a * a.z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_more_walls_than_there_is_room_for_the_nearest_are_kept() {
+        let wall = |room_rad: f32| Wall { outward: Vec3::X, room_rad, resistance: 0.0 };
+        let rooms = [0.5, 0.9, 0.1, 0.7, 0.3, 1.0, 0.2, 0.8, 0.4, 0.6];
+        for turned in 0..rooms.len() {
+            let mut mobility = Mobility::new(Mat3::IDENTITY);
+            for i in 0..rooms.len() {
+                mobility.push(wall(rooms[(i + turned) % rooms.len()]));
+            }
+            let mut kept: Vec<f32> = mobility.walls().iter().map(|wall| wall.room_rad).collect();
+            kept.sort_by(f32::total_cmp);
+            assert_eq!(kept, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "from {turned}");
+        }
+    }
 }

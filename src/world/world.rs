@@ -143,10 +143,23 @@ pub(super) const CUT: u8 = 3;
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use sinew::humanoid::{Avatar, AvatarDefinition};
+/// use sinew::math::Vec3;
+/// use sinew::skeleton::SkeletonBuilder;
 /// use sinew::world::{Registry, World};
 /// use std::sync::Arc;
-/// let person = testkit::person::person(&Default::default());
-/// let skeleton = Arc::new(person.skeleton.clone());
+/// let mut rig = SkeletonBuilder::new();
+/// let hips = rig.joint_at("Hips", None, Vec3::new(0.0, 1.0, 0.0));
+/// let spine = rig.joint_at("Spine", Some(hips), Vec3::new(0.0, 0.2, 0.0));
+/// rig.joint_at("Head", Some(spine), Vec3::new(0.0, 0.4, 0.0));
+/// for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+///     let arm = rig.joint_at(&format!("{side}UpperArm"), Some(spine), Vec3::new(0.2 * x, 0.3, 0.0));
+///     let forearm = rig.joint_at(&format!("{side}LowerArm"), Some(arm), Vec3::new(0.28 * x, 0.0, 0.0));
+///     rig.joint_at(&format!("{side}Hand"), Some(forearm), Vec3::new(0.25 * x, 0.0, 0.0));
+///     let thigh = rig.joint_at(&format!("{side}UpperLeg"), Some(hips), Vec3::new(0.1 * x, 0.0, 0.0));
+///     let shin = rig.joint_at(&format!("{side}LowerLeg"), Some(thigh), Vec3::new(0.0, -0.45, 0.01));
+///     rig.joint_at(&format!("{side}Foot"), Some(shin), Vec3::new(0.0, -0.45, -0.01));
+/// }
+/// let skeleton = Arc::new(rig.build()?);
 /// let map = sinew::humanoid::map_human_names(&skeleton);
 /// let avatar = Arc::new(Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?);
 /// let registry = Registry::new();

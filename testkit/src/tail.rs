@@ -38,12 +38,12 @@ pub const TABLE: [(Option<usize>, [f32; 3]); JOINTS] = [
     (Some(11), [0.125, 0.0, 0.0]),
 ];
 
-/// Where the tail's tip shall be in a frame, world space.
+/// Goal position of the tail's tip in a frame, world space.
 pub fn tail_goal(frame: usize) -> Vec3 {
     let f = frame as f32;
     Vec3::new(0.75 - f * 0.0625, 1.75 + (frame % 8) as f32 * 0.03125, 0.5 - f * 0.03125)
 }
-/// Where the limb's end shall be in a frame, world space.
+/// Goal position of the limb's end in a frame, world space.
 pub fn limb_goal(frame: usize) -> Vec3 {
     Vec3::new(0.75 + (frame % 4) as f32 * 0.0625, 0.75 + frame as f32 * 0.015625, 0.25)
 }

@@ -13,7 +13,7 @@ const LEAST: (u32, u32) = (4, 6);
 type Missing = String;
 
 /// An engine: the one `SINEW_GODOT` names, else `godot` on the path when it is new enough, else Debian's, fetched into cargo's target folder
-/// (once; no root needed). `drawing`: it shall be able to take pictures.
+/// (once; no root needed). `drawing`: one that can take pictures.
 pub fn engine(drawing: bool) -> Result<Result<PathBuf, Missing>> {
     if let Some(given) = std::env::var_os("SINEW_GODOT") {
         let given = PathBuf::from(given);

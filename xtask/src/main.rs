@@ -1,4 +1,4 @@
-//! Sinew's chores: `cargo xtask <command>`.
+//! Development commands of Sinew: `cargo xtask <command>`.
 
 mod alone;
 mod bench;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Sinew's chores", disable_help_subcommand = true)]
+#[command(name = "cargo xtask", about = "Development commands of Sinew", disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -32,9 +32,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play the tutorial scene in C, C++ and C#, compare the poses bit for bit, and leave a page and pictures to look at.
+    /// Play the tutorial scene in C, C++ and C#, compare the poses bit for bit, and write a page and pictures.
     Demo(demo::Arguments),
-    /// Leave a page of small moving pictures, one for each solver, goal and joint limit.
+    /// Write a page with an animation of each solver, goal and joint limit.
     Gallery(gallery::Arguments),
     /// Write the C header, the C# P/Invoke layer and the Unity metas from the sources.
     Codegen {
@@ -42,9 +42,9 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Build the library and lay down headers, libraries, pkg-config and CMake files.
+    /// Build the library and install headers, libraries, pkg-config and CMake files.
     Install {
-        /// Where to; include/ and lib/ are made in it.
+        /// Target folder; include/ and lib/ are created in it.
         #[arg(long)]
         prefix: PathBuf,
         /// An optimised build (the default).
@@ -54,23 +54,23 @@ enum Command {
         #[arg(long)]
         debug: bool,
     },
-    /// Make the archives that users download.
+    /// Write the archives that users download.
     Package {
-        /// Where to: an empty or new folder, or one that an earlier run filled. Archives of an earlier run
+        /// Output folder: an empty or new one, or one that an earlier run filled. Archives of an earlier run
         /// are replaced, other files stay.
         #[arg(long, default_value = "dist")]
         out: PathBuf,
     },
-    /// Run every test there is; what the machine lacks is installed where that is possible.
+    /// Run all tests; missing tools are installed where that is possible.
     Test(test::Arguments),
     /// Run the benchmarks.
     Bench {
         /// Only those whose names contain this.
         filter: Option<String>,
-        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; instructions where valgrind is.
+        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; instructions only where valgrind is installed.
         #[arg(long)]
         json: Option<PathBuf>,
-        /// Instead: the Godot nodes beside the engine's own, in one run of the engine (docs/godot.md).
+        /// Compare the Godot nodes with the engine's own, in one run of the engine (docs/godot.md).
         #[arg(long, conflicts_with_all = ["instructions", "table"])]
         godot: bool,
         /// Only count instructions under callgrind (docs/speed.md).
@@ -79,7 +79,7 @@ enum Command {
         /// Only the rows and scenes that are timed by the thread's clock, written to docs/bench/MACHINE.md.
         #[arg(long, conflicts_with = "instructions")]
         table: bool,
-        /// Make the counts the committed ones.
+        /// Write the counts to the committed table.
         #[arg(long, requires = "instructions")]
         save: bool,
     },

@@ -4,9 +4,10 @@ use crate::convert::{quat, vec3};
 use crate::humanoid::{BodyWish, goal_input};
 use crate::humanoid_ik::SinewHumanoidIK;
 use crate::property::{self, TargetPath, target_node};
+use godot::builtin::Vector3;
 use godot::obj::WithBaseField;
 use sinew::humanoid::{HumanoidInput, IkHintInput, LookAtWeight};
-use sinew::math::Quat;
+use sinew::math::{Quat, Vec3};
 
 /// Calls `$do!` with the fields of the limb of a goal's number.
 macro_rules! limb {
@@ -62,13 +63,18 @@ impl SinewHumanoidIK {
                         };
                         if let Some((position, rotation)) = place {
                             input.goals[number] = goal_input(position, rotation, weights);
+                            // Neither a node nor a position: the goal is where the animation has the limb's end.
+                            if !self.$target.is_set() && self.$position == Vector3::ZERO {
+                                input.goals[number].position = None;
+                            }
                         }
                     }
                     if self.$hint_weight > 0.0 {
                         let point = if self.$hint.is_set() {
                             target_node!(self.$hint).map(property::position_of)
                         } else {
-                            Some(vec3(self.$hint_position))
+                            // Zero is the default: no hint is given.
+                            Some(vec3(self.$hint_position)).filter(|p| *p != Vec3::ZERO)
                         };
                         if let Some(position) = point.filter(|p| p.is_finite()) {
                             input.hints[number] = IkHintInput { position: Some(position), weight: self.$hint_weight };
@@ -127,11 +133,18 @@ impl SinewHumanoidIK {
                 all.push(format!("{name} is set, but {weights}: it has no effect."));
             }
         };
+        let mut missing = Vec::new();
         for number in 0..4 {
             macro_rules! tell {
                 ($target:ident, $p:ident, $r:ident, $position_weight:ident, $rotation_weight:ident, $hint:ident, $hp:ident,
                  $hint_weight:ident) => {{
                     let weight = self.$position_weight.max(self.$rotation_weight);
+                    if self.$position_weight > 0.0 && !self.$target.is_set() && self.$p == Vector3::ZERO {
+                        missing.push(concat!(
+                            stringify!($position_weight), " is above 0, but neither ", stringify!($target), " nor ", stringify!($p),
+                            " is set: the limb's end is held where the animation has it."
+                        ));
+                    }
                     path(stringify!($target), &self.$target, weight, "its position and rotation weights are 0");
                     path(stringify!($hint), &self.$hint, self.$hint_weight, "its weight is 0");
                 }};
@@ -141,6 +154,7 @@ impl SinewHumanoidIK {
         path("look_at_target", &self.look_at_target, self.look_at_weight, "look_at_weight is 0");
         let weight = self.body_position_weight.max(self.body_rotation_weight);
         path("body_target", &self.body_target, weight, "its position and rotation weights are 0");
+        all.extend(missing.into_iter().map(str::to_string));
         all
     }
 }

@@ -69,7 +69,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
     #[export(node_path = ("Node3D"))]
     pub left_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres.
+    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// ankle then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub left_foot_position: Vector3,
     /// How the foot is turned when no node is set, world space; see [member rotation_frame].
@@ -84,7 +85,7 @@ pub struct SinewHumanoidIK {
     /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub left_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres.
+    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub left_foot_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -95,7 +96,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Right Foot", prefix = "right_foot_")]
     #[export(node_path = ("Node3D"))]
     pub right_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres.
+    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// ankle then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub right_foot_position: Vector3,
     /// How the foot is turned when no node is set, world space; see [member rotation_frame].
@@ -110,7 +112,7 @@ pub struct SinewHumanoidIK {
     /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub right_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres.
+    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub right_foot_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -121,7 +123,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Left Hand", prefix = "left_hand_")]
     #[export(node_path = ("Node3D"))]
     pub left_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres.
+    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// wrist then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub left_hand_position: Vector3,
     /// How the hand is turned when no node is set, world space; see [member rotation_frame].
@@ -136,7 +139,7 @@ pub struct SinewHumanoidIK {
     /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub left_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres.
+    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub left_hand_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -147,7 +150,8 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Right Hand", prefix = "right_hand_")]
     #[export(node_path = ("Node3D"))]
     pub right_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres.
+    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
+    /// wrist then stays where the animation has it. For the world's origin itself set a node.
     #[export]
     pub right_hand_position: Vector3,
     /// How the hand is turned when no node is set, world space; see [member rotation_frame].
@@ -162,7 +166,7 @@ pub struct SinewHumanoidIK {
     /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub right_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres.
+    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
     #[export]
     pub right_hand_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.

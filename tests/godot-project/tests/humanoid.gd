@@ -33,6 +33,22 @@ func test_the_profile_is_found() -> void:
 	check(ik.get_human_scale() > 0.5 and ik.get_human_scale() < 1.5, "human scale %s" % ik.get_human_scale())
 
 
+func test_a_weight_without_target_and_position_holds_the_animated_place() -> void:
+	var rig := humanoid()
+	var ik := humanoid_ik(rig)
+	update(rig)
+	var before: Array[Vector3] = []
+	for limb in 4:
+		before.append(bone(rig, ENDS[limb]).origin)
+		ik.set(GOALS[limb] + "_position_weight", 1.0)
+		ik.set(GOALS[limb] + "_hint_weight", 1.0)
+	update(rig)
+	for limb in 4:
+		var moved := bone(rig, ENDS[limb]).origin.distance_to(before[limb])
+		check(moved < 1e-4, "%s moved by %s m" % [ENDS[limb], moved])
+	check(ik.get_warnings().size() == 4, "warnings %s" % ik.get_warnings())
+
+
 func test_hands_and_feet_reach_from_the_t_pose() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)

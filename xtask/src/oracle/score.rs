@@ -35,7 +35,7 @@ pub struct Score {
     pub torn: usize,
     /// Steps between neighbouring frames in which a joint flipped.
     pub flips: usize,
-    /// Largest angle, radians, left between a pole and the direction that shall face it.
+    /// Largest angle, radians, left between a pole and the direction that faces it.
     pub pole_max: f64,
     pub us_median: f64,
     /// Slowest frame.

@@ -50,7 +50,7 @@ pub fn engine(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Whether the demo's last line says that hand, tail and turret are where they shall be.
+/// Whether the demo's last line reports hand, tail and turret at their goals.
 fn plays(output: &sh::Output) -> Result<()> {
     let complaints = godot::complaints(&output.text);
     ensure!(complaints.is_empty(), "{}", complaints.join("; "));

@@ -1,4 +1,4 @@
-//! Cases for the engine to repeat bit for bit: what Godot shall be given, and the hash of the poses the core leaves.
+//! Cases for the engine to repeat bit for bit: Godot's input, and the hash of the core's poses.
 //!
 //! Everything is little-endian; floats are single precision, and a transform is ten of them: position x y z, rotation x y z w, scale x y z.
 //!

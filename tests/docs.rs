@@ -1,0 +1,79 @@
+//! What the documents name exists: relative links, and paths of sources in backticks.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The documents at the top and in `docs`.
+fn documents() -> Vec<(PathBuf, String)> {
+    let folders = [root().to_path_buf(), root().join("docs")];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|e| e.unwrap().path());
+    let documents = files.filter(|path| path.extension().is_some_and(|e| e == "md"));
+    documents.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let (mut checked, mut dead) = (0, Vec::new());
+    for (path, text) in documents() {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap_or("");
+            if file.is_empty() || file.contains("://") {
+                continue;
+            }
+            checked += 1;
+            if !path.parent().unwrap().join(file).exists() {
+                dead.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(checked > 20, "only {checked} links found");
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
+#[test]
+fn sources_that_the_maintainers_documents_name_exist() {
+    let (mut checked, mut missing) = (0, Vec::new());
+    for (path, text) in documents() {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if !["architecture.md", "glossary.md", "decisions.md", "CONTRIBUTING.md"].contains(&name.as_str()) {
+            continue;
+        }
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_path = ["src/", "tests/", "testkit/", "bindings/", "unity-package/", "xtask/", "docs/"]
+                .iter()
+                .any(|folder| word.starts_with(folder));
+            if !is_path || word.contains(['*', '{', ' ']) || word.contains("NAME") || word.contains("OBJECT") {
+                continue;
+            }
+            checked += 1;
+            if !root().join(word).exists() {
+                missing.push(format!("{name}: {word}"));
+            }
+        }
+    }
+    assert!(checked > 50, "only {checked} paths found");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// Sentences that were not true once, and what the README says in their place.
+#[test]
+fn the_readme_claims_what_was_measured() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    for untrue in
+        ["cannot be made to crash", "same pose bits on every platform", "starts no threads, and", "use testkit"]
+    {
+        assert!(!readme.contains(untrue), "README.md: {untrue}");
+    }
+    for (_, text) in documents() {
+        assert!(!text.contains("No threads of our own"), "a world may have threads of its own");
+    }
+    for said in
+        ["under emulation", "undefined behaviour", "reset_pose", "Rewrite the pose every frame", "no native library"]
+    {
+        assert!(readme.contains(said), "README.md does not say {said:?} any more");
+    }
+    assert!(root().join("CHANGELOG.md").is_file());
+}
