@@ -1,9 +1,13 @@
-//! House rules of `src`: a room uses only rooms above it; every file says what it is, fits a head, and leaves unsafe code to
-//! `src/ffi` and one small file that picks the vector unit.
+//! House rules of `src`: a layer uses only layers above it, and no files use one another in a circle; every file says
+//! what it is, is short enough to read, and leaves unsafe code to `src/ffi` and the one small file that picks the vector
+//! unit.
 
+mod source_graph;
+
+use source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
-/// The rooms, in the order data flows.
+/// The layers, in the order data flows.
 const ROOMS: [&str; 16] = [
     "math",
     "store",
@@ -23,7 +27,7 @@ const ROOMS: [&str; 16] = [
     "ffi",
 ];
 
-/// Lines a file may have, its documentation not counted: in `src/ffi` that is the manual, and half of each file.
+/// Lines a file may have, not counting documentation, which is the manual and half of each file in `src/ffi`.
 const LONGEST: usize = 600;
 
 fn sources() -> Vec<(PathBuf, String)> {
@@ -85,7 +89,7 @@ fn used_rooms(code: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_room_uses_only_rooms_above_it() {
+fn a_layer_uses_only_layers_above_it() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         let first = path.components().next().expect("a name").as_os_str().to_string_lossy().replace(".rs", "");
@@ -111,6 +115,57 @@ fn a_room_uses_only_rooms_above_it() {
 fn the_reader_of_uses_reads_them() {
     let text = "use crate::math::{Vec3, lane};\nuse crate::{\n    goal::Goal, // crate::no\n    skeleton::{Pose, a},\n};\nlet x = crate::debug::Line {};";
     assert_eq!(used_rooms(&code(text)), ["math", "goal", "skeleton", "debug"]);
+}
+
+/// Files that may still use one another in a circle. The list only shrinks.
+const CIRCLES_LEFT: [&str; 0] = [];
+
+#[test]
+fn no_files_use_one_another_in_a_circle() {
+    let graph = FileGraph::new(&sources());
+    let uses: usize = graph.uses.iter().map(|u| u.len()).sum();
+    assert!(uses > 2 * graph.files.len(), "only {uses} uses among {} files: the reader fails", graph.files.len());
+    let is_left = |line: &String| CIRCLES_LEFT.iter().any(|file| line.starts_with(&format!("{file} -> ")));
+    let circles = graph.circles().into_iter().filter(|lines| !lines.iter().all(is_left));
+    let circles: Vec<String> = circles.map(|lines| lines.join("\n")).collect();
+    assert!(circles.is_empty(), "{} circles:\n{}", circles.len(), circles.join("\n\n"));
+}
+
+/// Circles of a crate with these files.
+fn circles(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+    let files: Vec<_> = files.iter().map(|(path, text)| (PathBuf::from(path), text.to_string())).collect();
+    FileGraph::new(&files).circles()
+}
+
+#[test]
+fn the_file_graph_follows_re_exports_and_finds_circles() {
+    let facade = ("a/mod.rs", "mod b; mod c; pub use b::B; pub(crate) use c::{C, see as other};");
+    let b = ("a/b.rs", "use super::C; pub struct B; // crate::a::other");
+    let c = ("a/c.rs", "pub struct C; pub fn see() {} #[cfg(test)] mod tests { use crate::a::B; }");
+    let root = ("lib.rs", "pub mod a;");
+    assert!(circles(&[root, facade, b, c]).is_empty());
+
+    // Through the parent's re-export, by a renamed one, by a path in the code, and by a module's name.
+    for back in [
+        "use super::B; pub struct C; pub fn see() {}",
+        "pub struct C; pub fn see() { let _ = crate::a::B; }",
+        "use super::b; pub struct C; pub fn see() -> b::B {}",
+        "use crate::{a::{self, other}}; pub struct C; pub fn see(_: a::B) { '\\'' }",
+        "pub struct C; pub fn see(_: &'static super::b::B) { \"//\"; }",
+    ] {
+        let found = circles(&[root, facade, b, ("a/c.rs", back)]);
+        assert_eq!(found.len(), 1, "{back}: {found:?}");
+        assert_eq!(found[0].len(), 2, "{back}: {found:?}");
+    }
+
+    // A parent that defines what its child uses must not use that child.
+    let parent = ("a/mod.rs", "mod b; pub const LIMIT: f32 = 1.0; fn f() { b::g(); }");
+    let child = ("a/b.rs", "use super::LIMIT; pub fn g() { LIMIT; }");
+    assert_eq!(circles(&[root, parent, child]).len(), 1);
+    let passes_on = ("a/mod.rs", "mod b; pub const LIMIT: f32 = 1.0; pub use b::g;");
+    assert!(circles(&[root, passes_on, child]).is_empty());
+    let passes_on_and_uses = ("a/mod.rs", "mod b; pub const LIMIT: f32 = 1.0; pub use b::g; fn f() { g(); }");
+    assert_eq!(circles(&[root, passes_on_and_uses, child]).len(), 1);
 }
 
 #[test]

@@ -58,12 +58,11 @@ macro_rules! frame_steps {
             )*
         }
 
-        /// The cheapest route that all steps can take, by each step's own answer.
+        /// The largest of all steps' answers to a question.
         #[inline(always)]
-        pub(super) fn common_route(needs: impl Fn(FrameStep) -> super::route::Route) -> super::route::Route {
-            let mut route = super::route::Route::Tile;
-            $(route = route.max(needs(FrameStep::$step));)*
-            route
+        pub(super) fn largest<T: Ord>(least: T, answer: impl Fn(FrameStep) -> T) -> T {
+            $(let least = least.max(answer(FrameStep::$step));)*
+            least
         }
     };
 }

@@ -83,7 +83,7 @@ impl HumanoidPart {
     #[inline(always)]
     pub fn route(&self, state: &FrameState) -> Route {
         let has_switches = !state.inertialization.is_none();
-        let by_input = frame::common_route(|step| {
+        let by_input = frame::largest(Route::Tile, |step| {
             route::needed_by_input(step, &self.input, self.active_goals, self.overrides_bones, has_switches)
         });
         by_input.max(self.settings_route)
@@ -122,5 +122,5 @@ impl HumanoidPart {
 }
 
 fn route_of(settings: &HumanoidSettings, avatar: &Avatar) -> Route {
-    frame::common_route(|step| route::needed_by_settings(step, settings, avatar))
+    frame::largest(Route::Tile, |step| route::needed_by_settings(step, settings, avatar))
 }

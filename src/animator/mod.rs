@@ -8,7 +8,7 @@
 //! | `solve` | the steps on one character's pose |
 //! | `view_frame` | the steps that can run on one pose without scale or on eight |
 //! | [`crowd`] | many characters in one call |
-//! | `state` | what lasts between frames: advance, reset, snapshot, restore |
+//! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
 //! | `outcome` | how each step of the last frame ended |
 //! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
 //! | `constraints` | the calls on constraints and joint limits |
@@ -22,6 +22,7 @@ mod humanoid_part;
 mod animator;
 mod view_frame;
 mod solve;
+mod snapshot;
 mod outcome;
 mod goals;
 mod input;

@@ -4,8 +4,6 @@
 //! A snapshot is bytes: 32-bit words, little-endian. It holds no input, settings or pose; a frame is
 //! a function of those and of this state.
 
-use super::animator::Animator;
-use super::error::AnimatorError;
 use crate::humanoid::inertialization::Inertialization;
 
 /// First word of a snapshot: "SNW" and the version of its layout.
@@ -32,13 +30,14 @@ impl Words<'_> {
 }
 
 impl FrameState {
-    fn write(&self, joint_count: usize, put: &mut impl FnMut(u32)) {
+    /// Writes the words of a snapshot.
+    pub fn write(&self, joint_count: usize, put: &mut impl FnMut(u32)) {
         put(HEADER);
         put(joint_count as u32);
         self.inertialization.write(put);
     }
     /// Reads what [`Self::write`] wrote; changes nothing unless `commit`.
-    fn read(&mut self, joint_count: usize, bytes: &[u8], commit: bool) -> Result<(), &'static str> {
+    pub fn read(&mut self, joint_count: usize, bytes: &[u8], commit: bool) -> Result<(), &'static str> {
         let mut words = Words { bytes };
         if words.next() != Some(HEADER) {
             return Err("it is not a snapshot of this version");
@@ -48,53 +47,5 @@ impl FrameState {
         }
         self.inertialization.read(&mut || words.next(), commit)?;
         if words.bytes.is_empty() { Ok(()) } else { Err("it is too long") }
-    }
-}
-
-impl Animator {
-    /// Lets time pass for everything that lasts between frames, seconds; once a frame, before
-    /// [`Self::solve`]. Today that is inertialization
-    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]); without any it does nothing.
-    /// Negative and non-finite times count as 0.
-    pub fn advance(&mut self, dt_s: f32) {
-        self.state.inertialization.advance(dt_s);
-    }
-    /// Resets everything that lasts between frames, as if no frame had been solved: the next solve
-    /// starts from its own result. For teleports and cuts. Input, settings and pose stay.
-    pub fn reset_state(&mut self) {
-        self.state.inertialization.reset();
-    }
-    /// Number of bytes that [`Self::snapshot`] appends with the present settings.
-    pub fn snapshot_size(&self) -> usize {
-        let mut words = 0;
-        self.state.write(self.skeleton.joint_count(), &mut |_| words += 1);
-        4 * words
-    }
-    /// Appends everything that lasts between frames to `out`. With the same input, settings and pose
-    /// an animator that [`Self::restore`]s it goes on with the same bits.
-    pub fn snapshot(&self, out: &mut Vec<u8>) {
-        out.reserve(self.snapshot_size());
-        self.state.write(self.skeleton.joint_count(), &mut |word| out.extend(word.to_le_bytes()));
-    }
-    /// [`Self::snapshot`] without an allocation: writes to the front of `out` and returns the number of
-    /// bytes; where `out` is too short it writes nothing and returns the number needed as the error.
-    pub fn snapshot_into(&self, out: &mut [u8]) -> Result<usize, usize> {
-        let size = self.snapshot_size();
-        let out = out.get_mut(..size).ok_or(size)?;
-        let mut places = out.chunks_exact_mut(4);
-        self.state.write(self.skeleton.joint_count(), &mut |word| {
-            if let Some(place) = places.next() {
-                place.copy_from_slice(&word.to_le_bytes());
-            }
-        });
-        Ok(size)
-    }
-    /// Replaces everything that lasts between frames by what a snapshot holds. The animator must have
-    /// the same rig and switch times above zero for the same goals as the one that was saved.
-    /// Allocates nothing.
-    pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
-        let joint_count = self.skeleton.joint_count();
-        self.state.read(joint_count, snapshot, false).map_err(AnimatorError::BadSnapshot)?;
-        self.state.read(joint_count, snapshot, true).map_err(AnimatorError::BadSnapshot)
     }
 }

@@ -3,7 +3,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | `model` | types: [`Chain`], [`ChainPose`], [`ChainGoal`], [`ChainSettings`] |
-//! | `state` | frames and residual of a pose, and scratch: [`ChainWorkspace`] |
+//! | `state` | pose, frames and residual of a solve, one object |
+//! | `workspace` | [`ChainWorkspace`]: the state, and scratch by method |
 //! | `start` | what happens before the first iteration: aim, pole, reach bounds, opening of straight chains |
 //! | `methods` | one file per method |
 //! | `unlimited` | chains without joint limits, several joints at a time |
@@ -17,9 +18,10 @@ pub mod spline;
 mod start;
 mod state;
 mod unlimited;
+mod workspace;
 
 pub use model::{
     AxisGoal, Chain, ChainError, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, Effector, Pole,
 };
 pub use solve::solve;
-pub use state::ChainWorkspace;
+pub use workspace::ChainWorkspace;

@@ -1,14 +1,16 @@
-//! The entry to all chain solvers: checks, the choice of the method, and the fallback of methods that stop short.
+//! The entry to all chain solvers: checks, the choice of the method, and the fallback of methods
+//! that stop short.
 
 use super::methods::{ccd::Ccd, fabrik::Fabrik, jacobian, robust, spring, tree_sweeps};
 use super::model::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, Pole};
 use super::start;
-use super::state::{self, ChainWorkspace, START};
+use super::state;
 use super::unlimited::{ball_dls, sweeps};
+use super::workspace::{ChainWorkspace, Slot};
 use crate::math::Vec3;
 use crate::outcome::{Outcome, Status};
 
-/// Farthest goal that is told from one farther away, in chain lengths from the root.
+/// Goals farther from the root than this, in chain lengths, are moved nearer.
 const FAR: f32 = 1e6;
 
 /// The vector, at most `most` long; any finite vector.
@@ -24,8 +26,9 @@ fn shortened(v: Vec3, most: f32) -> Vec3 {
     if length * largest <= most { v } else { unit * (most / length) }
 }
 
-/// Solves a chain for its goals, one per effector, starting from the pose it is given. No allocation; the same inputs give the
-/// same bits. Inputs that are not finite leave the pose untouched and report `Inactive`.
+/// Solves a chain for its goals, one per effector, starting from the pose it is given. No
+/// allocation; the same inputs give the same bits. Inputs that are not finite leave the pose
+/// untouched and report `Inactive`.
 pub fn solve(
     solver: ChainSolver,
     chain: &Chain,
@@ -62,42 +65,50 @@ pub fn solve(
         }
         goals = &nearer[..goals.len()];
     }
+    workspace.state.load(pose);
+    let outcome = solve_state(solver, chain, goals, settings, workspace);
+    workspace.state.store(pose);
+    outcome
+}
+
+/// [`solve`] from the pose in the workspace's state.
+fn solve_state(
+    solver: ChainSolver,
+    chain: &Chain,
+    goals: &[ChainGoal],
+    settings: &ChainSettings,
+    ws: &mut ChainWorkspace,
+) -> Outcome {
     if solver == ChainSolver::Default
-        && let Some(outcome) = ball_dls::solve(chain, pose, goals, settings, workspace)
+        && let Some(outcome) = ball_dls::solve(chain, goals, settings, ws)
     {
         return outcome;
     }
-    workspace.save(START, pose);
+    ws.save(Slot::Start);
     let mut outcome = match solver {
-        ChainSolver::Default => robust::solve(chain, pose, goals, settings, workspace),
-        ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, pose, goals, settings, workspace),
-        ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, pose, goals, settings, workspace),
-        ChainSolver::Spring => spring::solve(chain, pose, goals, settings, workspace),
-        ChainSolver::Fabrik => sweeps::solve::<Fabrik>(chain, pose, goals, settings, workspace),
-        ChainSolver::Ccd => sweeps::solve::<Ccd>(chain, pose, goals, settings, workspace),
-        ChainSolver::DampedLeastSquares => {
-            jacobian::solve(jacobian::Method::Damped, chain, pose, goals, settings, workspace)
-        }
-        ChainSolver::Transpose => jacobian::solve(jacobian::Method::Transpose, chain, pose, goals, settings, workspace),
-        ChainSolver::PseudoInverse => {
-            jacobian::solve(jacobian::Method::PseudoInverse, chain, pose, goals, settings, workspace)
-        }
-        ChainSolver::SelectivelyDamped => {
-            jacobian::solve(jacobian::Method::Selective, chain, pose, goals, settings, workspace)
-        }
+        ChainSolver::Default => robust::solve(chain, goals, settings, ws),
+        ChainSolver::Fabrik if !chain.serial => tree_sweeps::fabrik(chain, goals, settings, ws),
+        ChainSolver::Ccd if !chain.serial => tree_sweeps::ccd(chain, goals, settings, ws),
+        ChainSolver::Spring => spring::solve(chain, goals, settings, ws),
+        ChainSolver::Fabrik => sweeps::solve::<Fabrik>(chain, goals, settings, ws),
+        ChainSolver::Ccd => sweeps::solve::<Ccd>(chain, goals, settings, ws),
+        ChainSolver::DampedLeastSquares => jacobian::solve(jacobian::Method::Damped, chain, goals, settings, ws),
+        ChainSolver::Transpose => jacobian::solve(jacobian::Method::Transpose, chain, goals, settings, ws),
+        ChainSolver::PseudoInverse => jacobian::solve(jacobian::Method::PseudoInverse, chain, goals, settings, ws),
+        ChainSolver::SelectivelyDamped => jacobian::solve(jacobian::Method::Selective, chain, goals, settings, ws),
     };
-    let final_word = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
-    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !final_word {
-        let finished = match ball_dls::solve(chain, pose, goals, settings, workspace) {
+    let is_final = solver == ChainSolver::Spring && outcome.status == Status::Unreachable;
+    if outcome.status != Status::Reached && solver != ChainSolver::Default && settings.finish && !is_final {
+        let finished = match ball_dls::solve(chain, goals, settings, ws) {
             Some(outcome) => outcome,
-            None => robust::solve(chain, pose, goals, settings, workspace),
+            None => robust::solve(chain, goals, settings, ws),
         };
         outcome = Outcome { iterations: outcome.iterations + finished.iterations, ..finished };
     }
-    // Whatever overflowed on the way: a pose that is not made of numbers is never handed out.
-    if !state::is_finite(pose) {
-        workspace.restore(START, pose);
-        for (q, joint) in pose.rotations.iter_mut().zip(&chain.joints) {
+    // Whatever overflowed on the way: a pose that is not finite is never handed out.
+    if !state::is_finite(ws.state.pose()) {
+        ws.restore(Slot::Start);
+        for (q, joint) in ws.state.rotations_mut().iter_mut().zip(&chain.joints) {
             *q = joint.model.project(*q);
         }
         return Outcome { status: Status::Stalled, ..Outcome::INACTIVE };
@@ -106,12 +117,18 @@ pub fn solve(
 }
 
 impl Pole {
-    /// This pole with the angle at which adding it leaves the chain where it is: the swivel that `pose` and the goal's position give without a
-    /// pole. To be asked once, at set-up; afterwards the chain follows the pole.
+    /// This pole with the angle at which adding it leaves the chain where it is: the swivel that
+    /// `pose` and the goal's position give without a pole. To be asked once, at set-up; afterwards
+    /// the chain follows the pole.
     pub fn in_place(self, chain: &Chain, pose: &ChainPose, goal: &ChainGoal, workspace: &mut ChainWorkspace) -> Self {
-        let mut pose = pose.clone();
-        let sound = workspace.fits(chain) && pose.rotations.len() == chain.joints.len() && goal.is_finite();
-        let angle_rad = if sound { start::angle_in_place(chain, &mut pose, goal, &self, workspace) } else { 0.0 };
+        let joints = chain.joints.len();
+        let fits = workspace.fits(chain) && pose.rotations.len() == joints && pose.stretch.len() == joints;
+        let is_sound = fits && goal.is_finite();
+        if !is_sound {
+            return Self { angle_rad: 0.0, ..self };
+        }
+        workspace.state.load(pose);
+        let angle_rad = start::angle_in_place(chain, goal, &self, workspace);
         Self { angle_rad, ..self }
     }
 }

@@ -1,30 +1,42 @@
-//! A chain laid on a curve: every joint on it, bones as long as they are (or stretched evenly), rolled along it without needless turning.
+//! A chain laid on a curve: every joint on it, bones as long as they are (or stretched evenly),
+//! rolled along it without needless turning.
 //!
 //! # Derivation
 //!
-//! *The curve* is a row of cubics `a + b t + c t² + d t³`. Bézier: each from four control points, the last of one the first of the next. Catmull–Rom:
-//! through all control points, with knots `Δ = √|p' − p|` (centripetal: no cusps and no loops between points), so the slope at `p₁` between `p₀` and
-//! `p₂` is `(p₁−p₀)/Δ₀ − (p₂−p₀)/(Δ₀+Δ₁) + (p₂−p₁)/Δ₁`, times the `Δ` of the segment; ends continue straight (`p₋₁ = 2p₀ − p₁`). Points that
-//! coincide give a quotient of 0 over 0 whose limit is 0. Beyond its last point the curve goes on straight.
+//! *The curve* is a row of cubics `a + b t + c t² + d t³`. Bézier: each from four control points,
+//! the last of one the first of the next. Catmull–Rom: through all control points, with knots `Δ =
+//! √|p' − p|` (centripetal: no cusps and no loops between points), so the slope at `p₁` between
+//! `p₀` and `p₂` is `(p₁−p₀)/Δ₀ − (p₂−p₀)/(Δ₀+Δ₁) + (p₂−p₁)/Δ₁`, times the `Δ` of the segment; ends
+//! continue straight (`p₋₁ = 2p₀ − p₁`). Points that coincide give a quotient of 0 over 0 whose
+//! limit is 0. Beyond its last point the curve goes on straight.
 //!
-//! *The walk.* From a joint at `P` the next one is where the curve first leaves the sphere about `P` with the bone's length as radius: the bone is a
-//! chord, so both joints are on the curve and its length is kept exactly. Samples are searched forward for the first one outside, and the crossing found by false
-//! position: a walk costs bones + samples. A curve that comes back nearer than a bone's length can leave a sphere more than once; where the
-//! first crossing vanishes, the rest of the chain jumps to the next. Curves whose turns are wider than the bones are long have no such place.
+//! *The walk.* From a joint at `P` the next one is where the curve first leaves the sphere about
+//! `P` with the bone's length as radius: the bone is a chord, so both joints are on the curve and
+//! its length is kept exactly. Samples are searched forward for the first one outside, and the
+//! crossing found by false position: a walk costs bones + samples. A curve that comes back nearer
+//! than a bone's length can leave a sphere more than once; where the first crossing vanishes, the
+//! rest of the chain jumps to the next. Curves whose turns are wider than the bones are long have
+//! no such place.
 //!
-//! *Stretch.* All bones get one factor. The factor at which the last joint comes to the curve's end is found by false position over whole walks and
-//! taken by the weight `stretch`, within its bounds.
+//! *Stretch.* All bones get one factor. The factor at which the last joint comes to the curve's end
+//! is found by false position over whole walks and taken by the weight `stretch`, within its
+//! bounds.
 //!
-//! *Roll.* Rotation-minimising frames on both sides: along the animated bones and along the new ones the frame of a bone goes over to the next by the
-//! shortest turn, and the first bone by the shortest turn from the animation to the curve. So a joint keeps the roll it has against its bone's
-//! frame, whatever the curve does. (This is the double reflection of Wang and others for the polygon of bones: reflected in the chord of the bones'
-//! midpoints and then in the difference of the directions, both in the plane of two bones, a frame turns in that plane.) On top come
-//! the wanted rolls, in proportion to the length from the first joint to the last.
+//! *Roll.* Rotation-minimising frames on both sides: along the animated bones and along the new
+//! ones the frame of a bone goes over to the next by the shortest turn, and the first bone by the
+//! shortest turn from the animation to the curve. So a joint keeps the roll it has against its
+//! bone's frame, whatever the curve does. (This is the double reflection of Wang and others for the
+//! polygon of bones: reflected in the chord of the bones' midpoints and then in the difference of
+//! the directions, both in the plane of two bones, a frame turns in that plane.) On top come the
+//! wanted rolls, in proportion to the length from the first joint to the last.
 //!
-//! *Limits* by projection, from the first joint on: a joint that may not turn as far leaves the curve, the next one aims at its own place again.
+//! *Limits* by projection, from the first joint on: a joint that may not turn as far leaves the
+//! curve, the next one aims at its own place again.
 //!
-//! Sources: E. Catmull, R. Rom, "A class of local interpolating splines" (1974); C. Yuksel, S. Schaefer, J. Keyser, "Parameterization and applications of
-//! Catmull–Rom curves", CAD 43 (2011); W. Wang, B. Jüttler, D. Zheng, Y. Liu, "Computation of rotation minimizing frames", ACM TOG 27 (2008).
+//! Sources: E. Catmull, R. Rom, "A class of local interpolating splines" (1974); C. Yuksel, S.
+//! Schaefer, J. Keyser, "Parameterization and applications of Catmull–Rom curves", CAD 43 (2011);
+//! W. Wang, B. Jüttler, D. Zheng, Y. Liu, "Computation of rotation minimizing frames", ACM TOG 27
+//! (2008).
 
 use crate::chains::model::{Chain, ChainPose};
 use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, length, normalize_or, twist_angle};
@@ -39,6 +51,9 @@ pub enum CurveKind {
     Bezier,
 }
 
+/// Most control points of a curve on a constraint.
+pub const MAX_CONTROL_POINTS: usize = 256;
+
 /// Samples of one segment in which the walk searches.
 const SAMPLES: usize = 24;
 
@@ -52,7 +67,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve of this many control points, all at the origin; `None` when that number makes no curve of the kind.
+    /// A curve of this many control points, all at the origin; `None` when that number makes no
+    /// curve of the kind.
     pub fn new(kind: CurveKind, point_count: usize) -> Option<Self> {
         let segments = match kind {
             CurveKind::CatmullRom if point_count >= 2 => point_count - 1,
@@ -139,16 +155,20 @@ fn slope(p0: Vec3, p1: Vec3, p2: Vec3) -> Vec3 {
 /// How a chain is laid on a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SplineSettings {
-    /// How far the bones' common factor goes from 1 (0: lengths are kept, the default) to the one at which the last joint is at the curve's end (1).
+    /// How far the bones' common factor goes from 1 (0: lengths are kept, the default) to the one
+    /// at which the last joint is at the curve's end (1).
     pub stretch: f32,
     /// Bounds of the factor; default 0.1 and 10.
     pub stretch_bounds: [f32; 2],
-    /// Roll at the first and at the last joint, radians, about the bone, counted from the roll that the pose has; default 0.
+    /// Roll at the first and at the last joint, radians, about the bone, counted from the roll that
+    /// the pose has; default 0.
     pub roll_rad: [f32; 2],
-    /// Rotations to which first and last joint roll as near as a turn about the bone can bring them, in the solve space, before `roll_rad`.
-    /// Half a turn away from the chain's own roll both ways are equal, and the roll changes over.
+    /// Rotations to which first and last joint roll as near as a turn about the bone can bring
+    /// them, in the solve space, before `roll_rad`. Half a turn away from the chain's own roll both
+    /// ways are equal, and the roll changes over.
     pub up: [Option<Quat>; 2],
-    /// The first joint moves to the curve's start (default); otherwise it stays, and the curve should begin there.
+    /// The first joint moves to the curve's start (default); otherwise it stays, and the curve
+    /// should begin there.
     pub start_on_curve: bool,
 }
 
@@ -161,7 +181,8 @@ impl Default for SplineSettings {
 /// Scratch; made at set-up.
 #[derive(Clone, Debug)]
 pub struct SplineWorkspace {
-    /// Where each joint shall be, and after them the effector; solve space. What the last solve left.
+    /// Position of each joint, and after them of the effector; solve space. What the last solve
+    /// left.
     pub places: Box<[Vec3]>,
     /// Animated direction of each bone, unit; zero for bones without length.
     bones: Box<[Vec3]>,
@@ -184,8 +205,9 @@ impl SplineWorkspace {
     }
 }
 
-/// Lays an unbranched chain on a curve of the solve space, from the pose it has; its first joint's place is in `pose.root_position` (the
-/// joint's own offset must be zero). False, and nothing done, for chains that branch or numbers that are not finite.
+/// Lays an unbranched chain on a curve of the solve space, from the pose it has; its first joint's
+/// place is in `pose.root_position` (the joint's own offset must be zero). False, and nothing done,
+/// for chains that branch or numbers that are not finite.
 pub fn solve(
     chain: &Chain,
     pose: &mut ChainPose,
@@ -241,8 +263,9 @@ fn offset(chain: &Chain, i: usize) -> Vec3 {
     chain.joints.get(i + 1).map_or(chain.effectors[0].offset, |next| next.offset)
 }
 
-/// Fills `places` for bones `stretch` times as long (the effector's own offset is never stretched). Returns how far beyond the curve's end
-/// the last joint came; before it, minus the number of segments left.
+/// Fills `places` for bones `stretch` times as long (the effector's own offset is never stretched).
+/// Returns how far beyond the curve's end the last joint came; before it, minus the number of
+/// segments left.
 fn walk(curve: &Curve, onward: Vec3, start: Vec3, stretch: f32, ws: &mut SplineWorkspace) -> f32 {
     let count = ws.lengths.len();
     let (mut segment, mut t) = (0, 0.0_f32);
@@ -315,7 +338,8 @@ fn crossing(curve: &Curve, segment: usize, centre: Vec3, radius: f32, t: [f32; 2
 /// The factor within bounds at which the last joint comes to the curve's end.
 fn fit(curve: &Curve, onward: Vec3, start: Vec3, bounds: [f32; 2], ws: &mut SplineWorkspace) -> f32 {
     let size: f32 = ws.lengths.iter().sum::<f32>().max(1e-30);
-    // Beyond the end in lengths of the chain; before it in segments. Only the sign and the order matter.
+    // Beyond the end in lengths of the chain; before it in segments. Only the sign and the order
+    // matter.
     let mut off = |factor: f32| {
         let value = walk(curve, onward, start, factor, ws);
         if value > 0.0 { value / size } else { value }

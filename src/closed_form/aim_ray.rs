@@ -2,29 +2,32 @@
 //!
 //! # Derivation
 //!
-//! The ray starts at `offset` from the joint and runs along the unit vector `axis` (both fixed in the joint, given in the
-//! solve space as they are now). A point of the ray at distance `t` from its start is `offset + t·axis`; turning the joint
-//! can bring it to the target exactly when `|offset + t·axis| = |target| = d`, so
+//! The ray starts at `offset` from the joint and runs along the unit vector `axis` (both fixed in
+//! the joint, given in the solve space as they are now). A point of the ray at distance `t` from
+//! its start is `offset + t·axis`; turning the joint can bring it to the target exactly when
+//! `|offset + t·axis| = |target| = d`, so
 //!
 //! ```text
 //! t = −offset·axis + √((offset·axis)² + d² − |offset|²)
 //! ```
 //!
-//! and the shortest turn from `offset + t·axis` to `target` is the answer: the ray then passes through the target, not
-//! merely parallel to the line from the joint. When the target is nearer to the joint than the ray ever comes, no turn
-//! helps; then the nearest point of the ray (`t` with the root 0) is brought into the target's direction and the solution
-//! says so.
+//! and the shortest turn from `offset + t·axis` to `target` is the answer: the ray then passes
+//! through the target, not merely parallel to the line from the joint. When the target is nearer to
+//! the joint than the ray ever comes, no turn helps; then the nearest point of the ray (`t` with
+//! the root 0) is brought into the target's direction and the solution reports it.
 //!
 //! Source: elementary; the offset form is the one known from gaze rigs.
 
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
 
-/// Least distance of target and aiming point, as parts of the larger of the target's and the ray's distances.
+/// Least distance of target and aiming point, as parts of the larger of the target's and the ray's
+/// distances.
 const LEAST: f32 = 1e-3;
 /// Least `1 + cos` of the turn, below which its axis and size lose digits.
 const TURNS_ROUND: f32 = 1e-2;
 
-/// A ray in a joint and its target, in the solve space, relative to the joint. Lengths in metres (host units).
+/// A ray in a joint and its target, in the solve space, relative to the joint. Lengths in metres
+/// (host units).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim<L> {
     /// Joint to start of the ray, as the joint is now.
@@ -33,7 +36,8 @@ pub struct Aim<L> {
     pub axis: LaneVec3<L>,
     /// Joint to target.
     pub target: LaneVec3<L>,
-    /// Axis of the half turn to take when the target lies exactly behind; unit, at right angles to `axis`.
+    /// Axis of the half turn to take when the target lies exactly behind; unit, at right angles to
+    /// `axis`.
     pub behind: LaneVec3<L>,
 }
 
@@ -48,7 +52,8 @@ pub struct AimSolution<L: Lane> {
 
 tiled!(Aim { offset, axis, target, behind });
 
-/// Aims one joint, or several in step. Total: any finite input gives a unit quaternion; a target on the joint gives none.
+/// Aims one joint, or several in step. Total: any finite input gives a unit quaternion; a target on
+/// the joint gives none.
 #[inline(always)]
 pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     let (short, special) = solve_short(aim);
@@ -60,8 +65,8 @@ pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     AimSolution { turn: LaneQuat::select(special, long.turn, short.turn), met }
 }
 
-/// The short form, for ordinary rays: no distance next to nothing or out of range, no turn right round. True where the long
-/// form has to find the turn.
+/// The short form, for ordinary rays: no distance next to nothing or out of range, no turn right
+/// round. True where the long form has to find the turn.
 #[inline(always)]
 pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
     let zero = L::splat(0.0);

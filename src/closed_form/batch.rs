@@ -1,10 +1,11 @@
-//! Many limbs, or many aiming joints, in one call: the closed forms of [`two_bone`], [`joint_limb`] and [`aim`] over structures of
-//! arrays.
+//! Many limbs, or many aiming joints, in one call: the closed forms of
+//! [`two_bone`](super::two_bone), [`joint_limb`] and [`aim_ray`] over structures of arrays.
 //!
-//! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its like:
-//! `TwoBone<Tile>` is 64 limbs. The places that a last block has too many may hold anything finite; zeros are fine, though
-//! copies of another limb cost less. A batch gives each limb the bits of the single call, on every processor: it runs the same functions
-//! stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
+//! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its
+//! like: `TwoBone<Tile>` is 64 limbs. Unused places of the last block may hold anything finite;
+//! zeros are fine, though copies of another limb cost less. A batch gives each limb the bits of the
+//! single call, on every processor: it runs the functions of the two-bone control flow
+//! (`two_bone::drive`) stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
 //!
 //! ```
 //! use sinew::closed_form::batch::Workspace;
@@ -29,8 +30,9 @@
 
 use super::aim_ray::{self, Aim};
 use super::joint_limb::{self, JointLimb, JointLimbSolution};
+use super::two_bone::drive::LimbSource;
 use super::two_bone::fast::{self, Plan};
-use super::two_bone::{self, TwoBone, TwoBoneSolution};
+use super::two_bone::{TwoBone, TwoBoneSolution, exact};
 use crate::math::dispatch::{Level, Task};
 use crate::math::{Lane, LaneQuat, LaneVec3, TILE, Tile, Tiled};
 
@@ -43,7 +45,7 @@ pub struct AimTurns {
     pub met: Tile,
 }
 
-/// Room for what lies between the stages, 14 KiB on the heap. One per thread.
+/// Scratch between the stages, 14 KiB on the heap. One per thread.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     stages: Box<Stages>,
@@ -53,18 +55,16 @@ pub struct Workspace {
 #[derive(Clone, Debug, Default)]
 struct Stages {
     plan: Plan<Tile>,
-    special: Tile,
-    root: LaneQuat<Tile>,
-    mid: LaneQuat<Tile>,
+    needs_exact: Tile,
+    turns: TwoBoneSolution<Tile>,
     end: LaneQuat<Tile>,
     queue: Queue,
-    long_limbs: TwoBone<Tile>,
-    long_turns: TwoBoneSolution<Tile>,
-    long_joints: JointLimb<Tile>,
-    long_rotations: JointLimbSolution<Tile>,
+    exact_limbs: TwoBone<Tile>,
+    exact_joints: JointLimb<Tile>,
+    exact_rotations: JointLimbSolution<Tile>,
 }
 
-/// Limbs for the long form, gathered from all blocks so that it runs wide, too.
+/// Limbs for the exact form, gathered from all blocks so that it runs wide, too.
 #[derive(Clone, Debug)]
 struct Queue {
     /// Block and place.
@@ -78,11 +78,11 @@ impl Default for Queue {
     }
 }
 
-/// Fewer limbs than these go through the long form one by one.
+/// Fewer limbs than these go through the exact form one by one.
 const FEW: usize = 4;
 /// Limbs of a block from which a stage that only some need runs for all.
 const MANY: usize = 8;
-/// Limbs that go through the long form in one loop.
+/// Limbs that go through the exact form in one loop.
 const STRIDE: usize = 16;
 
 impl Queue {
@@ -93,7 +93,7 @@ impl Queue {
         self.limbs[self.count] = (block as u32, place as u32);
         self.count += 1;
     }
-    /// What was in it; it is empty now.
+    /// Empties the queue.
     fn take(&mut self) -> ([(u32, u32); TILE], usize) {
         (self.limbs, core::mem::take(&mut self.count))
     }
@@ -111,14 +111,15 @@ impl Workspace {
         Self { stages: Box::default(), level }
     }
 
-    /// [`two_bone::solve`] for every limb. `turns` must be as long as `limbs`; what either has beyond the other stays as it is.
+    /// [`two_bone::solve`](super::two_bone::solve) for every limb. `turns` must be as long as
+    /// `limbs`; what either has beyond the other is left unchanged.
     pub fn two_bone(&mut self, limbs: &[TwoBone<Tile>], turns: &mut [TwoBoneSolution<Tile>]) {
         self.level.run(Turns { stages: &mut self.stages, limbs, turns });
     }
 
     /// [`aim_ray::solve`] for every ray; lengths as with [`Self::two_bone`].
     pub fn aim(&mut self, rays: &[Aim<Tile>], turns: &mut [AimTurns]) {
-        self.level.run(Aims { special: &mut self.stages.special, rays, turns });
+        self.level.run(Aims { needs_exact: &mut self.stages.needs_exact, rays, turns });
     }
 
     /// [`joint_limb::solve`] for every limb; lengths as with [`Self::two_bone`].
@@ -128,7 +129,7 @@ impl Workspace {
 }
 
 struct Aims<'a> {
-    special: &'a mut Tile,
+    needs_exact: &'a mut Tile,
     rays: &'a [Aim<Tile>],
     turns: &'a mut [AimTurns],
 }
@@ -138,24 +139,78 @@ impl Task for Aims<'_> {
     #[inline(always)]
     fn run(self) {
         for (rays, turns) in self.rays.iter().zip(self.turns) {
-            aim_tile(rays, turns, self.special);
-            Picked::new(self.special).each(|i| {
-                let long = aim_ray::solve_exact_cold(&rays.at(i));
-                turns.turn.put(i, long.turn);
-                turns.met.put(i, long.met as u32 as f32);
+            aim_tile(rays, turns, self.needs_exact);
+            Picked::new(self.needs_exact).each(|i| {
+                let exact = aim_ray::solve_exact_cold(&rays.at(i));
+                turns.turn.put(i, exact.turn);
+                turns.met.put(i, exact.met as u32 as f32);
             });
         }
     }
 }
 
 #[inline(always)]
-fn aim_tile(rays: &Aim<Tile>, turns: &mut AimTurns, special: &mut Tile) {
+fn aim_tile(rays: &Aim<Tile>, turns: &mut AimTurns, needs_exact: &mut Tile) {
     for i in 0..TILE {
-        let (short, long) = aim_ray::solve_short(&rays.at(i));
-        turns.turn.put(i, short.turn);
-        turns.met.put(i, f32::select(short.met, 1.0, 0.0));
-        special.put(i, f32::select(long, 1.0, 0.0));
+        let (fast, exact) = aim_ray::solve_short(&rays.at(i));
+        turns.turn.put(i, fast.turn);
+        turns.met.put(i, f32::select(fast.met, 1.0, 0.0));
+        needs_exact.put(i, f32::select(exact, 1.0, 0.0));
     }
+}
+
+/// A block of limbs of either source, and the columns that stages read as a whole.
+trait LimbBlock: Tiled<One: LimbSource<f32>> {
+    fn weight(&self) -> &Tile;
+    fn pole_weight(&self) -> &Tile;
+    fn stretch(&self) -> &Tile;
+    /// Root joint to mid joint in the solve space.
+    fn root_mid(&self) -> &LaneVec3<Tile>;
+}
+
+macro_rules! limb_block {
+    ($Limb:ident, $root_mid:ident) => {
+        impl LimbBlock for $Limb<Tile> {
+            #[inline(always)]
+            fn weight(&self) -> &Tile {
+                &self.weight
+            }
+            #[inline(always)]
+            fn pole_weight(&self) -> &Tile {
+                &self.pole_weight
+            }
+            #[inline(always)]
+            fn stretch(&self) -> &Tile {
+                &self.stretch
+            }
+            #[inline(always)]
+            fn root_mid(&self) -> &LaneVec3<Tile> {
+                &self.$root_mid
+            }
+        }
+    };
+}
+limb_block!(TwoBone, root_mid);
+limb_block!(JointLimb, mid_at);
+
+/// The stages of `two_bone::drive` for a block: fills the turns, and flags the limbs whose turns
+/// only the exact form gives.
+#[inline(always)]
+fn solve_block<B: LimbBlock>(
+    limbs: &B,
+    plan: &mut Plan<Tile>,
+    turns: &mut TwoBoneSolution<Tile>,
+    needs_exact: &mut Tile,
+) {
+    plan_limbs(plan, limbs);
+    let biased = Picked::new(&plan.needs_hinge_bias);
+    resolve_hinges(plan, limbs, &biased);
+    carried_sides(plan, limbs);
+    square_hinges(plan, limbs.root_mid(), &biased);
+    turn_limbs(limbs, plan, &mut turns.root, &mut turns.mid, needs_exact);
+    biased_mids(&turns.root, &mut turns.mid, needs_exact, plan, limbs, &biased);
+    turns.stretch = plan.stretch;
+    turns.beyond = plan.beyond;
 }
 
 struct Turns<'a> {
@@ -170,56 +225,63 @@ impl Task for Turns<'_> {
     fn run(self) {
         let Self { stages, limbs, turns } = self;
         for block in 0..limbs.len().min(turns.len()) {
-            let (limbs_here, turns_here) = (&limbs[block], &mut turns[block]);
-            plan(&mut stages.plan, limbs_here);
-            let heard = Picked::new(&stages.plan.says);
-            resolve_hinges(&mut stages.plan, limbs_here, &heard);
-            own_sides(&mut stages.plan, limbs_here);
-            square(&mut stages.plan, &limbs_here.root_mid, &heard);
-            corrections(limbs_here, &stages.plan, turns_here, &mut stages.special);
-            biased_mids(turns_here, &mut stages.special, &stages.plan, limbs_here, &heard);
-            Picked::new(&stages.special).each(|place| {
+            let Stages { plan, needs_exact, .. } = stages;
+            solve_block(&limbs[block], plan, &mut turns[block], needs_exact);
+            Picked::new(&stages.needs_exact).each(|place| {
                 if stages.queue.is_full() {
-                    long_turns(stages, limbs, turns);
+                    exact_turns(stages, limbs, turns);
                 }
                 stages.queue.push(block, place);
             });
         }
-        long_turns(stages, limbs, turns);
+        exact_turns(stages, limbs, turns);
     }
 }
 
-/// The long form for what is in the queue.
+/// The exact form for the limbs in the queue.
 #[inline(always)]
-fn long_turns(stages: &mut Stages, limbs: &[TwoBone<Tile>], turns: &mut [TwoBoneSolution<Tile>]) {
-    let (queue, count) = stages.queue.take();
+fn exact_turns(stages: &mut Stages, limbs: &[TwoBone<Tile>], out: &mut [TwoBoneSolution<Tile>]) {
+    let Stages { queue, exact_limbs, turns, .. } = stages;
+    exact_queue(queue, limbs, out, exact_limbs, turns, LimbSource::solve_exact, |limbs, turns, count| {
+        for start in (0..count.min(TILE)).step_by(STRIDE) {
+            for i in start..start + STRIDE {
+                turns.put(i, exact::solve_exact(&limbs.at(i)));
+            }
+        }
+    });
+}
+
+/// Runs the exact form for the limbs in the queue, `one` by one or gathered as a `block` of which
+/// the first `count` places count.
+#[inline(always)]
+fn exact_queue<B: Tiled, O: Tiled>(
+    queue: &mut Queue,
+    limbs: &[B],
+    out: &mut [O],
+    gathered: &mut B,
+    found: &mut O,
+    one: impl Fn(&B::One) -> O::One,
+    block: impl FnOnce(&B, &mut O, usize),
+) {
+    let (queue, count) = queue.take();
     let queue = &queue[..count];
     if count < FEW {
         for &(block, place) in queue {
             let limb = limbs[block as usize].at(place as usize);
-            turns[block as usize].put(place as usize, two_bone::solve_exact_cold(limb));
+            out[block as usize].put(place as usize, one(&limb));
         }
         return;
     }
     for (i, &(block, place)) in queue.iter().enumerate() {
-        stages.long_limbs.put(i, limbs[block as usize].at(place as usize));
+        gathered.put(i, limbs[block as usize].at(place as usize));
     }
-    long_tile(&stages.long_limbs, &mut stages.long_turns, count);
+    block(gathered, found, count);
     for (i, &(block, place)) in queue.iter().enumerate() {
-        turns[block as usize].put(place as usize, stages.long_turns.at(i));
+        out[block as usize].put(place as usize, found.at(i));
     }
 }
 
-#[inline(always)]
-fn long_tile(limbs: &TwoBone<Tile>, turns: &mut TwoBoneSolution<Tile>, count: usize) {
-    for start in (0..count.min(TILE)).step_by(STRIDE) {
-        for i in start..start + STRIDE {
-            turns.put(i, two_bone::solve_exact(&limbs.at(i)));
-        }
-    }
-}
-
-/// The places of a block where a flag is up.
+/// The places of a block where a flag is set.
 struct Picked {
     places: [u8; TILE],
     count: usize,
@@ -254,20 +316,27 @@ fn any_more(stretch: &Tile, weight: &Tile) -> bool {
     stretch.any() | (weight.0.iter().fold(0, |any, v| any | below(v)) != 0)
 }
 
-// Each stage is a loop of its own over references that cannot overlap; so much the compiler needs to see to run it wide.
+// Each stage is a loop of its own over references that cannot overlap: that is what the compiler
+// needs to see to run it wide.
 
 #[inline(always)]
-fn plan(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>) {
+fn plan_limbs<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
     #[inline(always)]
-    fn stage<const PLAIN: bool>(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>) {
+    fn stage<B: LimbBlock, const PLAIN: bool>(plan: &mut Plan<Tile>, limbs: &B) {
         for i in 0..TILE {
-            fast::plan_in_parts::<f32, PLAIN, true>(&limbs.at(i), |part| plan.put_part(i, part));
+            let limb = limbs.at(i).bones();
+            fast::plan_in_parts::<f32, PLAIN, true>(&limb, |part| plan.put_part(i, part));
         }
     }
-    if any_more(&limbs.stretch, &limbs.weight) { stage::<false>(plan, limbs) } else { stage::<true>(plan, limbs) }
+    if any_more(limbs.stretch(), limbs.weight()) {
+        stage::<B, false>(plan, limbs);
+    } else {
+        stage::<B, true>(plan, limbs);
+    }
 }
 
-/// A stage over the places that need it: one by one where they are few, else over all, which then must leave the others as they are.
+/// A stage over the places that need it: one by one where they are few, else over all, which then
+/// must leave the others as they are.
 macro_rules! where_picked {
     ($picked:expr, |$i:ident| $work:expr) => {
         if $picked.count < MANY {
@@ -281,104 +350,81 @@ macro_rules! where_picked {
 }
 
 #[inline(always)]
-fn resolve_hinges(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>, picked: &Picked) {
-    where_picked!(picked, |i| {
-        let now = plan.at(i);
-        let hinge = fast::resolve_straight_hinge(&limbs.at(i), &now);
-        plan.hinge.put(i, LaneVec3::select(0.0 < now.says, hinge, now.hinge));
-    });
-}
-
-#[inline(always)]
-fn joint_resolve_hinge(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>, picked: &Picked) {
+fn resolve_hinges<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B, picked: &Picked) {
     where_picked!(picked, |i| {
         let (now, limb) = (plan.at(i), limbs.at(i));
-        let bones = joint_limb::with_hinge(&limb, &joint_limb::into_root(&limb));
-        let hinge = fast::resolve_straight_hinge(&bones, &now);
-        plan.hinge.put(i, LaneVec3::select(0.0 < now.says, hinge, now.hinge));
+        let hinge = fast::resolve_straight_hinge(&limb.with_hinge(&limb.bones()), &now);
+        plan.hinge.put(i, LaneVec3::select(0.0 < now.needs_hinge_bias, hinge, now.hinge));
     });
 }
 
-/// Heard hinges at right angles to their upper bones.
+/// Biased hinges, at right angles to their upper bones.
 #[inline(always)]
-fn square(plan: &mut Plan<Tile>, root_mid: &LaneVec3<Tile>, picked: &Picked) {
+fn square_hinges(plan: &mut Plan<Tile>, root_mid: &LaneVec3<Tile>, picked: &Picked) {
     where_picked!(picked, |i| {
         let now = plan.at(i);
         let hinge = fast::beside_bone(root_mid.at(i), &now);
-        plan.hinge.put(i, LaneVec3::select(0.0 < now.says, hinge, now.hinge));
+        plan.hinge.put(i, LaneVec3::select(0.0 < now.needs_hinge_bias, hinge, now.hinge));
     });
 }
 
 #[inline(always)]
-fn biased_mids(
-    out: &mut TwoBoneSolution<Tile>,
-    special: &mut Tile,
-    plan: &Plan<Tile>,
-    limbs: &TwoBone<Tile>,
-    picked: &Picked,
-) {
-    where_picked!(picked, |i| {
-        let plan = plan.at(i);
-        let (heard, more) = fast::biased_mid(&limbs.at(i), &plan);
-        let mid = LaneQuat::from_parts(out.root.at(i).rotate(heard.vector()), heard.w);
-        out.mid.put(i, LaneQuat::select(0.0 < plan.says, mid, out.mid.at(i)));
-        special.put(i, f32::select(0.0 < plan.says, special.at(i).max(more), special.at(i)));
-    });
-}
-
-#[inline(always)]
-fn joint_biased_mids(
+fn biased_mids<B: LimbBlock>(
+    root: &LaneQuat<Tile>,
     mid: &mut LaneQuat<Tile>,
-    special: &mut Tile,
+    needs_exact: &mut Tile,
     plan: &Plan<Tile>,
-    limbs: &JointLimb<Tile>,
+    limbs: &B,
     picked: &Picked,
 ) {
     where_picked!(picked, |i| {
         let plan = plan.at(i);
-        let (heard, more) = fast::biased_mid(&joint_limb::into_root(&limbs.at(i)), &plan);
-        mid.put(i, LaneQuat::select(0.0 < plan.says, heard, mid.at(i)));
-        special.put(i, f32::select(0.0 < plan.says, special.at(i).max(more), special.at(i)));
+        let (turn, more) = fast::biased_mid(&limbs.at(i).bones(), &plan);
+        let biased = 0.0 < plan.needs_hinge_bias;
+        mid.put(i, LaneQuat::select(biased, B::One::biased_turn(root.at(i), turn), mid.at(i)));
+        needs_exact.put(i, f32::select(biased, needs_exact.at(i).max(more), needs_exact.at(i)));
     });
 }
 
 #[inline(always)]
-fn own_sides(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>) {
+fn carried_sides<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
     #[inline(always)]
-    fn one<const POLE: bool>(plan: &mut Plan<Tile>, limbs: &TwoBone<Tile>, i: usize) {
-        put_side(plan, fast::own_side::<f32, POLE>(&limbs.at(i), &plan.at(i)), i);
+    fn one<B: LimbBlock, const POLE: bool>(plan: &mut Plan<Tile>, limbs: &B, i: usize) {
+        let limb = limbs.at(i);
+        let now = plan.at(i);
+        let (side, needs_exact) = fast::own_side::<f32, POLE>(&limb.with_centre(&limb.bones()), &now);
+        let carried = 0.0 < now.needs_carried_side;
+        plan.side.put(i, LaneVec3::select(carried, side, now.side));
+        plan.needs_exact.put(i, f32::select(carried, now.needs_exact.max(needs_exact), now.needs_exact));
     }
-    let picked = Picked::new(&plan.own);
+    let picked = Picked::new(&plan.needs_carried_side);
     if picked.count < MANY {
-        picked.each(|i| one::<true>(plan, limbs, i));
-    } else if limbs.pole_weight.any() {
+        picked.each(|i| one::<B, true>(plan, limbs, i));
+    } else if limbs.pole_weight().any() {
         for i in 0..TILE {
-            one::<true>(plan, limbs, i);
+            one::<B, true>(plan, limbs, i);
         }
     } else {
         for i in 0..TILE {
-            one::<false>(plan, limbs, i);
+            one::<B, false>(plan, limbs, i);
         }
     }
 }
 
-/// Writes the limb's own side where it is asked for.
 #[inline(always)]
-fn put_side(plan: &mut Plan<Tile>, (side, special): (LaneVec3<f32>, f32), i: usize) {
-    let now = plan.at(i);
-    plan.side.put(i, LaneVec3::select(0.0 < now.own, side, now.side));
-    plan.special.put(i, f32::select(0.0 < now.own, now.special.max(special), now.special));
-}
-
-#[inline(always)]
-fn corrections(limbs: &TwoBone<Tile>, plan: &Plan<Tile>, out: &mut TwoBoneSolution<Tile>, special: &mut Tile) {
+fn turn_limbs<B: LimbBlock>(
+    limbs: &B,
+    plan: &Plan<Tile>,
+    root: &mut LaneQuat<Tile>,
+    mid: &mut LaneQuat<Tile>,
+    needs_exact: &mut Tile,
+) {
     for i in 0..TILE {
-        let turns = fast::turns(limbs.root_mid.at(i), &plan.at(i));
-        out.root.put(i, turns.root);
-        out.mid.put(i, LaneQuat::from_parts(turns.new_hinge * turns.sine, turns.cosine));
-        out.stretch.put(i, plan.stretch.at(i));
-        out.beyond.put(i, plan.beyond.at(i));
-        special.put(i, turns.special);
+        let plan = plan.at(i);
+        let turns = fast::turns(limbs.root_mid().at(i), &plan);
+        root.put(i, turns.root);
+        mid.put(i, B::One::mid_turn(plan.hinge, &turns));
+        needs_exact.put(i, turns.needs_exact);
     }
 }
 
@@ -394,144 +440,50 @@ impl Task for Rotations<'_> {
     fn run(self) {
         let Self { stages, limbs, rotations } = self;
         for block in 0..limbs.len().min(rotations.len()) {
-            let (limbs_here, rotations_here) = (&limbs[block], &mut rotations[block]);
-            joint_limb_tile(stages, limbs_here, rotations_here);
-            Picked::new(&stages.special).each(|place| {
+            let Stages { plan, needs_exact, turns, end, .. } = stages;
+            solve_block(&limbs[block], plan, turns, needs_exact);
+            ends(&limbs[block], turns, end, &mut rotations[block]);
+            Picked::new(&stages.needs_exact).each(|place| {
                 if stages.queue.is_full() {
-                    long_rotations(stages, limbs, rotations);
+                    exact_rotations(stages, limbs, rotations);
                 }
                 stages.queue.push(block, place);
             });
         }
-        long_rotations(stages, limbs, rotations);
+        exact_rotations(stages, limbs, rotations);
     }
 }
 
+/// The exact form for the limbs in the queue.
 #[inline(always)]
-fn joint_limb_tile(stages: &mut Stages, limbs: &JointLimb<Tile>, out: &mut JointLimbSolution<Tile>) {
-    let Stages { plan, special, root, mid, end, .. } = stages;
-    joint_plan(plan, limbs);
-    let heard = Picked::new(&plan.says);
-    joint_resolve_hinge(plan, limbs, &heard);
-    joint_own_sides(plan, limbs);
-    square(plan, &limbs.mid_at, &heard);
-    joint_turns(limbs, plan, root, mid, special);
-    joint_biased_mids(mid, special, plan, limbs, &heard);
-    ends(limbs, root, mid, end, out);
-    out.stretch = plan.stretch;
-    out.beyond = plan.beyond;
+fn exact_rotations(stages: &mut Stages, limbs: &[JointLimb<Tile>], out: &mut [JointLimbSolution<Tile>]) {
+    let Stages { queue, exact_joints, exact_rotations, turns, end, .. } = stages;
+    exact_queue(queue, limbs, out, exact_joints, exact_rotations, joint_limb::solve_exact, |limbs, out, count| {
+        for start in (0..count.min(TILE)).step_by(STRIDE) {
+            for i in start..start + STRIDE {
+                turns.put(i, joint_limb::exact_turns(&limbs.at(i)));
+            }
+        }
+        ends(limbs, turns, end, out);
+    });
 }
 
-/// The new rotations, the end's as it is wanted.
+/// The new rotations, with the wanted orientation of the end.
 #[inline(always)]
 fn ends(
     limbs: &JointLimb<Tile>,
-    root: &LaneQuat<Tile>,
-    mid: &LaneQuat<Tile>,
+    turns: &TwoBoneSolution<Tile>,
     end: &mut LaneQuat<Tile>,
     out: &mut JointLimbSolution<Tile>,
 ) {
     if limbs.end_weight.any() {
         goal_ends(limbs, end);
-        onto_joints::<true>(limbs, root, mid, end, out);
+        onto_joints::<true>(limbs, &turns.root, &turns.mid, end, out);
     } else {
-        onto_joints::<false>(limbs, root, mid, end, out);
+        onto_joints::<false>(limbs, &turns.root, &turns.mid, end, out);
     }
-}
-
-/// The long form for what is in the queue.
-#[inline(always)]
-fn long_rotations(stages: &mut Stages, limbs: &[JointLimb<Tile>], rotations: &mut [JointLimbSolution<Tile>]) {
-    let (queue, count) = stages.queue.take();
-    let queue = &queue[..count];
-    if count < FEW {
-        for &(block, place) in queue {
-            let limb = limbs[block as usize].at(place as usize);
-            rotations[block as usize].put(place as usize, joint_limb::solve_exact(&limb));
-        }
-        return;
-    }
-    let Stages { root, mid, end, long_joints, long_rotations, .. } = stages;
-    for (i, &(block, place)) in queue.iter().enumerate() {
-        long_joints.put(i, limbs[block as usize].at(place as usize));
-    }
-    long_joint_turns(long_joints, root, mid, &mut long_rotations.stretch, &mut long_rotations.beyond, count);
-    ends(long_joints, root, mid, end, long_rotations);
-    for (i, &(block, place)) in queue.iter().enumerate() {
-        rotations[block as usize].put(place as usize, long_rotations.at(i));
-    }
-}
-
-#[inline(always)]
-fn long_joint_turns(
-    limbs: &JointLimb<Tile>,
-    root: &mut LaneQuat<Tile>,
-    mid: &mut LaneQuat<Tile>,
-    stretch: &mut Tile,
-    beyond: &mut Tile,
-    count: usize,
-) {
-    for start in (0..count.min(TILE)).step_by(STRIDE) {
-        for i in start..start + STRIDE {
-            let limb = limbs.at(i);
-            let (root_turn, mid_turn, factor, left) = joint_limb::long_turns(&limb, &joint_limb::into_root(&limb));
-            root.put(i, root_turn);
-            mid.put(i, mid_turn);
-            stretch.put(i, factor);
-            beyond.put(i, left);
-        }
-    }
-}
-
-#[inline(always)]
-fn joint_plan(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>) {
-    #[inline(always)]
-    fn stage<const PLAIN: bool>(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>) {
-        for i in 0..TILE {
-            let limb = joint_limb::into_root(&limbs.at(i));
-            fast::plan_in_parts::<f32, PLAIN, true>(&limb, |part| plan.put_part(i, part));
-        }
-    }
-    if any_more(&limbs.stretch, &limbs.weight) { stage::<false>(plan, limbs) } else { stage::<true>(plan, limbs) }
-}
-
-#[inline(always)]
-fn joint_own_sides(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>) {
-    #[inline(always)]
-    fn one<const POLE: bool>(plan: &mut Plan<Tile>, limbs: &JointLimb<Tile>, i: usize) {
-        let limb = limbs.at(i);
-        let bones = TwoBone { centre: joint_limb::centre_in(&limb), ..joint_limb::into_root(&limb) };
-        put_side(plan, fast::own_side::<f32, POLE>(&bones, &plan.at(i)), i);
-    }
-    let picked = Picked::new(&plan.own);
-    if picked.count < MANY {
-        picked.each(|i| one::<true>(plan, limbs, i));
-    } else if limbs.pole_weight.any() {
-        for i in 0..TILE {
-            one::<true>(plan, limbs, i);
-        }
-    } else {
-        for i in 0..TILE {
-            one::<false>(plan, limbs, i);
-        }
-    }
-}
-
-#[inline(always)]
-fn joint_turns(
-    limbs: &JointLimb<Tile>,
-    plan: &Plan<Tile>,
-    root: &mut LaneQuat<Tile>,
-    mid: &mut LaneQuat<Tile>,
-    special: &mut Tile,
-) {
-    for i in 0..TILE {
-        let plan = plan.at(i);
-        let turns = fast::turns(limbs.mid_at.at(i), &plan);
-        root.put(i, turns.root);
-        mid.put(i, LaneQuat::from_parts(plan.hinge * turns.sine, turns.cosine));
-        special.put(i, turns.special);
-    }
+    out.stretch = turns.stretch;
+    out.beyond = turns.beyond;
 }
 
 #[inline(always)]

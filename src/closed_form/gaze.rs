@@ -2,34 +2,39 @@
 //!
 //! # Why it never tears
 //!
-//! A direction is taken as a vector at right angles to straight ahead, a [`Way`]: its length is the angle from there, its direction
-//! the way to go (the logarithm map of the sphere). It is unique but for exactly behind, where the fade makes it zero. Parts of a
-//! turn are parts of the straight line between two such vectors, so no share ever goes the other way round. To each vector
-//! belongs one orientation of the head, [`Gaze::orientations`]; a turn from one vector to another is the quotient of the two, so
-//! a tilt that the animation gave the head stays.
+//! A direction is taken as a vector at right angles to straight ahead, a [`Way`]: its length is the
+//! angle from there, its direction the way to go (the logarithm map of the sphere). It is unique
+//! but for exactly behind, where the fade makes it zero. Parts of a turn are parts of the straight
+//! line between two such vectors, so no share ever goes the other way round. To each vector belongs
+//! one orientation of the head, [`Gaze::orientations`]; a turn from one vector to another is the
+//! quotient of the two, so a tilt that the animation gave the head stays.
 //!
-//! Where the gaze starts straight ahead, the line between the vectors is a part of a great circle, and the parts of the turn are turns about one axis: that
-//! is what [`shares`] hands out.
+//! Where the gaze starts straight ahead, the line between the vectors is a part of a great circle,
+//! and the parts of the turn are turns about one axis: that is what [`shares`] hands out.
 //!
 //! # The orientation
 //!
-//! In the space where `z` is straight ahead and `y` up, the way `θ·(a, b)` (a unit vector and an angle) leads to the direction
-//! `d = (a·sin θ, b·sin θ, cos θ)`. The shortest turn there is the quaternion `(−b·s, a·s, 0, c)` with `s` and `c` of θ/2, and takes `y` to
-//! `S`. Ears level with the chest means `y` less its part along `d`: seen from `d`, with `S` as one axis and `d × S` as the other, that
-//! vector is `(1 − b²(1 − cos θ), a·b(1 − cos θ))`. The head's up is on the way from `S = (1, 0)` to it by a share `f`, so the head
-//! rolls by the angle of `(1 − f·b²(1 − cos θ), f·a·b(1 − cos θ))`, before the shortest turn and about `z`. The share is 1 in front and 0 behind
+//! In the space where `z` is straight ahead and `y` up, the way `θ·(a, b)` (a unit vector and an
+//! angle) leads to the direction `d = (a·sin θ, b·sin θ, cos θ)`. The shortest turn there is the
+//! quaternion `(−b·s, a·s, 0, c)` with `s` and `c` of θ/2, and takes `y` to `S`. Ears level with
+//! the chest means `y` less its part along `d`: seen from `d`, with `S` as one axis and `d × S` as
+//! the other, that vector is `(1 − b²(1 − cos θ), a·b(1 − cos θ))`. The head's up is on the way
+//! from `S = (1, 0)` to it by a share `f`, so the head rolls by the angle of `(1 − f·b²(1 − cos θ),
+//! f·a·b(1 − cos θ))`, before the shortest turn and about `z`. The share is 1 in front and 0 behind
 //! cos θ = −0.3, which leaves the first of both numbers above 0.3: half of its angle needs no care.
 //!
-//! Source: elementary differential geometry of the sphere; M. do Carmo, "Riemannian Geometry", ch. 3, for the map.
+//! Source: elementary differential geometry of the sphere; M. do Carmo, "Riemannian Geometry", ch.
+//! 3, for the map.
 
-use super::limb::soft_limit;
+use crate::math::soft::soft_limit;
 use crate::math::{Kernel, Lane, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
 
 const PI: f32 = core::f32::consts::PI;
 /// Lengths of ways, and sines of angles, that are none.
 const NOTHING: f32 = 1e-16;
 
-/// The way from straight ahead to a direction: right (`up × forward`) and up parts of the vector in the module's text, radians.
+/// The way from straight ahead to a direction: right (`up × forward`) and up parts of the vector in
+/// the module's text, radians.
 #[derive(Clone, Copy, Debug)]
 pub struct Way<L> {
     /// Part along up × forward.
@@ -111,8 +116,10 @@ impl<L: Lane> Gaze<L> {
         let (sine, cosine) = float::sin_cos(angle);
         self.turn.rotate(LaneVec3::new(right * sine, up * sine, cosine))
     }
-    /// How a head that looks along each of the first `count` ways is turned, for one that looks straight ahead, both as a gaze sees them: the ears level with the
-    /// chest while the gaze is in front, going over to the shortest turn from forward sideways, overhead and behind, where level has no meaning.
+    /// How a head that looks along each of the first `count` ways is turned, for one that looks
+    /// straight ahead, both as a gaze sees them: the ears level with the chest while the gaze is in
+    /// front, going over to the shortest turn from forward sideways, overhead and behind, where
+    /// level has no meaning.
     #[inline(always)]
     pub fn orientations(ways: [Way<L>; 4], count: usize) -> [LaneQuat<L>; 4] {
         let numbers = ways.map(|way| [way.numbers()]);
@@ -187,10 +194,12 @@ impl Kernel<1, 1> for Orientation {
 pub struct ViewCone<L> {
     /// Half angle of the cone, 0 … π; π: no limit.
     pub limit_rad: L,
-    /// Part of the limit over which the angle bends to it, before and after, 0 … 1. Less where the cone leaves less room.
+    /// Part of the limit over which the angle bends to it, before and after, 0 … 1. Less where the
+    /// cone leaves less room.
     pub softness: L,
-    /// Least angle over which the gaze fades to zero towards exactly behind, radians. Where the cone is narrower it is half of what lies
-    /// beyond it. 0 without a cone: no fade, and a jump there.
+    /// Least angle over which the gaze fades to zero towards exactly behind, radians. Where the
+    /// cone is narrower it is half of what lies beyond it. 0 without a cone: no fade, and a jump
+    /// there.
     pub behind_rad: L,
 }
 
@@ -208,7 +217,8 @@ impl<L: Lane> ViewCone<L> {
     }
 }
 
-/// How much of an angle from straight ahead fades away towards exactly behind, where it would go left and right at once.
+/// How much of an angle from straight ahead fades away towards exactly behind, where it would go
+/// left and right at once.
 #[inline(always)]
 pub fn behind<L: Lane>(angle: L, band: L) -> L {
     let fade = float::smooth_step(L::splat(PI) - band, L::splat(PI), angle);
@@ -221,8 +231,9 @@ pub fn angle_between<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> L {
     float::atan2(a.cross(b).length(), a.dot(b))
 }
 
-/// The turns of joints that share the way from one unit direction to another, each its part of the whole: about one axis, so that in a row they add up
-/// exactly. `aside`: the axis to take between opposite directions.
+/// The turns of joints that share the way from one unit direction to another, each its part of the
+/// whole: about one axis, so that in a row they add up exactly. `aside`: the axis to take between
+/// opposite directions.
 pub fn shares(from: Vec3, to: Vec3, aside: Vec3, parts: impl Iterator<Item = f32>) -> impl Iterator<Item = Quat> {
     let across = from.cross(to);
     let angle = float::atan2(across.length(), from.dot(to));

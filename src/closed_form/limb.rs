@@ -1,11 +1,13 @@
 //! A two-bone limb on a pose: the way between joints and the closed form of [`two_bone`].
 //!
-//! The solve space is that of the root joint's parent. A limb there is what its joints' own local transforms make it, so a
-//! moved, turned, scaled, unevenly scaled or mirrored parent changes nothing but where the target and the pole lie: points,
-//! straight lines and planes go through any such parent exactly.
+//! The solve space is that of the root joint's parent. A limb there is what its joints' own local
+//! transforms make it, so a moved, turned, scaled, unevenly scaled or mirrored parent changes
+//! nothing but where the target and the pole lie: points, straight lines and planes go through any
+//! such parent exactly.
 //!
-//! Joints between root and mid or mid and end (twist bones) ride along rigidly. An end that does not hang from the mid joint
-//! (rigs with feet under the root) is carried as if it did: it moves with the mid joint, by its position.
+//! Joints between root and mid or mid and end (twist bones) ride along rigidly. An end that does
+//! not hang from the mid joint (rigs with feet under the root) is carried as if it did: it moves
+//! with the mid joint, by its position.
 
 use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
@@ -20,7 +22,8 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 /// The three joints of a limb, each below the one before, and those between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimbJoints {
-    /// Root … mid … end, with every joint between, in joint order; ends with mid when `end` does not hang from it.
+    /// Root … mid … end, with every joint between, in joint order; ends with mid when `end` does
+    /// not hang from it.
     path: Box<[JointIndex]>,
     /// Where the mid joint is in `path`.
     mid_place: usize,
@@ -28,7 +31,8 @@ pub struct LimbJoints {
 }
 
 impl LimbJoints {
-    /// A limb; `None` unless `mid` lies below `root`, and `end` below `mid` or outside the limb altogether.
+    /// A limb; `None` unless `mid` lies below `root`, and `end` below `mid` or outside the limb
+    /// altogether.
     pub fn new(skeleton: &Skeleton, root: JointIndex, mid: JointIndex, end: JointIndex) -> Option<Self> {
         let below = |above, below| above != below && skeleton.is_self_or_ancestor(above, below);
         let attached = below(mid, end);
@@ -65,21 +69,22 @@ impl LimbJoints {
     }
 }
 
-/// What a limb shall do.
+/// Goal of a limb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimbGoal {
-    /// Where the end joint shall be, model space, metres.
+    /// Goal position of the end joint, model space, metres.
     pub target_ms: Vec3,
     /// How far the end joint goes there, 0 … 1.
     pub weight: f32,
-    /// Point the mid joint shall point at, model space, metres.
+    /// Pole: the point the mid joint bends towards, model space, metres.
     pub pole_ms: Vec3,
     /// How far the bend side turns towards the pole, 0 … 1.
     pub pole_weight: f32,
-    /// Side to which a straight limb bends: a vector fixed in the root joint's own space, any length.
+    /// Side to which a straight limb bends: a vector fixed in the root joint's own space, any
+    /// length.
     pub bend_side_js: Vec3,
-    /// Direction over which the bend side is carried, in the space of the root joint's parent; zero: the limb's present
-    /// direction. See [`TwoBone::centre`].
+    /// Direction over which the bend side is carried, in the space of the root joint's parent;
+    /// zero: the limb's present direction. See [`TwoBone::centre`].
     pub centre_ps: Vec3,
     /// See [`TwoBone::softness`]; 0 … 1.
     pub softness: f32,
@@ -88,7 +93,8 @@ pub struct LimbGoal {
 }
 
 impl LimbGoal {
-    /// Full weight, no pole, hard limb, constant bone lengths; a straight limb bends to `bend_side_js`.
+    /// Full weight, no pole, hard limb, constant bone lengths; a straight limb bends to
+    /// `bend_side_js`.
     pub fn at(target_ms: Vec3, bend_side_js: Vec3) -> Self {
         Self {
             target_ms,
@@ -103,7 +109,7 @@ impl LimbGoal {
     }
 }
 
-/// What a limb without scale shall do, and its end.
+/// Goal of a limb without scale, and of its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RigidGoal<L> {
     /// As in [`LimbGoal`].
@@ -115,7 +121,7 @@ pub(crate) struct RigidGoal<L> {
     pub centre_ps: Vec3,
     pub softness: L,
     pub stretch: L,
-    /// How the end shall be turned, model space.
+    /// Goal rotation of the end, model space.
     pub end_ms: LaneQuat<L>,
     /// How far it goes there from how it is turned now, 0 … 1.
     pub end_weight: L,
@@ -139,10 +145,11 @@ pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> b
         && limb.path[..limb.path.len() - 1].iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
 }
 
-/// Numbers that pack_input a limb and what it shall do, and those that answer, in fours.
+/// Counts of the input and output numbers of a [`LimbKernel`], in groups of four.
 pub(crate) const KERNEL_INPUTS: usize = 13;
 pub(crate) const KERNEL_OUTPUTS: usize = 5;
-/// Where some of them are: the joints' local rotations, the mid's and the end's place in the joint above.
+/// Where some of them are: the joints' local rotations, the mid's and the end's place in the joint
+/// above.
 pub(crate) const KERNEL_INPUT_ROOT: usize = 1;
 pub(crate) const KERNEL_INPUT_MID_AT: usize = 2;
 pub(crate) const KERNEL_INPUT_END_AT: usize = 4;
@@ -153,20 +160,21 @@ pub(crate) type LimbKernelOutput<L> = [[L; 4]; KERNEL_OUTPUTS];
 /// The rotations between root and mid joint, and between mid and end joint, where there are joints.
 pub(crate) type Between<L> = [Option<LaneQuat<L>>; 2];
 
-/// Tells a limb's numbers, and returns what is between its joints. The frames above the limb must be up to date.
+/// Tells a limb's numbers, and returns what is between its joints. The frames above the limb must
+/// be up to date.
 #[inline(always)]
 pub(crate) fn pack_input<L: Lane, const N: usize>(
     figure: &impl JointView<L>,
     limb: &LimbJoints,
     goal: &RigidGoal<L>,
-    told: &mut [[L; 4]; N],
+    input: &mut [[L; 4]; N],
 ) -> Between<L> {
     let (parent, root) = (figure.parent(limb.root()), figure.local(limb.root()));
     let (mid, above_mid) = reach_along(figure, &limb.path[1..limb.mid_place + 1]);
     let (end, above_end) = reach_along(figure, &limb.path[limb.mid_place + 1..]);
     let zero = L::splat(0.0);
-    let Some(told) = told.first_chunk_mut::<KERNEL_INPUTS>() else { return [above_mid, above_end] };
-    *told = [
+    let Some(input) = input.first_chunk_mut::<KERNEL_INPUTS>() else { return [above_mid, above_end] };
+    *input = [
         with(root.position, goal.weight),
         numbers(root.rotation),
         with(mid.position, goal.pole_weight),
@@ -184,7 +192,8 @@ pub(crate) fn pack_input<L: Lane, const N: usize>(
     [above_mid, above_end]
 }
 
-/// The last joint of a limb's part as the joint above the first one sees it; and the rotation above the last where there are joints between.
+/// The last joint of a limb's part as the joint above the first one sees it; and the rotation above
+/// the last where there are joints between.
 #[inline(always)]
 fn reach_along<L: Lane>(figure: &impl JointView<L>, path: &[JointIndex]) -> (Rigid<L>, Option<LaneQuat<L>>) {
     let mut reached = figure.local(path[0]);
@@ -222,43 +231,43 @@ pub(crate) struct LimbKernel<const END: bool>;
 
 impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> {
     #[inline(always)]
-    fn run<L: Lane>(&self, told: &LimbKernelInput<L>) -> LimbKernelOutput<L> {
+    fn run<L: Lane>(&self, input: &LimbKernelInput<L>) -> LimbKernelOutput<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let (parent, root, mid) = (rotation(told[7]), rotation(told[KERNEL_INPUT_ROOT]), rotation(told[3]));
-        let (weight, pole_weight, end_weight) = (told[0][3], told[2][3], if END { told[4][3] } else { zero });
+        let (parent, root, mid) = (rotation(input[7]), rotation(input[KERNEL_INPUT_ROOT]), rotation(input[3]));
+        let (weight, pole_weight, end_weight) = (input[0][3], input[2][3], if END { input[4][3] } else { zero });
         let inward = parent.conjugate();
-        let root_ms = vector(told[6]) + parent.rotate(vector(told[0]));
+        let root_ms = vector(input[6]) + parent.rotate(vector(input[0]));
         let mut joints = JointLimb {
             root,
             mid,
             end: LaneQuat::identity(),
-            mid_at: vector(told[KERNEL_INPUT_MID_AT]),
-            end_at: vector(told[KERNEL_INPUT_END_AT]),
-            target: inward.rotate(vector(told[8]) - root_ms),
+            mid_at: vector(input[KERNEL_INPUT_MID_AT]),
+            end_at: vector(input[KERNEL_INPUT_END_AT]),
+            target: inward.rotate(vector(input[8]) - root_ms),
             weight,
             pole: LaneVec3::zero(),
             pole_weight,
-            bend_side: vector(told[11]),
-            centre: vector(told[12]),
-            softness: told[6][3],
-            stretch: told[8][3],
+            bend_side: vector(input[11]),
+            centre: vector(input[12]),
+            softness: input[6][3],
+            stretch: input[8][3],
             end_goal: LaneQuat::identity(),
             end_weight: zero,
         };
         let is_poled = zero.lt(pole_weight);
         if is_poled.any() {
-            joints.pole = inward.rotate(vector(told[9]) - root_ms);
+            joints.pole = inward.rotate(vector(input[9]) - root_ms);
         }
         let moves = zero.lt(weight).or(is_poled);
         let (mut new_root, mut new_mid) = (root, mid);
         let (mut stretch, mut is_beyond) = (one, zero);
         if moves.any() {
-            let (root_turn, mid_turn, factor, beyond) = joint_limb::turns(&joints);
-            new_root = LaneQuat::select(moves, (root * root_turn).normalize(), root);
-            new_mid = LaneQuat::select(moves, (mid_turn * mid).normalize(), mid);
-            stretch = L::select(moves, factor, one);
+            let turns = joint_limb::turns(&joints);
+            new_root = LaneQuat::select(moves, (root * turns.root).normalize(), root);
+            new_mid = LaneQuat::select(moves, (turns.mid * mid).normalize(), mid);
+            stretch = L::select(moves, turns.stretch, one);
             let length = joints.mid_at.dot(joints.mid_at).root() + joints.end_at.dot(joints.end_at).root();
-            is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(beyond)), one, zero);
+            is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(turns.beyond)), one, zero);
         }
         // What is left, on the joints as they are now, in the space of the root's parent.
         let lower = new_root * new_mid;
@@ -272,8 +281,8 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
         let left_ms = parent.rotate(reached - asked);
         let mut new_end = LaneQuat::identity();
         if END {
-            let end = rotation(told[KERNEL_INPUT_END]);
-            let mut wanted = inward * rotation(told[10]);
+            let end = rotation(input[KERNEL_INPUT_END]);
+            let mut wanted = inward * rotation(input[10]);
             if end_weight.lt(one).any() {
                 wanted = mixed_end((root * mid * end).normalize(), wanted, end_weight);
             }
@@ -289,7 +298,8 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
     }
 }
 
-/// What the end's orientation shall be, in the space of the root's parent, where the goal has not its full say everywhere.
+/// The wanted orientation of the end in the space of the root's parent, where some goals have part
+/// of the weight.
 #[inline(never)]
 fn mixed_end<L: Lane>(kept: LaneQuat<L>, goal: LaneQuat<L>, weight: L) -> LaneQuat<L> {
     let mixed = lane_slerp_short(kept, goal.normalize(), weight);
@@ -304,7 +314,8 @@ pub(crate) fn masks<L: Lane>(answer: &LimbKernelOutput<L>) -> [L::Mask; 3] {
     [is(answer[3][3]), moves.or(is(answer[4][3])), moves]
 }
 
-/// Puts an answer onto the joints; the frames of all of them are stale afterwards. Without `END` the end rides along.
+/// Puts an answer onto the joints; the frames of all of them are stale afterwards. Without `END`
+/// the end rides along.
 #[inline(always)]
 pub(crate) fn put<L: Lane, const END: bool>(
     figure: &mut impl JointView<L>,
@@ -333,13 +344,13 @@ pub(crate) fn put<L: Lane, const END: bool>(
     RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms }
 }
 
-/// Solves a limb of an attached end and without scale; the end rides along. The frames above the limb must be up to date; all of its own are
-/// stale afterwards.
+/// Solves a limb of an attached end and without scale; the end rides along. The frames above the
+/// limb must be up to date; all of its own are stale afterwards.
 pub(crate) fn solve_rigid(figure: &mut ScaledPoseView, limb: &LimbJoints, goal: &RigidGoal<f32>) -> RigidOutcome<f32> {
-    let mut told = [[0.0; 4]; KERNEL_INPUTS];
-    let between = pack_input(figure, limb, goal, &mut told);
+    let mut input = [[0.0; 4]; KERNEL_INPUTS];
+    let between = pack_input(figure, limb, goal, &mut input);
     // One limb, so the numbers of a vector go side by side.
-    let answer = LimbKernel::<false>.run(&told.map(|four| four.map(ScalarInRegister)));
+    let answer = LimbKernel::<false>.run(&input.map(|four| four.map(ScalarInRegister)));
     put::<f32, false>(figure, limb, &between, &answer.map(|four| four.map(f32::from)))
 }
 
@@ -400,9 +411,9 @@ fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measur
     measured
 }
 
-/// Solves the limb on the pose. The model frames of the root joint's ancestors must be up to date; those of the limb's own
-/// joints are when it returns, those below stale. Changes nothing when both weights are 0 or when a zero scale above the limb
-/// leaves no way to place it.
+/// Solves the limb on the pose. The model frames of the root joint's ancestors must be up to date;
+/// those of the limb's own joints are when it returns, those below stale. Changes nothing when both
+/// weights are 0 or when a zero scale above the limb leaves no way to place it.
 pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
     let outcome = solve_stale(skeleton, pose, limb, goal);
     if outcome.status != Status::Inactive {
@@ -419,7 +430,8 @@ pub(crate) fn update_frames(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoi
     }
 }
 
-/// [`solve`] for those who do not read the frames of the limb's own joints: they are stale when it returns.
+/// [`solve`] for those who do not read the frames of the limb's own joints: they are stale when it
+/// returns.
 pub(crate) fn solve_stale(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
     if goal.weight <= 0.0 && goal.pole_weight <= 0.0 {
         return Outcome::INACTIVE;
@@ -470,8 +482,9 @@ pub(crate) fn solve_stale(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoint
             detached = Some(measure(pose, limb, detached).mid.point_out(end_js * solution.stretch));
         }
         measured = measure(pose, limb, detached);
-        // With even scale one round is exact. With uneven scale the bones have new lengths now: find the bend that brings the
-        // end as far from the root as the target is, and go again for the direction.
+        // With even scale one round is exact. With uneven scale the bones have new lengths now:
+        // find the bend that brings the end as far from the root as the target is, and go again for
+        // the direction.
         if uneven && detached.is_none() {
             measured = bend_to_distance(pose, limb, measured, target_ps.length());
         }
@@ -510,8 +523,8 @@ fn solve_even(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Li
     Outcome { status, iterations: 0, residual_m: length(left.left_ms.to_vec3()), residual_rad: 0.0 }
 }
 
-/// Turns the mid joint about its hinge, as the limb lies now, until the end is `distance` from the root, or as near to that as a
-/// few secant steps come.
+/// Turns the mid joint about its hinge, as the limb lies now, until the end is `distance` from the
+/// root, or as near to that as a few secant steps come.
 fn bend_to_distance(pose: &mut Pose, limb: &LimbJoints, from: Measured, distance: f32) -> Measured {
     let lower = from.root_end - from.root_mid;
     let axis = from.root_mid.cross(lower);
@@ -545,8 +558,8 @@ fn bend_to_distance(pose: &mut Pose, limb: &LimbJoints, from: Measured, distance
     best
 }
 
-/// Flexion axis that bends the limb to `bend_side`: `side × direction`, from the limb's direction or, where it is folded,
-/// its upper bone.
+/// Flexion axis that bends the limb to `bend_side`: `side × direction`, from the limb's direction
+/// or, where it is folded, its upper bone.
 fn hinge(bend_side: Vec3, measured: &Measured) -> Vec3 {
     let end = measured.root_end;
     let along = if end.length_squared() > 1e-8 * measured.root_mid.length_squared() { end } else { measured.root_mid };
@@ -572,15 +585,4 @@ fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat
             pose.local_mut()[joint].position *= stretch;
         }
     }
-}
-
-/// Reduces `value` softly to `limit`: unchanged up to `(1 − softness)·limit`, `limit` from `(1 + softness)·limit` on, a
-/// parabola between, with continuous slope.
-#[inline(always)]
-pub fn soft_limit<L: Lane>(value: L, limit: L, softness: L) -> L {
-    let two = L::splat(2.0);
-    let band = softness * limit;
-    let u = ((value - (limit - band)) / (band * two)).min(L::splat(1.0));
-    let bent = (limit - band).lt(value).and(L::splat(0.0).lt(band));
-    L::select(bent, limit - band + band * (two * u - u * u), value.min(limit))
 }

@@ -1,5 +1,5 @@
-//! Limbs in their hosts' records: [`batch`](super::batch) for limbs whose joints are somewhere in one long list of transforms, read and
-//! written where they are.
+//! Limbs in their hosts' records: [`batch`](super::batch) for limbs whose joints are somewhere in
+//! one long list of transforms, read and written where they are.
 //!
 //! Numbers of eight limbs at a time are turned from record order into that of tiles and back.
 
@@ -13,7 +13,8 @@ use wide::f32x8;
 const STEP: usize = 8;
 const HALF: usize = STEP / 2;
 
-/// Where the three joints of a limb are in a list of records. Each must be the child of the one before, of scale 1, its rotation unit.
+/// Where the three joints of a limb are in a list of records. Each must be the child of the one
+/// before, of scale 1, its rotation unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub struct LimbPlaces {
@@ -26,9 +27,11 @@ pub struct LimbPlaces {
 }
 
 impl Workspace {
-    /// [`Self::joint_limbs`] for limbs in `records`, into which the new rotations go (and positions, where a limb stretches). Of `limbs`,
-    /// which say what shall be done, the rotations and positions are filled in here. `limbs` and `rotations` need as many blocks as
-    /// the limbs of `places` take. Returns whether all of that is so and every place is in the list; if not, nothing is done.
+    /// [`Self::joint_limbs`] for limbs in `records`, into which the new rotations go (and
+    /// positions, where a limb stretches). Of `limbs`, which hold the goals, the rotations
+    /// and positions are filled in here. `limbs` and `rotations` need as many blocks as the limbs
+    /// of `places` take. Returns whether all of that is so and every place is in the list; if not,
+    /// nothing is done.
     #[must_use]
     pub fn joint_limbs_in_records(
         &mut self,
@@ -127,7 +130,8 @@ fn write(records: &mut [Transform], places: [u32; STEP], q: &mut LaneQuat<Tile>,
     let rows = transpose_eight([x, y, z, w, none, none, none, none]).map(|row| each(row)[0].to_array());
     let (places, rows) = (places.as_chunks::<HALF>().0, rows.as_chunks::<HALF>().0);
     for ((places, rows), first) in places.iter().zip(rows).zip([0, HALF]) {
-        // StepInput before the first is written, or the compiler takes the rows apart to make each as late as it can.
+        // StepInput before the first is written, or the compiler takes the rows apart to make each
+        // as late as it can.
         let inside = places.iter().all(|place| (*place as usize) < records.len());
         debug_assert!(inside);
         if inside {

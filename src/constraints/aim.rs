@@ -6,6 +6,7 @@ use super::kind::ConstraintKind;
 use crate::chains::Pole;
 use crate::closed_form::aim_ray::{self as single, Aim as Ray};
 use crate::closed_form::gaze::{Gaze, ViewCone, angle_between, behind, shares};
+use crate::closed_form::pole;
 use crate::limits::JointModel;
 use crate::math::{
     Frame, LaneVec3, Quat, Rigid, ScalarInRegister, Transform, Vec3, axis_angle, float, fraction, frame_rotation,
@@ -348,10 +349,7 @@ impl Aim {
         if weight <= 0.0 {
             return;
         }
-        let angle = roll.angle_rad;
-        // The direction of the weighted sum: continuous while the pole goes round.
-        let blended = float::atan2(weight * float::sin(angle), 1.0 - weight + weight * float::cos(angle));
-        self.turn_finisher(skeleton, pose, axis_angle(roll.line_ps, blended));
+        self.turn_finisher(skeleton, pose, axis_angle(roll.line_ps, pole::blended_angle(roll.angle_rad, weight)));
     }
 
     fn roll_to(&self, skeleton: &Skeleton, pose: &Pose, goal_ms: Vec3, pole: &Pole) -> Option<Roll> {
@@ -372,7 +370,7 @@ impl Aim {
             line_ps: line,
             angle_rad: float::atan2(line.dot(up.cross(to_pole)), up.dot(to_pole)) - handed * pole.angle_rad,
             handed,
-            clear: float::smooth_step(0.0, 0.052, up.length().min(to_pole.length())),
+            clear: pole::fade_full_width(up.length().min(to_pole.length())),
         })
     }
 }

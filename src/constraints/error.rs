@@ -3,9 +3,6 @@
 use crate::chains::ChainError;
 use crate::skeleton::JointIndex;
 
-/// Most control points of a curve.
-pub(super) const MAX_SPLINE_POINTS: usize = 256;
-
 /// Why a constraint could not be set up on a skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConstraintError {
@@ -35,7 +32,7 @@ pub enum ConstraintError {
     #[error("the three joints of a limb must be below one another")]
     NoLimb,
     /// This number of control points makes no curve.
-    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = MAX_SPLINE_POINTS)]
+    #[error("{0} control points; a curve has 2 to {most}, a Bézier curve 3 k + 1", most = crate::chains::spline::MAX_CONTROL_POINTS)]
     PointCount(usize),
     /// A list has another length than the chain has joints.
     #[error("{given} weights for {joints} joints")]

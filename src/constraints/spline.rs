@@ -1,6 +1,6 @@
 //! A chain of joints that follows a curve through control points.
 
-use super::error::{ConstraintError, MAX_SPLINE_POINTS};
+use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
 use super::pose_chain::{ChainEnd, PoseChain};
@@ -46,7 +46,7 @@ pub struct SplineDefinition {
 
 impl SplineDefinition {
     /// Most control points.
-    pub const MAX_POINTS: usize = MAX_SPLINE_POINTS;
+    pub const MAX_POINTS: usize = crate::chains::spline::MAX_CONTROL_POINTS;
 
     /// The last `joint_count` joints down to `end` on a curve through `point_count` points.
     pub fn ending_at(end: JointIndex, joint_count: usize, point_count: usize) -> Self {

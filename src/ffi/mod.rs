@@ -41,6 +41,7 @@ mod text;
 mod two_bone;
 mod types;
 mod version;
+mod workers;
 mod world;
 mod world_arrays;
 mod world_frame;

@@ -4,7 +4,7 @@ use super::guard::{Failure, FloatEnvironment};
 use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton, SinewWorld};
 use super::result::SinewResult;
 use super::types::SinewClock;
-use super::world_jobs::Workers;
+use super::workers::Workers;
 use crate::animator::Animator;
 use crate::constraints::ConstraintId;
 use crate::humanoid::Avatar;

@@ -1,6 +1,5 @@
 //! Texts: names and meanings of codes, and the last error of each thread.
 
-use super::guard::Failure;
 use super::result::SinewResult;
 use core::cell::RefCell;
 use core::ffi::CStr;
@@ -65,12 +64,9 @@ const CODES: &[(SinewResult, &CStr)] = &[
     (SinewResult::SinewErrorPanic, c"SINEW_ERROR_PANIC: a fault inside the library was caught; please report it"),
 ];
 
-/// Text of a code.
-pub(super) fn of_code(code: i32) -> Result<&'static CStr, Failure> {
-    let found = CODES.iter().find(|(result, _)| *result as i32 == code);
-    found.map(|(_, text)| *text).ok_or_else(|| {
-        Failure::new(SinewResult::SinewErrorInvalidEnum, format_args!("result is {code}, which is no SinewResult"))
-    })
+/// Text of a code; `None` for a number that is no code.
+pub(super) fn of_code(code: i32) -> Option<&'static CStr> {
+    CODES.iter().find(|(result, _)| *result as i32 == code).map(|(_, text)| *text)
 }
 
 /// A zero-terminated text of bounded length that needs no allocation. What does not fit is cut at a character's edge.

@@ -72,7 +72,7 @@ fn solve_limited(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
         stretch: limb.stretch.clamp(0.0, 1.0),
         ..*limb
     };
-    *out = two_bone::solve_any(&limited).into();
+    *out = two_bone::solve_full(&limited).into();
 }
 
 /// Numbers of a job, and of a result.

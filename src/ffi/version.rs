@@ -1,6 +1,6 @@
 //! Version, result texts, last error.
 
-use super::guard::{guard, out_ref};
+use super::guard::{Failure, guard, out_ref};
 use super::result::SinewResult;
 use super::text;
 use super::types::{SINEW_ABI_VERSION, SinewVersion};
@@ -34,7 +34,13 @@ pub extern "C" fn sinew_version(out_version: Option<&mut SinewVersion>) -> Sinew
 pub extern "C" fn sinew_result_text(result: i32, out_text: Option<&mut *const c_char>) -> SinewResult {
     guard("sinew_result_text", || {
         let out = out_ref(out_text, "out_text")?;
-        *out = text::of_code(result)?.as_ptr();
+        let text = text::of_code(result).ok_or_else(|| {
+            Failure::new(
+                SinewResult::SinewErrorInvalidEnum,
+                format_args!("result is {result}, which is no SinewResult"),
+            )
+        })?;
+        *out = text.as_ptr();
         Ok(())
     })
 }

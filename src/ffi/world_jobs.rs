@@ -1,116 +1,15 @@
-//! Who does a world's work: the calling thread, the host's job system, or a pool of threads of our own.
+//! Functions that choose who does a world's work.
 
-use super::guard::{Failure, FloatEnvironment, guard};
+use super::guard::{Failure, guard};
 use super::ids::{SinewJob, SinewWorld};
 use super::registry;
 use super::result::SinewResult;
 use super::types::{SINEW_WORLD_MAX_THREADS, SinewEnqueue, SinewWait};
-use crate::store::{Id, LoanSlot, Slots};
-use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
-use core::ops::Range;
+use super::workers::{Jobs, LENT, Workers};
+use crate::store::{Id, LoanSlot};
+use crate::world::RangeResult;
 use libc::c_void;
 use std::sync::Arc;
-
-/// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends (see [`Loan`]).
-type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
-
-/// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
-static LENT: Slots<Arc<LoanSlot<Work>>> = Slots::new(0xC5);
-
-/// Parts of eight animators that make a good range: some hundred microseconds of work.
-const GRAIN: u32 = 8;
-
-/// The host's job system.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Jobs {
-    enqueue: SinewEnqueue,
-    wait: SinewWait,
-    user: *mut c_void,
-}
-
-// SAFETY: the pointer is only handed back to the host, on the thread that solves.
-unsafe impl Send for Jobs {}
-// SAFETY: as above.
-unsafe impl Sync for Jobs {}
-
-/// Who does the work.
-pub(super) enum Workers {
-    Caller,
-    Host(Jobs, Arc<LoanSlot<Work>>),
-    #[cfg(feature = "rayon")]
-    Pool(crate::world::Threads),
-}
-
-impl Runner for Workers {
-    fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault> {
-        match self {
-            Self::Host(jobs, desk) if count > 1 => jobs.run(desk, count, work),
-            #[cfg(feature = "rayon")]
-            Self::Pool(threads) if count > 1 => threads.run(count, &|range| {
-                // A thread begins with the modes of the thread that started it.
-                let _pinned = FloatEnvironment::pin();
-                work(range)
-            }),
-            _ => Serial.run(count, work),
-        }
-    }
-}
-
-/// Work on the desk; taken back at the latest when this is dropped.
-struct Loan<'a> {
-    desk: &'a LoanSlot<Work>,
-    id: Id,
-    over: bool,
-}
-
-impl<'a> Loan<'a> {
-    fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
-        let id = LENT.insert(desk.clone()).ok()?;
-        // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at the latest when the loan
-        // is dropped, and `work` outlives the loan in the only function that makes one.
-        let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
-        let loan = Self { desk, id, over: false };
-        desk.lend(id.bits(), work);
-        Some(loan)
-    }
-    /// True when a thread was still at work.
-    fn take_back(&mut self) -> bool {
-        self.over = true;
-        let _ = LENT.forget(self.id);
-        self.desk.take_back()
-    }
-}
-
-impl Drop for Loan<'_> {
-    fn drop(&mut self) {
-        if !self.over {
-            self.take_back();
-        }
-    }
-}
-
-impl Jobs {
-    fn run(
-        &self,
-        desk: &Arc<LoanSlot<Work>>,
-        count: u32,
-        work: &(dyn Fn(Range<u32>) -> RangeResult + Sync),
-    ) -> Result<WorkClaimed, RunnerFault> {
-        let Some(mut loan) = Loan::new(desk, work) else { return Ok(WorkClaimed::Part) };
-        let task = (self.enqueue)(self.user, SinewJob { bits: loan.id.bits() }, count, GRAIN);
-        if !task.is_null() {
-            (self.wait)(self.user, task);
-        }
-        // The host may have left other modes; what is left of the work is done here.
-        FloatEnvironment::reset();
-        let still_running = loan.take_back();
-        match (task.is_null(), still_running) {
-            (true, _) => Ok(WorkClaimed::Part),
-            (false, true) => Err(RunnerFault::StillRunning),
-            (false, false) => Ok(WorkClaimed::All),
-        }
-    }
-}
 
 /// Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of
 /// threads at once.

@@ -1,5 +1,27 @@
 //! The 55 human bones: Unity's numbers, names, parents, and the share of the body's mass each carries.
 
+/// Letters of the longest human name without its spaces.
+const PLAIN_LENGTH: usize = 24;
+
+/// The human names without spaces in lower case, padded with zeros: what [`HumanBone::from_name`] compares with.
+static PLAIN_NAMES: [[u8; PLAIN_LENGTH]; HumanBone::COUNT] = {
+    let mut plain = [[0; PLAIN_LENGTH]; HumanBone::COUNT];
+    let mut bone = 0;
+    while bone < HumanBone::COUNT {
+        let name = HumanBone::NAMES[bone].as_bytes();
+        let (mut from, mut to) = (0, 0);
+        while from < name.len() {
+            if name[from] != b' ' {
+                plain[bone][to] = name[from].to_ascii_lowercase();
+                to += 1;
+            }
+            from += 1;
+        }
+        bone += 1;
+    }
+    plain
+};
+
 /// A human bone, with the number Unity's `HumanBodyBones` gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -274,9 +296,16 @@ impl HumanBone {
     }
     /// The bone with this human name; spaces and letter case do not matter.
     pub fn from_name(name: &str) -> Option<Self> {
-        let plain = |s: &str| s.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect::<String>();
-        let wanted = plain(name);
-        Self::ALL.into_iter().find(|b| plain(b.name()) == wanted)
+        let mut wanted = [0; PLAIN_LENGTH];
+        let mut length = 0;
+        for letter in name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase) {
+            if !letter.is_ascii_graphic() || length == PLAIN_LENGTH {
+                return None;
+            }
+            wanted[length] = letter as u8;
+            length += 1;
+        }
+        Self::ALL.into_iter().find(|b| PLAIN_NAMES[b.index()] == wanted)
     }
     /// Whether a humanoid must have this bone.
     pub fn is_required(self) -> bool {

@@ -5,8 +5,8 @@
 
 use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Rigid};
 use crate::skeleton::crowd::Eight;
+use crate::skeleton::eight::{narrow, wide};
 use crate::skeleton::joint_view::JointView;
-use crate::skeleton::tile::{narrow, wide};
 use crate::skeleton::{JointIndex, Skeleton};
 
 /// A truth of each of eight characters in step.

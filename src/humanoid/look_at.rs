@@ -21,7 +21,7 @@
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
-use crate::closed_form::limb::soft_limit;
+use crate::math::soft::soft_limit;
 use crate::math::{
     Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, frame_rotation, lane_fraction, normalize_or,
 };

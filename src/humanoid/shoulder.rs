@@ -14,7 +14,7 @@
 //! Unity's Animator moves no clavicle; the method is ours (the idea of a shoulder that follows the hand is common, e.g. FinalIK's).
 
 use super::BodyAxes;
-use crate::closed_form::limb::soft_limit;
+use crate::math::soft::soft_limit;
 use crate::math::{Vec3, axis_angle, float, normalize_or, perpendicular};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 

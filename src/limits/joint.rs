@@ -4,20 +4,25 @@
 //!
 //! In limit space a rotation is the quaternion `(x, y, z, w)`.
 //!
-//! *Swing and twist.* `twist = (0, y, 0, w)/N`, `N² = y² + w²`, and `swing = q · twist⁻¹ = ((wx + yz)/N, 0, (wz − yx)/N, N)`.
+//! *Swing and twist.* `twist = (0, y, 0, w)/N`, `N² = y² + w²`, and `swing = q · twist⁻¹ = ((wx +
+//! yz)/N, 0, (wz − yx)/N, N)`.
 //!
-//! *Universal.* `Rz(a)·Ry(b)` is `(−s₁s₂, c₁s₂, s₁c₂, c₁c₂)` of the half angles. The nearest such product to `q` maximises the dot product, which is
-//! `½[(w+x) cos σ + (y+z) sin σ + (w−x) cos δ + (z−y) sin δ]` with `σ, δ = (a ± b)/2`: so `σ = atan2(y+z, w+x)`, `δ = atan2(z−y, w−x)`, `a = σ+δ`,
-//! `b = σ−δ`. For `Rx(a)·Ry(b)` z takes the place of −x and x that of z.
+//! *Universal.* `Rz(a)·Ry(b)` is `(−s₁s₂, c₁s₂, s₁c₂, c₁c₂)` of the half angles. The nearest such
+//! product to `q` maximises the dot product, which is `½[(w+x) cos σ + (y+z) sin σ + (w−x) cos δ +
+//! (z−y) sin δ]` with `σ, δ = (a ± b)/2`: so `σ = atan2(y+z, w+x)`, `δ = atan2(z−y, w−x)`, `a =
+//! σ+δ`, `b = σ−δ`. For `Rx(a)·Ry(b)` z takes the place of −x and x that of z.
 //!
-//! *Gradients.* For an angular velocity `ω` in the rest frame, `q̇ = ½ ω q`. The twist angle `2 atan2(y, w)` grows at
-//! `ω · (xy − wz, N², wx + yz)/N²`; the swing's components grow at `½(ωx sw + (ωy + τ̇) sz)` and `½(ωz sw − (ωy + τ̇) sx)`.
-//! The bone's axis `d` turns with `ω × d`, so leaving across a polygon's edge with inner normal `n` has the gradient `n × d`.
+//! *Gradients.* For an angular velocity `ω` in the rest frame, `q̇ = ½ ω q`. The twist angle `2
+//! atan2(y, w)` grows at `ω · (xy − wz, N², wx + yz)/N²`; the swing's components grow at `½(ωx sw +
+//! (ωy + τ̇) sz)` and `½(ωz sw − (ωy + τ̇) sx)`. The bone's axis `d` turns with `ω × d`, so leaving
+//! across a polygon's edge with inner normal `n` has the gradient `n × d`.
 
 use super::mobility::{Mobility, Wall, outer};
 use super::range::Range;
 use super::swing::SwingRegion;
-use crate::math::{Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, swing_twist, twist_angle, wrap_angle};
+use crate::math::{
+    Mat3, Quat, Vec3, arc, axis_angle, float, rotation_angle, soft, swing_twist, twist_angle, wrap_angle,
+};
 
 /// One of the two axes across a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,8 +112,8 @@ pub struct AxisLimits {
 }
 
 impl From<AxisLimits> for Freedom {
-    /// X and Z free to bend: swing and twist, where limits on both X and Z form an ellipse of four quarters. X or Z locked: two angles. Two
-    /// locked: a hinge.
+    /// X and Z free to bend: swing and twist, where limits on both X and Z form an ellipse of four
+    /// quarters. X or Z locked: two angles. Two locked: a hinge.
     fn from(limits: AxisLimits) -> Self {
         let [x, y, z] = limits.range;
         let twist = y.unwrap_or(Range::FREE);
@@ -137,19 +142,20 @@ impl From<AxisLimits> for Freedom {
 /// One joint's model. The default is a free ball joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointModel {
-    /// Limit space in the joint's own space: limit +Y is the twist axis. Default: the identity (bones along +Y).
+    /// Limit space in the joint's own space: limit +Y is the twist axis. Default: the identity
+    /// (bones along +Y).
     pub frame: Quat,
     /// What the joint may do.
     pub freedom: Freedom,
-    /// Reluctance to turn about X, Y, Z of limit space, 0 … 0.99, default 0: the joint's share of a motion goes with
-    /// 1 − stiffness. It shapes poses and never keeps a target from being reached.
+    /// Reluctance to turn about X, Y, Z of limit space, 0 … 0.99, default 0: the joint's share of a
+    /// motion goes with 1 − stiffness. It shapes poses and never keeps a target from being reached.
     pub stiffness: [f32; 3],
-    /// Width of the zone before a border in which the joint resists, radians, default 0 (hard borders). The share of the
-    /// outward motion that the joint still takes falls from 1 at the zone's start to 0.02 at the border along a smooth step. The
-    /// border itself can be reached.
+    /// Width of the zone before a border in which the joint resists, radians, default 0 (hard
+    /// borders). The share of the outward motion that the joint still takes falls from 1 at the
+    /// zone's start to 0.02 at the border along a smooth step. The border itself can be reached.
     pub soft_rad: f32,
-    /// Axis, in limit space, about which the joint bends (by a positive turn) when a straight chain has to fold; zero, the
-    /// default: none preferred.
+    /// Axis, in limit space, about which the joint bends (by a positive turn) when a straight chain
+    /// has to fold; zero, the default: none preferred.
     pub preferred_bend: Vec3,
     /// Change of the bone's length.
     pub stretch: Stretch,
@@ -183,19 +189,22 @@ impl JointModel {
     pub fn is_unlimited(&self) -> bool {
         matches!(&self.freedom, Freedom::Ball { swing, twist } if swing.is_free() && twist.is_free())
     }
-    /// Whether every rotation is admissible and all axes are equally willing, so that the mobility is a multiple of 1.
+    /// Whether every rotation is admissible and all axes are equally willing, so that the mobility
+    /// is a multiple of 1.
     pub fn is_isotropic(&self) -> bool {
         self.is_unlimited() && self.stiffness[0] == self.stiffness[1] && self.stiffness[1] == self.stiffness[2]
     }
-    /// The axis of a hinge in the joint's space (and in its rest frame), unit; the twist axis for other joints.
+    /// The axis of a hinge in the joint's space (and in its rest frame), unit; the twist axis for
+    /// other joints.
     pub fn hinge_axis(&self) -> Vec3 {
         match &self.freedom {
             Freedom::Hinge { axis, .. } => self.frame * axis.vector(),
             _ => self.frame * Vec3::Y,
         }
     }
-    /// This joint as a hinge about one axis, for chains in a plane: `axis_js` in the joint's space, unit. A limit of the model about that
-    /// very axis (within 8 degrees; a polygon limits no single axis) stays; a joint that is locked about it is fixed.
+    /// This joint as a hinge about one axis, for chains in a plane: `axis_js` in the joint's space,
+    /// unit. A limit of the model about that very axis (within 8 degrees; a polygon limits no
+    /// single axis) stays; a joint that is locked about it is fixed.
     pub fn in_plane(&self, axis_js: Vec3) -> Self {
         let axis = self.frame.conjugate() * axis_js;
         let along = |v: Vec3| v.dot(axis).abs() > 0.99;
@@ -237,8 +246,8 @@ impl JointModel {
         if self.frame == Quat::IDENTITY { q } else { self.frame * q * self.frame.conjugate() }
     }
 
-    /// The nearest admissible rotation (for each part of the split on its own; a twist lock keeps the bone's direction). Admissible rotations come back
-    /// unchanged but for rounding.
+    /// The nearest admissible rotation (for each part of the split on its own; a twist lock keeps
+    /// the bone's direction). Admissible rotations come back unchanged but for rounding.
     pub fn project(&self, rotation: Quat) -> Quat {
         if self.is_unlimited() {
             return rotation;
@@ -278,7 +287,8 @@ impl JointModel {
         }
     }
 
-    /// Mobility and walls where the joint stands, in its rest frame (the space `rotation` turns into). `rotation` is admissible.
+    /// Mobility and walls where the joint stands, in its rest frame (the space `rotation` turns
+    /// into). `rotation` is admissible.
     pub fn mobility(&self, rotation: Quat) -> Mobility {
         let q = self.limit_from_joint(rotation);
         let willing = self.stiffness.map(|s| (1.0 - s).clamp(0.01, 1.0));
@@ -299,7 +309,8 @@ impl JointModel {
                 self.swing_walls(&mut mobility, swing, upright(q), gradient);
             }
             Freedom::Universal { bend, bend_range, twist } => {
-                // Gradients of the two angles are the dual basis of (first, second), which are at right angles.
+                // Gradients of the two angles are the dual basis of (first, second), which are at
+                // right angles.
                 let (a, b) = universal_angles(*bend, q);
                 let first = bend.vector();
                 let second = axis_angle(first, a) * Vec3::Y;
@@ -361,16 +372,18 @@ impl JointModel {
         }
     }
 
-    /// Adds the wall of a border when the joint stands on it or in its soft zone. `gradient` per radian, any length.
+    /// Adds the wall of a border when the joint stands on it or in its soft zone. `gradient` per
+    /// radian, any length.
     fn wall(&self, mobility: &mut Mobility, room: f32, gradient: Vec3) {
         let size = gradient.length();
         if size < 1e-6 {
             return;
         }
         let room_rad = if room <= ON_BORDER_RAD { room.min(0.0) } else { room / size };
-        let soft = self.soft_rad.max(0.0);
+        let width = self.soft_rad.max(0.0);
         // Borders a large step away are kept too: a step then can be seen to cross them.
-        let resistance = if soft > 0.0 { 0.98 * (1.0 - float::smooth_step(0.0, soft, room)) } else { 0.0 };
+        // A little mobility is left at the wall itself, so that a joint can leave it again.
+        let resistance = 0.98 * (1.0 - soft::slope(room, width));
         mobility.push(Wall { outward: gradient / size, room_rad, resistance });
     }
 

@@ -1,24 +1,27 @@
 //! Which angular velocities a joint admits where it stands, and how willingly.
 //!
-//! The *mobility* is a symmetric, positive semi-definite 3×3 matrix `W`: a torque `τ` on the joint asks for the angular
-//! velocity `W τ`. A free ball joint has the identity, a hinge about `a` has `a aᵀ`, stiffness scales the eigenvalues. A wall is
-//! the gradient `g` (per radian of turn) of leaving across a border the joint stands at: `g · ω > 0` leaves. Forbidding the
-//! direction is the rank-one update
+//! The *mobility* is a symmetric, positive semi-definite 3×3 matrix `W`: a torque `τ` on the joint
+//! asks for the angular velocity `W τ`. A free ball joint has the identity, a hinge about `a` has
+//! `a aᵀ`, stiffness scales the eigenvalues. A wall is the gradient `g` (per radian of turn) of
+//! leaving across a border the joint stands at: `g · ω > 0` leaves. Forbidding the direction is the
+//! rank-one update
 //!
 //! ```text
 //! W' = W − (W g)(W g)ᵀ / (gᵀ W g),   so that  g · W' τ = 0 for every τ
 //! ```
 //!
-//! the projection to the wall in the metric of the mobility. This is what an active-set method needs, and it costs the
-//! same for hinges, cones and polygons. Source: D. Bertsekas, "Projected Newton Methods for Optimization Problems with Simple
-//! Constraints", SIAM J. Control Optim. 20 (1982), §2, for the active set by the sign of the gradient.
+//! the projection to the wall in the metric of the mobility. This is what an active-set method
+//! needs, and it costs the same for hinges, cones and polygons. Source: D. Bertsekas, "Projected
+//! Newton Methods for Optimization Problems with Simple Constraints", SIAM J. Control Optim. 20
+//! (1982), §2, for the active set by the sign of the gradient.
 
 use crate::math::{Mat3, Quat, Vec3};
 
 /// A border near which a joint stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
-    /// Gradient of leaving, in the rest frame of the joint: `outward · ω > 0` goes towards or across the border. Unit.
+    /// Gradient of leaving, in the rest frame of the joint: `outward · ω > 0` goes towards or
+    /// across the border. Unit.
     pub outward: Vec3,
     /// Angle left to the border, radians, to first order; 0 on it, negative beyond.
     pub room_rad: f32,
@@ -62,7 +65,8 @@ impl Mobility {
             self.walls[farthest] = wall;
         }
     }
-    /// Takes `share` 0 … 1 of the motion along `g` away from `W` (1: all of it). Directions that cannot move are left alone.
+    /// Takes `share` 0 … 1 of the motion along `g` away from `W` (1: all of it). Directions that
+    /// cannot move are left alone.
     pub fn forbid(matrix: &mut Mat3, g: Vec3, share: f32) {
         let wg = *matrix * g;
         let size = g.dot(wg);
@@ -73,8 +77,8 @@ impl Mobility {
             matrix.z_axis -= wg * v.z;
         }
     }
-    /// Removes from an angular velocity whatever leaves across a wall the joint stands on (room 0 or less): the admissible
-    /// part, in the rest frame.
+    /// Removes from an angular velocity whatever leaves across a wall the joint stands on (room 0
+    /// or less): the admissible part, in the rest frame.
     pub fn clip(&self, velocity: Vec3) -> Vec3 {
         let mut clipped = velocity;
         for _ in 0..2 {

@@ -1,8 +1,10 @@
-//! The joint model every solver shares: which rotations a joint may take, how willingly it turns, where it prefers to bend.
+//! The joint model every solver shares: which rotations a joint may take, how willingly it turns,
+//! where it prefers to bend.
 //!
-//! Limits count from the rest pose. A joint's rotation `q` is what acts after its rest transform (the identity at rest), given
-//! in the joint's own space; [`JointModel::frame`] turns that space so that the *limit space* has the twist axis along +Y
-//! and the bend axes along X and Z. All angles are radians.
+//! Limits count from the rest pose. A joint's rotation `q` is what acts after its rest transform
+//! (the identity at rest), given in the joint's own space; [`JointModel::frame`] turns that space
+//! so that the *limit space* has the twist axis along +Y and the bend axes along X and Z. All
+//! angles are radians.
 //!
 //! | [`Freedom`] | split in limit space | what is limited |
 //! |---|---|---|
@@ -12,9 +14,9 @@
 //! | `Hinge` | `q = R(axis)` | the angle |
 //! | `Fixed` | `q = 1` | |
 //!
-//! Three questions are answered: the nearest admissible rotation ([`JointModel::project`]), how far a rotation is from being
-//! admissible ([`JointModel::violation_rad`]), and which angular velocities are admissible, with which willingness
-//! ([`JointModel::mobility`]).
+//! Three questions are answered: the nearest admissible rotation ([`JointModel::project`]), how far
+//! a rotation is from being admissible ([`JointModel::violation_rad`]), and which angular
+//! velocities are admissible, with which willingness ([`JointModel::mobility`]).
 
 mod joint;
 mod mobility;

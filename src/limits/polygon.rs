@@ -2,10 +2,12 @@
 
 use crate::math::{Vec3, normalize_or};
 
-/// Convex spherical polygon of up to [`Polygon::MAX`] corners, in limit space, holding the rest direction +Y.
+/// Convex spherical polygon of up to [`Polygon::MAX`] corners, in limit space, holding the rest
+/// direction +Y.
 ///
-/// A direction `d` is inside when it is on the inner side of every edge's plane through the centre: `nᵢ · d ≥ 0`. The nearest
-/// inside direction of an outside one lies on an edge (the projection to its plane) or is a corner.
+/// A direction `d` is inside when it is on the inner side of every edge's plane through the centre:
+/// `nᵢ · d ≥ 0`. The nearest inside direction of an outside one lies on an edge (the projection to
+/// its plane) or is a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polygon {
     corners: [Vec3; Self::MAX],
@@ -16,8 +18,9 @@ impl Polygon {
     /// Most corners a polygon may have.
     pub const MAX: usize = 8;
 
-    /// A polygon with these corners (any length but zero, in order round +Y, either way round). `None` when there are fewer
-    /// than three or too many, when it is not convex, spans half the sphere or more, or does not hold +Y.
+    /// A polygon with these corners (any length but zero, in order round +Y, either way round).
+    /// `None` when there are fewer than three or too many, when it is not convex, spans half the
+    /// sphere or more, or does not hold +Y.
     pub fn new(corners: &[Vec3]) -> Option<Self> {
         if corners.len() < 3 || corners.len() > Self::MAX || corners.iter().any(|c| !c.is_finite()) {
             return None;

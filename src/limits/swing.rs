@@ -1,14 +1,16 @@
 //! Regions of swings: which way, and how far, a bone's axis may lean from its rest direction.
 //!
-//! A swing turns by an angle `a` about an axis in the XZ plane of limit space. It is measured by `s = (sx, sz) = sin(a/2) · axis`,
-//! which is what its quaternion holds: no trigonometry, and half the "2 sin(a/2)" measure of Blender's standard solver
-//! (facts measured on Blender 5.0.1). A limit angle `m` on X or Z stands for `sin(m/2)` in that measure, so that a limit about one axis
-//! alone is the angle itself.
+//! A swing turns by an angle `a` about an axis in the XZ plane of limit space. It is measured by `s
+//! = (sx, sz) = sin(a/2) · axis`, which is what its quaternion holds: no trigonometry, and half the
+//! "2 sin(a/2)" measure of Blender's standard solver (facts measured on Blender 5.0.1). A limit
+//! angle `m` on X or Z stands for `sin(m/2)` in that measure, so that a limit about one axis alone
+//! is the angle itself.
 //!
-//! Nearest point of an ellipse: with semi-axes `e` and an outside point `y` (both made positive), the nearest point is
-//! `xᵢ = eᵢ² yᵢ / (t + eᵢ²)` for the root `t` of `Σ (eᵢ yᵢ / (t + eᵢ²))² = 1`; the left side falls and is convex for
-//! `t > −min eᵢ²`, so Newton's method from a point left of the root never overshoots. Source: D. Eberly, "Distance from a Point to an
-//! Ellipse, an Ellipsoid, or a Hyperellipsoid" (Geometric Tools, 2013), §2.
+//! Nearest point of an ellipse: with semi-axes `e` and an outside point `y` (both made positive),
+//! the nearest point is `xᵢ = eᵢ² yᵢ / (t + eᵢ²)` for the root `t` of `Σ (eᵢ yᵢ / (t + eᵢ²))² = 1`;
+//! the left side falls and is convex for `t > −min eᵢ²`, so Newton's method from a point left of
+//! the root never overshoots. Source: D. Eberly, "Distance from a Point to an Ellipse, an
+//! Ellipsoid, or a Hyperellipsoid" (Geometric Tools, 2013), §2.
 
 use super::polygon::Polygon;
 use super::range::Range;
@@ -86,8 +88,9 @@ impl SwingRegion {
         }
         Quat::from_xyzw(sx, 0.0, sz, float::sqrt(1.0 - sx * sx - sz * sz))
     }
-    /// Calls `wall(inside, outward)` for each border: `inside` is the distance to it in the half-sine measure (negative
-    /// outside), `outward` the gradient of leaving as weights on the components `(sx, sz)`, unit.
+    /// Calls `wall(inside, outward)` for each border: `inside` is the distance to it in the
+    /// half-sine measure (negative outside), `outward` the gradient of leaving as weights on the
+    /// components `(sx, sz)`, unit.
     pub(super) fn borders(&self, swing: Quat, mut wall: impl FnMut(f32, (f32, f32))) {
         let mut component = |range: &Range, value: f32, along: (f32, f32)| {
             if !range.is_free() {
@@ -102,7 +105,8 @@ impl SwingRegion {
             Self::Ellipse { x, z } => {
                 let (low_x, high_x) = (half_sine(-x.min), half_sine(x.max));
                 let (low_z, high_z) = (half_sine(-z.min), half_sine(z.max));
-                // A quarter without width has a flat side, which the ellipse's gradient cannot show.
+                // A quarter without width has a flat side, which the ellipse's gradient cannot
+                // show.
                 for (width, value, along) in [
                     (high_x, swing.x, (1.0, 0.0)),
                     (low_x, -swing.x, (-1.0, 0.0)),
@@ -121,7 +125,8 @@ impl SwingRegion {
                     let gradient = float::sqrt(gx * gx + gz * gz);
                     let radius = float::sqrt(u * u + v * v);
                     if gradient > 1e-6 {
-                        // First-order distance to the level line radius = 1, whose gradient is (gx, gz)/radius.
+                        // First-order distance to the level line radius = 1, whose gradient is (gx,
+                        // gz)/radius.
                         wall((1.0 - radius) * radius / gradient, (gx / gradient, gz / gradient));
                     }
                 } else if a >= FLAT {

@@ -1,26 +1,30 @@
 //! The pinned float functions: the only transcendental functions the core may call.
 //!
-//! `std`'s `sin`, `acos`, … differ between platforms (and on some, between CPUs) in the last bit. These use nothing but
-//! `+ - * / sqrt`, comparisons and sign bits, so every target gives the same bits, and each is written once over
-//! [`Lane`], so eight in step are the bits of eight alone. `clippy.toml` forbids the `std` ones. Square root is exact everywhere
-//! (IEEE 754), so it stays `f32::sqrt`.
+//! `std`'s `sin`, `acos`, … differ between platforms (and on some, between CPUs) in the last bit.
+//! These use nothing but `+ - * / sqrt`, comparisons and sign bits, so every target gives the same
+//! bits, and each is written once over [`Lane`], so eight in step are the bits of eight alone.
+//! `clippy.toml` forbids the `std` ones. Square root is exact everywhere (IEEE 754), so it stays
+//! `f32::sqrt`.
 //!
 //! # Derivation
 //!
 //! Each argument is brought to a short interval, where an odd or even polynomial does the rest:
 //!
-//! - *Sine and cosine*: the nearest multiple `q` of π/2 is taken off in three parts, of which the first two have so few bits that their
-//!   products with `q` are exact (W. Cody, W. Waite, "Software Manual for the Elementary Functions", 1980). `q` mod 4 says which of the
-//!   two polynomials of the remainder, |r| ≤ π/4, is which, and its sign.
-//! - *Arc tangent*: of the smaller by the larger number, and above tan(π/8) of `(t − 1)/(t + 1)` with π/4 added; one division in all.
-//!   Multiples of π/4 are added in two parts.
+//! - *Sine and cosine*: the nearest multiple `q` of π/2 is taken off in three parts, of which the
+//!   first two have so few bits that their products with `q` are exact (W. Cody, W. Waite,
+//!   "Software Manual for the Elementary Functions", 1980). `q` mod 4 says which of the two
+//!   polynomials of the remainder, |r| ≤ π/4, is which, and its sign.
+//! - *Arc tangent*: of the smaller by the larger number, and above tan(π/8) of `(t − 1)/(t + 1)`
+//!   with π/4 added; one division in all. Multiples of π/4 are added in two parts.
 //! - *Arc sine and cosine*: of |x| up to ½; above, asin x = π/2 − 2·asin √((1 − x)/2).
 //!
-//! The coefficients are ours: minimax polynomials by the Remez exchange algorithm in 40 digits (E. Remez, 1934), least relative error of
-//! the whole function (for the cosine, absolute error), rounded to `f32`. Before rounding their errors are 4e-9 (sine), 1e-10 (cosine), 7e-10
-//! (arc tangent) and 5e-9 (arc sine); with the arithmetic's own, all functions stay below 2 units in the last place (tests/float.rs).
-//! Arguments outside what the reduction is right for — angles beyond [`FAR`], numbers whose sums or quotients leave the range of `f32` —
-//! go to one exact version of the `libm` crate, lane by lane.
+//! The coefficients are ours: minimax polynomials by the Remez exchange algorithm in 40 digits (E.
+//! Remez, 1934), least relative error of the whole function (for the cosine, absolute error),
+//! rounded to `f32`. Before rounding their errors are 4e-9 (sine), 1e-10 (cosine), 7e-10 (arc
+//! tangent) and 5e-9 (arc sine); with the arithmetic's own, all functions stay below 2 units in the
+//! last place (tests/float.rs). Arguments outside what the reduction is right for — angles beyond
+//! [`FAR`], numbers whose sums or quotients leave the range of `f32` — go to one exact version of
+//! the `libm` crate, lane by lane.
 
 use super::lane::{Lane, LaneMask};
 
@@ -104,7 +108,8 @@ pub fn atan2<L: Lane>(y: L, x: L) -> L {
     let (small, large) = (L::select(steep, wide, high), L::select(steep, high, wide));
     let past = (large * L::splat(TAN_EIGHTH)).lt(small);
     let t = L::select(past, small - large, small) / L::select(past, small + large, large);
-    // The angle is `eighths · π/4 + atan t`; each mirror takes the eighths from its own and turns `t` round.
+    // The angle is `eighths · π/4 + atan t`; each mirror takes the eighths from its own and turns
+    // `t` round.
     let eighths = L::select(past, L::splat(1.0), zero);
     let (eighths, t) = (L::select(steep, L::splat(2.0) - eighths, eighths), L::select(steep, -t, t));
     let behind = x.lt(zero);
@@ -127,7 +132,8 @@ fn limited_to<L: Lane>(low: L, high: L, x: L) -> L {
     high.min(low.max(x))
 }
 
-/// A number `t` and what is to be added for asin t: t is |x| up to ½ and √((1 − |x|)/2) above; and where which.
+/// A number `t` and what is to be added for asin t: t is |x| up to ½ and √((1 − |x|)/2) above; and
+/// where which.
 #[inline(always)]
 fn asin_parts<L: Lane>(x: L) -> (L, L, L::Mask) {
     let size = x.abs();
@@ -137,7 +143,8 @@ fn asin_parts<L: Lane>(x: L) -> (L, L, L::Mask) {
     (t, t * (z * polynomial(ASIN, z)), near_one)
 }
 
-/// Angle in radians, 0 … π, of a cosine. The argument is limited to −1 … 1 first, so rounding never gives NaN.
+/// Angle in radians, 0 … π, of a cosine. The argument is limited to −1 … 1 first, so rounding never
+/// gives NaN.
 #[inline(always)]
 pub fn acos<L: Lane>(cosine: L) -> L {
     let x = limited_to(L::splat(-1.0), L::splat(1.0), cosine);
@@ -174,5 +181,12 @@ pub fn sqrt(x: f32) -> f32 {
 #[inline(always)]
 pub fn smooth_step<L: Lane>(from: L, to: L, x: L) -> L {
     let t = limited_to(L::splat(0.0), L::splat(1.0), (x - from) / (to - from));
+    t * t * (L::splat(3.0) - L::splat(2.0) * t)
+}
+
+/// Smooth step of a number in 0 … 1: zero slope at both ends.
+#[inline(always)]
+pub(crate) fn smooth01<L: Lane>(t: L) -> L {
+    let t = t.clamp(L::splat(0.0), L::splat(1.0));
     t * t * (L::splat(3.0) - L::splat(2.0) * t)
 }

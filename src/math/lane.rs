@@ -1,14 +1,15 @@
 //! The lane type: one `f32`, or four or eight side by side.
 //!
-//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the results of [`F32x4`] and
-//! [`F32x8`] are the bits that as many scalar calls give. No horizontal operation and no fused multiply-add exists here: those are
-//! what would make widths differ.
+//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the results
+//! of [`F32x4`] and [`F32x8`] are the bits that as many scalar calls give. No horizontal operation
+//! and no fused multiply-add exists here: those are what would make widths differ.
 
-use super::lane_geometry::{self, LaneQuat, LaneVec3};
+use super::lane_types::{LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
 
-/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may run side by side.
+/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may
+/// run side by side.
 pub trait Kernel<const N: usize, const M: usize> {
     /// The answer to one set of numbers.
     fn run<L: Lane>(&self, numbers: &[[L; 4]; N]) -> [[L; 4]; M];
@@ -22,8 +23,8 @@ pub trait LaneMask: Copy + core::fmt::Debug {
     fn or(self, other: Self) -> Self;
     /// True in a lane where `self` is not.
     fn not(self) -> Self;
-    /// Whether any lane is true. The only road from lane values to control flow: it may skip work whose result would
-    /// be thrown away by a select, never change a result.
+    /// Whether any lane is true. The only road from lane values to control flow: it may skip work
+    /// whose result would be thrown away by a select, never change a result.
     fn any(self) -> bool;
 }
 
@@ -78,7 +79,8 @@ pub trait Lane:
 
     /// How many sets of numbers [`Self::several`] takes at the price of one.
     const SETS: usize = 1;
-    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others shall be one of those, and their answers mean nothing.
+    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others must be one
+    /// of those, and their answers mean nothing.
     #[inline(always)]
     fn several<const N: usize, const M: usize>(
         kernel: &impl Kernel<N, M>,
@@ -92,22 +94,23 @@ pub trait Lane:
         answers
     }
 
-    // What vectors and quaternions do; a lane may have a shorter way to the same bits.
+    // Operators of vectors and quaternions, by the component formulas. A lane may override them
+    // with a shorter way to the same bits.
 
     /// Sum of vectors.
     #[inline(always)]
     fn sum(a: LaneVec3<Self>, b: LaneVec3<Self>) -> LaneVec3<Self> {
-        LaneVec3::new(a.x + b.x, a.y + b.y, a.z + b.z)
+        LaneVec3 { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z }
     }
     /// Difference of vectors.
     #[inline(always)]
     fn difference(a: LaneVec3<Self>, b: LaneVec3<Self>) -> LaneVec3<Self> {
-        LaneVec3::new(a.x - b.x, a.y - b.y, a.z - b.z)
+        LaneVec3 { x: a.x - b.x, y: a.y - b.y, z: a.z - b.z }
     }
     /// A vector times a number.
     #[inline(always)]
     fn scaled(v: LaneVec3<Self>, by: Self) -> LaneVec3<Self> {
-        LaneVec3::new(v.x * by, v.y * by, v.z * by)
+        LaneVec3 { x: v.x * by, y: v.y * by, z: v.z * by }
     }
     /// Inner product of vectors.
     #[inline(always)]
@@ -117,17 +120,25 @@ pub trait Lane:
     /// Cross product of vectors.
     #[inline(always)]
     fn crossed(a: LaneVec3<Self>, b: LaneVec3<Self>) -> LaneVec3<Self> {
-        lane_geometry::cross(a, b)
+        let (x, y, z) = (a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+        LaneVec3 { x, y, z }
     }
     /// A vector turned by a quaternion.
     #[inline(always)]
     fn turned(q: LaneQuat<Self>, v: LaneVec3<Self>) -> LaneVec3<Self> {
-        lane_geometry::rotate(q, v)
+        let u = LaneVec3 { x: q.x, y: q.y, z: q.z };
+        let t = Self::scaled(Self::crossed(u, v), Self::splat(2.0));
+        Self::sum(Self::sum(v, Self::scaled(t, q.w)), Self::crossed(u, t))
     }
     /// Product of quaternions.
     #[inline(always)]
     fn product(a: LaneQuat<Self>, b: LaneQuat<Self>) -> LaneQuat<Self> {
-        lane_geometry::product(a, b)
+        LaneQuat {
+            x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+            y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+            z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+            w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+        }
     }
     /// Inner product of quaternions.
     #[inline(always)]
@@ -137,12 +148,12 @@ pub trait Lane:
     /// A quaternion times a number.
     #[inline(always)]
     fn scaled4(q: LaneQuat<Self>, by: Self) -> LaneQuat<Self> {
-        LaneQuat::new(q.x * by, q.y * by, q.z * by, q.w * by)
+        LaneQuat { x: q.x * by, y: q.y * by, z: q.z * by, w: q.w * by }
     }
     /// Conjugate of a quaternion.
     #[inline(always)]
     fn conjugate(q: LaneQuat<Self>) -> LaneQuat<Self> {
-        LaneQuat::new(-q.x, -q.y, -q.z, q.w)
+        LaneQuat { x: -q.x, y: -q.y, z: -q.z, w: q.w }
     }
 }
 
@@ -351,7 +362,8 @@ macro_rules! lane_operator {
 }
 
 lanes!(
-    /// Four numbers in step: one vector register wherever there are such; the arithmetic of each lane is the scalar one.
+    /// Four numbers in step: one vector register wherever there are such; the arithmetic of each
+    /// lane is the scalar one.
     F32x4,
     Mask4,
     f32x4,
@@ -359,8 +371,8 @@ lanes!(
     16
 );
 lanes!(
-    /// Eight numbers in step: one vector register where the build's processor level has such, else two or eight; the arithmetic of each
-    /// lane is the scalar one everywhere.
+    /// Eight numbers in step: one vector register where the build's processor level has such, else
+    /// two or eight; the arithmetic of each lane is the scalar one everywhere.
     F32x8,
     Mask8,
     f32x8,

@@ -1,21 +1,10 @@
-//! Vectors and quaternions over a [`Lane`]: what the solver kernels are written in.
+//! Methods of vectors and quaternions over a [`Lane`]: the solver kernels are written in them.
 
 use super::float;
 use super::lane::{Lane, LaneMask};
+use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3};
 use core::ops::{Add, Mul, Neg, Sub};
-
-/// A vector (or several in step). No length unit of its own: a kernel says which space and unit it works in.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C)]
-pub struct LaneVec3<L> {
-    /// First component.
-    pub x: L,
-    /// Second component.
-    pub y: L,
-    /// Third component.
-    pub z: L,
-}
 
 impl<L: Lane> LaneVec3<L> {
     /// From components.
@@ -60,7 +49,8 @@ impl<L: Lane> LaneVec3<L> {
     /// Unit vector along `self`, or `fallback` where the length is below `least`; also the length.
     #[inline(always)]
     pub fn normalize_or(self, fallback: Self, least: L) -> (Self, L) {
-        // Scaled by the largest component first, so that neither tiny nor huge vectors lose their direction to the square.
+        // Scaled by the largest component first, so that neither tiny nor huge vectors lose their
+        // direction to the square.
         let largest = self.x.abs().max(self.y.abs()).max(self.z.abs());
         let safe = largest.max(L::splat(f32::MIN_POSITIVE));
         let scaled = self * (L::splat(1.0) / safe);
@@ -69,8 +59,9 @@ impl<L: Lane> LaneVec3<L> {
         let full = length * largest;
         (Self::select(full.lt(least), fallback, unit), full)
     }
-    /// Unit vector along `self`, or `fallback` where the length is `least` or below; also the length. Lengths below 1e-18 and
-    /// above 1e18 are lost to the square: [`Self::normalize_or`] is for those.
+    /// Unit vector along `self`, or `fallback` where the length is `least` or below; also the
+    /// length. Lengths below 1e-18 and above 1e18 are lost to the square: [`Self::normalize_or`] is
+    /// for those.
     #[inline(always)]
     pub fn unit_or(self, fallback: Self, least: L) -> (Self, L) {
         let length = self.dot(self).root();
@@ -148,20 +139,6 @@ impl<L: Lane> Neg for LaneVec3<L> {
     }
 }
 
-/// A rotation quaternion (or several in step), Hamilton product, `a * b` applies `b` first.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C)]
-pub struct LaneQuat<L> {
-    /// First component of the vector part.
-    pub x: L,
-    /// Second component of the vector part.
-    pub y: L,
-    /// Third component of the vector part.
-    pub z: L,
-    /// Scalar part.
-    pub w: L,
-}
-
 impl<L: Lane> LaneQuat<L> {
     /// From components.
     #[inline(always)]
@@ -189,7 +166,8 @@ impl<L: Lane> LaneQuat<L> {
     pub fn vector(self) -> LaneVec3<L> {
         LaneVec3::new(self.x, self.y, self.z)
     }
-    /// Four-component inner product, as the sum of two sums of two: so a register of four adds up, too.
+    /// Four-component inner product, as the sum of two sums of two: so a register of four adds up,
+    /// too.
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
         L::inner4(self, o)
@@ -249,14 +227,15 @@ impl<L: Lane> LaneQuat<L> {
         let (sine, cosine) = float::sin_cos(half);
         Self::from_parts(axis * sine, cosine)
     }
-    /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; where they are opposite, a half
-    /// turn about `fallback_axis` (unit, at right angles to `from`).
+    /// Shortest rotation that takes the unit vector `from` to the unit vector `to`; where they are
+    /// opposite, a half turn about `fallback_axis` (unit, at right angles to `from`).
     #[inline(always)]
     pub fn arc(from: LaneVec3<L>, to: LaneVec3<L>, fallback_axis: LaneVec3<L>) -> Self {
         let cosine = from.dot(to);
         let v = from.cross(to);
         let sine2 = v.dot(v);
-        // 1 + cos loses everything near a half turn; sin² / (1 − cos) is the same number without the cancellation.
+        // 1 + cos loses everything near a half turn; sin² / (1 − cos) is the same number without
+        // the cancellation.
         let one = L::splat(1.0);
         let w = L::select(cosine.lt(L::splat(0.0)), sine2 / (one - cosine.min(L::splat(0.0))), one + cosine);
         // Below a sine of 1e-7 the cross product is rounding noise.
@@ -266,9 +245,9 @@ impl<L: Lane> LaneQuat<L> {
     }
     /// Rotation that takes the orthonormal pair (`a0`, `b0`) to the orthonormal pair (`a1`, `b1`).
     ///
-    /// Both pairs are completed to frames, the rotation matrix is `F1 · F0ᵀ`, and the quaternion is read off the
-    /// largest of the four diagonal combinations (Shepperd 1978, "Quaternion from rotation matrix"), so no component
-    /// is lost to cancellation.
+    /// Both pairs are completed to frames, the rotation matrix is `F1 · F0ᵀ`, and the quaternion is
+    /// read off the largest of the four diagonal combinations (Shepperd 1978, "Quaternion from
+    /// rotation matrix"), so no component is lost to cancellation.
     #[inline(always)]
     pub fn from_frames(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> Self {
         let c0 = a0.cross(b0);
@@ -332,28 +311,4 @@ impl<L: Lane> Mul<L> for LaneQuat<L> {
     fn mul(self, s: L) -> Self {
         L::scaled4(self, s)
     }
-}
-
-// The component formulas, which every lane's own way must give the bits of.
-
-#[inline(always)]
-pub(super) fn cross<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> LaneVec3<L> {
-    LaneVec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-}
-
-#[inline(always)]
-pub(super) fn rotate<L: Lane>(q: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
-    let u = q.vector();
-    let t = u.cross(v) * L::splat(2.0);
-    v + t * q.w + u.cross(t)
-}
-
-#[inline(always)]
-pub(super) fn product<L: Lane>(a: LaneQuat<L>, b: LaneQuat<L>) -> LaneQuat<L> {
-    LaneQuat::new(
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-    )
 }

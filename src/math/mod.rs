@@ -1,43 +1,54 @@
-//! Numbers: pinned float functions, lanes, vectors and quaternions over lanes, joint transforms, swing and twist.
+//! Numbers: pinned float functions, lanes, vectors and quaternions over lanes, joint transforms,
+//! swing and twist.
 //!
-//! Everything here is plain data and pure functions. Two families live side by side and share one set of rules:
+//! Everything here is plain data and pure functions. Two families live side by side and share one
+//! set of rules:
 //!
-//! - [`Vec3`], [`Quat`], [`Mat3`] (from `glam`, scalar build) and [`Transform`] for poses and public values;
-//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one number, or four or eight at once) for the solver kernels, so that one
-//!   source serves one limb and a batch.
+//! - [`Vec3`], [`Quat`], [`Mat3`] (from `glam`, scalar build) and [`Transform`] for poses and
+//!   public values;
+//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one number, or four or eight at once) for the
+//!   solver kernels, so that one source serves one limb and a batch.
 //!
-//! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] and [`F32x4`] are registers: their width is settled when the
-//! library is built, and they serve what steps through *one* chain's joints several at a time (the free chains). [`Tile`]s are memory: a batch
-//! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each processor level and picks at run time; two
-//! bones, aims and the frames of crowds go that way. A single character is neither: there the numbers of each vector and quaternion go
-//! side by side, which is the lane [`ScalarInRegister`].
+//! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] and [`F32x4`]
+//! are registers: their width is settled when the library is built, and they serve what steps
+//! through *one* chain's joints several at a time (the free chains). [`Tile`]s are memory: a batch
+//! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each
+//! processor level and picks at run time; two bones, aims and the frames of crowds go that way. A
+//! single character is neither: there the numbers of each vector and quaternion go side by side,
+//! which is the lane [`ScalarInRegister`].
 //!
-//! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b` applies `b` first). The
-//! component formulas are the same in left- and right-handed worlds, so nothing here knows which one it is in.
+//! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b`
+//! applies `b` first). The component formulas are the same in left- and right-handed worlds, so
+//! nothing here knows which one it is in.
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 
 pub(crate) mod scalar_in_register;
 pub mod dispatch;
 pub mod float;
+mod frame;
 mod lane;
 mod lane_geometry;
+mod lane_types;
 pub(crate) mod rigid;
 mod rotation;
+pub mod soft;
 mod tile;
 mod transform;
 
+pub use frame::Frame;
+pub(crate) use frame::Shape;
 pub use glam::{Mat3, Quat, Vec3};
 pub(crate) use lane::transpose_eight;
 pub use lane::{F32x4, F32x8, Kernel, Lane, LaneMask, Mask4, Mask8};
-pub use lane_geometry::{LaneQuat, LaneVec3};
+pub use lane_types::{LaneQuat, LaneVec3};
 pub use rigid::Rigid;
 pub use rotation::{
     arc, axis_angle, conjugate_by_signs, fraction, frame_rotation, lane_fraction, lane_slerp_short, length,
-    normalize_or, perpendicular, rotation_angle, rotation_vector, slerp_short, swing_twist, twist_angle, wrap_angle,
+    normalize_or, perpendicular, rotation_angle, rotation_vector, slerp_short, swing_twist, twist_angle,
+    unit_correction, wrap_angle,
 };
 pub use scalar_in_register::ScalarInRegister;
 pub(crate) use tile::tiled;
 pub use tile::{TILE, Tile, Tiled};
-pub(crate) use transform::Shape;
-pub use transform::{Frame, Transform};
+pub use transform::Transform;

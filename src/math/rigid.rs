@@ -4,26 +4,33 @@
 //! position = P + R·p,   rotation = R·q
 //! ```
 //!
-//! The step is written down twice, and both give the same bits (`tests/frames.rs` holds them to that). [`Rigid`] has one number of several
-//! characters in each lane: right for crowds. [`step`] has the numbers of one joint side by side, a vector in one register of four
-//! numbers: right for a single character, where a crowd's eight lanes would be empty.
+//! The step is written down twice, and both give the same bits (`tests/frames.rs` holds them to
+//! that). [`Rigid`] has one number of several characters in each lane: right for crowds. [`step`]
+//! has the numbers of one joint side by side, a vector in one register of four numbers: right for a
+//! single character, where a crowd's eight lanes would be empty.
 //!
-//! A product of unit quaternions is not made unit at every joint: its length drifts by some 1e-7 per joint. Instead a rotation that comes in
-//! is normalised where it is off by more than 4e-7, and the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and
-//! where a frame is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 − |q|²)/2`, a step of Newton's
-//! for `q/|q|`: of what a length is off, the square is left.
+//! A product of unit quaternions is not made unit at every joint: its length drifts by some 1e-7
+//! per joint. Instead a rotation that comes in is normalised where it is off by more than 4e-7, and
+//! the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and where a frame
+//! is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 −
+//! |q|²)/2`, a step of Newton's for `q/|q|`: of what a length is off, the square is left.
 
-use super::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Transform, transpose_eight};
+use super::lane::{F32x8, Lane, LaneMask, transpose_eight};
+use super::lane_types::{LaneQuat, LaneVec3};
+use super::rotation::{unit_correction, unit_correction_with};
+use super::transform::Transform;
 use core::ops::{Add, BitXor, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4, f32x8};
 
-/// How far a rotation's squared length may be from 1 to be taken for unit as it is: more than rounding leaves when a quaternion is normalised.
+/// How far a rotation's squared length may be from 1 to be taken for unit as it is: more than
+/// rounding leaves when a quaternion is normalised.
 pub const OFF_UNIT: f32 = 4e-7;
 
 /// Joints whose depth in the skeleton is a multiple of this have their rotations tightened.
 pub const TIGHTENED_DEPTH: usize = 8;
 
-/// Position and rotation of a joint. In memory the seven numbers in this order, each `x y z` and `x y z w`.
+/// Position and rotation of a joint. In memory the seven numbers in this order, each `x y z` and `x
+/// y z w`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Rigid<T> {
@@ -34,7 +41,8 @@ pub struct Rigid<T> {
 }
 
 impl<L: Lane> Rigid<L> {
-    /// The frame of a joint whose local transform in `self` is `local`. The rotation is the plain product.
+    /// The frame of a joint whose local transform in `self` is `local`. The rotation is the plain
+    /// product.
     #[inline(always)]
     pub fn then(&self, local: &Self) -> Self {
         Self {
@@ -45,8 +53,7 @@ impl<L: Lane> Rigid<L> {
     /// With the length of the rotation, which must be close to 1, brought closer to it.
     #[inline(always)]
     pub fn tightened(&self) -> Self {
-        let half = self.rotation.dot(self.rotation) * L::splat(0.5);
-        Self { rotation: self.rotation * (L::splat(1.5) - half), ..*self }
+        Self { rotation: self.rotation * unit_correction(self.rotation.dot(self.rotation)), ..*self }
     }
     /// Where the rotation's squared length is within 4e-7 of 1.
     #[inline(always)]
@@ -132,7 +139,8 @@ pub(crate) fn each(register: f32x8) -> [f32x4; 2] {
     bytemuck::cast(register)
 }
 
-/// A joint's frame in two groups: the position, whose fourth number means nothing, and the rotation.
+/// A joint's frame in two groups: the position, whose fourth number means nothing, and the
+/// rotation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<F> {
     pub position: F,
@@ -200,7 +208,7 @@ pub(crate) fn normalize<F: Fours>(q: F) -> F {
 /// Each group's quaternion, whose length must be close to 1, with a length closer to it.
 #[inline(always)]
 pub(crate) fn tightened<F: Fours>(q: F) -> F {
-    q * (F::groups([1.5; 4]) - length_squared(q) * F::groups([0.5; 4]))
+    q * unit_correction_with(length_squared(q), |number| F::groups([number; 4]))
 }
 
 /// Four numbers of a record, from place `AT`.
@@ -211,7 +219,8 @@ pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
     numbers[AT..].first_chunk::<4>().map_or(f32x4::ZERO, |four| f32x4::new(*four))
 }
 
-/// Position, rotation and the scale's first number of eight records, each number of all eight side by side.
+/// Position, rotation and the scale's first number of eight records, each number of all eight side
+/// by side.
 #[inline(always)]
 pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
     transpose_eight(records.map(|t| {
@@ -220,7 +229,8 @@ pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
     }))
 }
 
-/// The other way: of eight characters' transforms without scale the first eight numbers of each record.
+/// The other way: of eight characters' transforms without scale the first eight numbers of each
+/// record.
 #[inline(always)]
 pub(crate) fn records(of: &Rigid<F32x8>) -> [f32x8; 8] {
     let (p, r) = (&of.position, &of.rotation);
@@ -274,13 +284,16 @@ pub(crate) fn any_scaled(unscaled: f32x4) -> bool {
     unscaled.move_mask() & 0b1110 != 0b1110
 }
 
-/// Whether all numbers of a transform are finite.
-#[inline(always)]
-pub(crate) fn is_finite(t: &Transform) -> bool {
-    // Zero times a number is zero; times infinity or NaN it is NaN, and stays so in the sum. Ten tests in one.
-    let zero = f32x4::ZERO;
-    let nothing = four::<0>(t) * zero + four::<3>(t) * zero + four::<6>(t) * zero;
-    nothing.cmp_eq(zero).move_mask() == 0b1111
+impl Transform {
+    /// Whether all ten numbers are finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        // Zero times a finite number is zero; times infinity or NaN it is NaN, which the sum keeps.
+        // Ten tests in one.
+        let zero = f32x4::ZERO;
+        let nothing = four::<0>(self) * zero + four::<3>(self) * zero + four::<6>(self) * zero;
+        nothing.cmp_eq(zero).move_mask() == 0b1111
+    }
 }
 
 /// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.
@@ -294,7 +307,8 @@ pub(crate) fn is_plain(t: &Transform) -> bool {
     (finite & unit).move_mask() & (plain.move_mask() | 0b0001) == 0b1111
 }
 
-/// Whether [`is_plain`] holds for all; but for the positions' numbers when not `FINITE`. Cheaper than one by one.
+/// Whether [`is_plain`] holds for all; but for the positions' numbers when not `FINITE`. Cheaper
+/// than one by one.
 #[inline(always)]
 pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
     let one = f32x8::splat(1.0);
@@ -310,7 +324,8 @@ pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
         for pair in pairs {
             unscaled &= both(pair.map(four::<6>)).cmp_eq(one);
             if FINITE {
-                // Behind the position stands the rotation's first number. Zero times infinity is no number, and stays so in the sum.
+                // Behind the position stands the rotation's first number. Zero times infinity is no
+                // number, and stays so in the sum.
                 nothing += placed_pair(pair).position * f32x8::ZERO;
             }
         }
@@ -323,7 +338,8 @@ pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
         && last.iter().all(is_plain)
 }
 
-/// The sums of the first and the last two numbers of each group of four: those of `a`, then those of `b`.
+/// The sums of the first and the last two numbers of each group of four: those of `a`, then those
+/// of `b`.
 #[inline(always)]
 fn sums_of_two(a: f32x8, b: f32x8) -> f32x8 {
     let (a, b) = (a.to_array(), b.to_array());

@@ -2,8 +2,9 @@
 
 use super::float;
 use super::lane::{Lane, LaneMask};
-use super::lane_geometry::{LaneQuat, LaneVec3};
+use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3};
+use core::ops::{Mul, Sub};
 
 /// Unit vector along `v`, or `fallback` when `v` is shorter than 1e-20 (or not finite).
 #[inline]
@@ -29,17 +30,17 @@ pub fn axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
     LaneQuat::from_axis_angle(LaneVec3::from_vec3(axis), angle_rad).to_quat()
 }
 
-/// Shortest rotation from the unit vector `from` to the unit vector `to`; a half turn about some perpendicular axis
-/// when they are opposite.
+/// Shortest rotation from the unit vector `from` to the unit vector `to`; a half turn about some
+/// perpendicular axis when they are opposite.
 #[inline]
 pub fn arc(from: Vec3, to: Vec3) -> Quat {
     LaneQuat::arc(LaneVec3::from_vec3(from), LaneVec3::from_vec3(to), LaneVec3::from_vec3(perpendicular(from)))
         .to_quat()
 }
 
-/// Rotation whose frame has its `z` axis along `forward` and its `y` axis as near to `up` as that allows, in a world
-/// where `x = y × z` by the component formula (what Unity calls `LookRotation`). Both inputs need not be unit; when they
-/// are parallel some perpendicular takes the place of `up`.
+/// Rotation whose frame has its `z` axis along `forward` and its `y` axis as near to `up` as that
+/// allows, in a world where `x = y × z` by the component formula (what Unity calls `LookRotation`).
+/// Both inputs need not be unit; when they are parallel some perpendicular takes the place of `up`.
 pub fn frame_rotation(forward: Vec3, up: Vec3) -> Quat {
     let z = normalize_or(forward, Vec3::Z);
     let y = normalize_or(up - z * z.dot(up), perpendicular(z));
@@ -75,14 +76,15 @@ pub fn wrap_angle(angle_rad: f32) -> f32 {
     }
 }
 
-/// Angle in radians, −π … π, of the twist of `q` about the unit `axis`: that of the second factor of [`swing_twist`]. 0 for a half-turn
-/// swing.
+/// Angle in radians, −π … π, of the twist of `q` about the unit `axis`: that of the second factor
+/// of [`swing_twist`]. 0 for a half-turn swing.
 #[inline]
 pub fn twist_angle(q: Quat, axis: Vec3) -> f32 {
     wrap_angle(2.0 * float::atan2(axis.x * q.x + axis.y * q.y + axis.z * q.z, q.w))
 }
 
-/// The rotation `q` taken `weight` times its angle, the short way round; the identity at 0, `q` (or −`q`) at 1.
+/// The rotation `q` taken `weight` times its angle, the short way round; the identity at 0, `q` (or
+/// −`q`) at 1.
 #[inline]
 pub fn fraction(q: Quat, weight: f32) -> Quat {
     lane_fraction(LaneQuat::from_quat(q), weight).to_quat()
@@ -101,8 +103,8 @@ pub fn lane_fraction<L: Lane>(q: LaneQuat<L>, weight: L) -> LaneQuat<L> {
     LaneQuat::select(weight.lt(one).or(one.lt(weight)), part, q)
 }
 
-/// Rotation on the way from `from` to `to` at `weight` 0 … 1 along the shorter arc, with constant speed. Exactly `from`
-/// at 0 and exactly `to` at 1.
+/// Rotation on the way from `from` to `to` at `weight` 0 … 1 along the shorter arc, with constant
+/// speed. Exactly `from` at 0 and exactly `to` at 1.
 #[inline]
 pub fn slerp_short(from: Quat, to: Quat, weight: f32) -> Quat {
     lane_slerp_short(LaneQuat::from_quat(from), LaneQuat::from_quat(to), weight).to_quat()
@@ -122,8 +124,8 @@ pub fn lane_slerp_short<L: Lane>(from: LaneQuat<L>, to: LaneQuat<L>, weight: L) 
     LaneQuat::select(between, (way * from).normalize(), ends)
 }
 
-/// Splits `q = swing · twist`, the twist about the unit `axis` and the swing about an axis at right angles to it.
-/// For a half-turn swing, where the split is not unique, the twist is the identity.
+/// Splits `q = swing · twist`, the twist about the unit `axis` and the swing about an axis at right
+/// angles to it. For a half-turn swing, where the split is not unique, the twist is the identity.
 pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {
     let along = axis.x * q.x + axis.y * q.y + axis.z * q.z;
     let length = float::sqrt(along * along + q.w * q.w);
@@ -135,8 +137,25 @@ pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {
     ((q * twist.conjugate()).normalize(), twist)
 }
 
-/// The rotation seen through a mirror: `D · R · D` for the diagonal matrix `D` with entries `signs` (each +1 or −1).
+/// The rotation seen through a mirror: `D · R · D` for the diagonal matrix `D` with entries `signs`
+/// (each +1 or −1).
 #[inline]
 pub fn conjugate_by_signs(q: Quat, signs: Vec3) -> Quat {
     Quat::from_xyzw(q.x * signs.y * signs.z, q.y * signs.z * signs.x, q.z * signs.x * signs.y, q.w)
+}
+
+/// Factor that brings a nearly unit quaternion closer to unit length, from its squared length:
+/// `(3 − |q|²)/2`, a step of Newton's method for `1/|q|` that takes neither root nor division.
+#[inline(always)]
+pub fn unit_correction<L: Lane>(length_squared: L) -> L {
+    unit_correction_with(length_squared, L::splat)
+}
+
+/// [`unit_correction`] of any numbers, with their constants by `splat`.
+#[inline(always)]
+pub(super) fn unit_correction_with<T: Mul<Output = T> + Sub<Output = T>>(
+    length_squared: T,
+    splat: impl Fn(f32) -> T,
+) -> T {
+    splat(1.5) - length_squared * splat(0.5)
 }

@@ -1,11 +1,13 @@
-//! The lane of a character that is solved by itself: one number, whose vectors and quaternions lie in one register each.
+//! The lane of a character that is solved by itself: one number, whose vectors and quaternions lie
+//! in one register each.
 //!
-//! [`f32`] is the lane of kernels in loops over tiles, where the compiler puts eight *limbs* side by side. ScalarInRegister there is one of each, so the numbers
-//! of a vector go side by side instead, and a kernel that has several sets of numbers to answer ([`Lane::several`]) takes them four
-//! at a time. The bits are those of every other lane.
+//! [`f32`] is the lane of kernels in loops over tiles, where the compiler puts eight *limbs* side
+//! by side. ScalarInRegister there is one of each, so the numbers of a vector go side by side
+//! instead, and a kernel that has several sets of numbers to answer ([`Lane::several`]) takes them
+//! four at a time. The bits are those of every other lane.
 
 use super::lane::{F32x4, Kernel, Lane};
-use super::lane_geometry::{LaneQuat, LaneVec3};
+use super::lane_types::{LaneQuat, LaneVec3};
 use super::{Quat, Vec3, rigid};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use wide::f32x4;

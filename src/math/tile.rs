@@ -1,10 +1,12 @@
 //! Tiles: many numbers side by side in memory, for loops that the compiler turns into vector code.
 //!
-//! A kernel over [`Lane`](super::Lane) is written once. One limb calls it with `f32`; a batch calls the same function, with `f32`, in a loop
-//! over the numbers of tiles. Such a loop has no branch on values, so the compiler runs it four, eight or sixteen numbers wide,
-//! whatever the enclosing function may use (see `dispatch`), and each number still gets the scalar operations in the scalar
-//! order: the same bits at every width. Long kernels are cut into stages, one loop each, with what lies between kept in tiles:
-//! short loops keep the processor's queue full where one long dependency chain would wait for itself.
+//! A kernel over [`Lane`](super::Lane) is written once. One limb calls it with `f32`; a batch calls
+//! the same function, with `f32`, in a loop over the numbers of tiles. Such a loop has no branch on
+//! values, so the compiler runs it four, eight or sixteen numbers wide, whatever the enclosing
+//! function may use (see `dispatch`), and each number still gets the scalar operations in the
+//! scalar order: the same bits at every width. Long kernels are cut into stages, one loop each,
+//! with what lies between kept in tiles: short loops keep the processor's queue full where one long
+//! dependency chain would wait for itself.
 
 use super::{LaneQuat, LaneVec3};
 

@@ -6,6 +6,7 @@
 //! | [`damping`] | Levenberg-Marquardt damping schedule with accept and reject |
 //! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
 //! | [`active_set`] | a joint's share of a step with borders as equality constraints |
+//! | [`progress`] | stop rule of methods that keep their best result |
 //! | [`stall`] | when an iteration has stopped making progress |
 //! | [`root`] | zero and minimum of a function of one number |
 //! | [`noise`] | pseudo-random numbers, the same everywhere |
@@ -15,6 +16,7 @@ pub mod cholesky;
 pub mod damping;
 pub mod mobility_sum;
 pub mod noise;
+pub mod progress;
 pub mod root;
 pub mod stall;
 

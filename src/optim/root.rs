@@ -1,9 +1,11 @@
 //! Where a function of one number is zero, or least, between two places.
 //!
-//! Sources: M. Dowell, P. Jarratt, "A modified regula falsi method for computing the root of an equation", BIT 11 (1971), the Illinois variant of false position;
-//! J. Kiefer, "Sequential minimax search for a maximum", Proc. AMS 4 (1953), the golden section.
+//! Sources: M. Dowell, P. Jarratt, "A modified regula falsi method for computing the root of an
+//! equation", BIT 11 (1971), the Illinois variant of false position; J. Kiefer, "Sequential minimax
+//! search for a maximum", Proc. AMS 4 (1953), the golden section.
 
-/// Two places where the function has opposite signs: false position, where an end that stays twice loses half its value.
+/// Two places where the function has opposite signs: false position, where an end that stays twice
+/// loses half its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bracket {
     low: f32,
@@ -50,7 +52,8 @@ impl Bracket {
     }
 }
 
-/// The place between two where the function is least, as near as `rounds` sections bring it, and its value there.
+/// The place between two where the function is least, as near as `rounds` sections bring it, and
+/// its value there.
 pub(crate) fn least(from: f32, to: f32, rounds: u32, mut of: impl FnMut(f32) -> f32) -> (f32, f32) {
     const GOLDEN: f32 = 0.618_034;
     let (mut a, mut b) = (from, to);

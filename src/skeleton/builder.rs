@@ -24,7 +24,8 @@ impl SkeletonBuilder {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Adds a joint and returns its index. Wrong parents and numbers are reported by [`Self::build`].
+    /// Adds a joint and returns its index. Wrong parents and numbers are reported by
+    /// [`Self::build`].
     pub fn joint(&mut self, name: &str, parent: Option<JointIndex>, rest: Transform) -> JointIndex {
         self.joints.push(JointDefinition { name: name.to_owned(), parent, rest });
         self.joints.len() - 1

@@ -1,45 +1,21 @@
-//! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a position and a quaternion per joint.
+//! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a
+//! position and a quaternion per joint.
 //!
-//! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number. Each character gets the bits that its own
-//! [`Pose`](super::Pose) has after an update, which hands out rotations tightened (see [`Rigid::tightened`]).
+//! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number.
+//! Each character gets the bits that its own [`Pose`](super::Pose) has after an update, which hands
+//! out rotations tightened (see [`Rigid::tightened`]).
 
-use super::Skeleton;
+use super::definition::Skeleton;
+use super::eight::{narrow, wide};
 use super::order::Link;
-use super::tile::{narrow, wide};
 use crate::math::dispatch::{Level, Task};
 use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid, Transform, rigid};
 
-/// Characters in step.
-pub const STEP: usize = 8;
+pub use super::eight::{Eight, STEP};
 
-/// One number of eight characters.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(32))]
-pub struct Eight(pub [f32; STEP]);
-
-impl Rigid<Eight> {
-    /// Character `i`, which must be less than [`STEP`].
-    #[inline(always)]
-    pub fn at(&self, i: usize) -> Rigid<f32> {
-        let (p, q) = (&self.position, &self.rotation);
-        Rigid {
-            position: LaneVec3 { x: p.x.0[i], y: p.y.0[i], z: p.z.0[i] },
-            rotation: LaneQuat { x: q.x.0[i], y: q.y.0[i], z: q.z.0[i], w: q.w.0[i] },
-        }
-    }
-    /// Writes character `i`.
-    #[inline(always)]
-    pub fn put(&mut self, i: usize, value: Rigid<f32>) {
-        let (p, q) = (&mut self.position, &mut self.rotation);
-        (p.x.0[i], p.y.0[i], p.z.0[i]) = (value.position.x, value.position.y, value.position.z);
-        (q.x.0[i], q.y.0[i], q.z.0[i], q.w.0[i]) =
-            (value.rotation.x, value.rotation.y, value.rotation.z, value.rotation.w);
-    }
-}
-
-/// Model frames of eight characters from their local transforms (rotations unit, as [`Rigid::from_transform`] makes them), one entry per
-/// joint, with a given level's instructions; the results
-/// are the same at each. Stops at the end of the shortest list.
+/// Model frames of eight characters from their local transforms (rotations unit, as
+/// [`Rigid::from_transform`] makes them), one entry per joint, with a given level's instructions;
+/// the results are the same at each. Stops at the end of the shortest list.
 pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(Update { skeleton, local, model });
 }
@@ -49,9 +25,9 @@ pub(super) fn update_loose(level: Level, skeleton: &Skeleton, local: &[Rigid<Eig
     level.run(UpdateLoose(Update { skeleton, local, model }));
 }
 
-/// [`update`] from the characters' own records, one list of local transforms for each, read where they are. Rotations that are off unit are
-/// normalised on the way. Returns the characters that have a scale other than 1, a bit for each from the lowest: their frames are as if
-/// they had none.
+/// [`update`] from the characters' own records, one list of local transforms for each, read where
+/// they are. Rotations that are off unit are normalised on the way. Returns the characters that
+/// have a scale other than 1, a bit for each from the lowest: their frames are as if they had none.
 pub fn update_from_records(
     level: Level,
     skeleton: &Skeleton,

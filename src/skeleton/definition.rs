@@ -9,7 +9,8 @@ use crate::math::{Frame, Transform};
 pub struct JointDefinition {
     /// Name, any text; may repeat and may be empty.
     pub name: String,
-    /// Index of the parent joint, lower than the joint's own; `None` for a root. A skeleton may have several roots.
+    /// Index of the parent joint, lower than the joint's own; `None` for a root. A skeleton may
+    /// have several roots.
     pub parent: Option<JointIndex>,
     /// Transform in the parent (for a root: in model space) in the rest pose.
     pub rest: Transform,
@@ -51,7 +52,8 @@ pub enum SkeletonError {
     },
 }
 
-/// A rig: joints with names, parents and rest transforms. Immutable, shared by all characters of its kind.
+/// A rig: joints with names, parents and rest transforms. Immutable, shared by all characters of
+/// its kind.
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     names: Vec<String>,
@@ -61,8 +63,8 @@ pub struct Skeleton {
     roots: Vec<JointIndex>,
     links: Vec<Link>,
     pairs: Vec<Pair>,
-    /// One past the last descendant: every descendant of `j` lies in `j + 1 .. subtree_end[j]` (others may too, when the
-    /// host's order is not depth first).
+    /// One past the last descendant: every descendant of `j` lies in `j + 1 .. subtree_end[j]`
+    /// (others may too, when the host's order is not depth first).
     subtree_end: Vec<JointIndex>,
 }
 
@@ -122,7 +124,8 @@ impl Skeleton {
         Ok(skeleton)
     }
 
-    /// Shortest quaternion that is still taken for a rotation (and normalised); anything below is refused.
+    /// Shortest quaternion that is still taken for a rotation (and normalised); anything below is
+    /// refused.
     pub const MIN_QUATERNION_LENGTH: f32 = 1e-3;
 
     /// Number of joints, at least 1.

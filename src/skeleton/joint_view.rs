@@ -1,14 +1,16 @@
 //! What the steps of a character's solve read and turn: one pose, or eight of one rig in step.
 //!
-//! The steps are written once over a [`JointView`]. For one character that is [`ScaledPoseView`], a pose with frames of any scale; for a crowd the
-//! same of eight rigid ones side by side (`animator::crowd`). Where a pose is rigid both do the same operations in the same order, so
-//! the results are the same bits.
+//! The steps are written once over a [`JointView`]. For one character that is [`ScaledPoseView`], a
+//! pose with frames of any scale; for a crowd the same of eight rigid ones side by side
+//! (`animator::crowd`). Where a pose is rigid both do the same operations in the same order, so the
+//! results are the same bits.
 
 use crate::math::Rigid;
 use crate::math::{Frame, Lane, LaneQuat, LaneVec3, Quat, Vec3, conjugate_by_signs};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
-/// One character's joints, or those of several in step. Model frames are as of the last refresh of each joint.
+/// One character's joints, or those of several in step. Model frames are as of the last refresh of
+/// each joint.
 pub(crate) trait JointView<L: Lane> {
     /// Position and rotation in the parent, the rotation made unit where it is off.
     fn local(&self, joint: JointIndex) -> Rigid<L>;
@@ -23,7 +25,8 @@ pub(crate) trait JointView<L: Lane> {
     /// Recomputes the frame of a joint whose parent's is up to date.
     fn refresh(&mut self, joint: JointIndex);
 
-    /// [`Self::refresh`] of a joint that has just been given an orientation in model space where `mask`, and else was up to date but for its place.
+    /// [`Self::refresh`] of a joint that has just been given an orientation in model space where
+    /// `mask`, and else was up to date but for its place.
     fn refresh_turned(&mut self, mask: L::Mask, joint: JointIndex, rotation_ms: LaneQuat<L>);
 
     // As for joints without scale.
@@ -33,7 +36,8 @@ pub(crate) trait JointView<L: Lane> {
     fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
         self.model(joint).rotation.rotate(LaneVec3::splat(v))
     }
-    /// The rotation that takes `z` and `y` to where the joint takes `forward` and `up`, at right angles; `facing` does so in the joint's space.
+    /// The rotation that takes `z` and `y` to where the joint takes `forward` and `up`, at right
+    /// angles; `facing` does so in the joint's space.
     #[inline(always)]
     fn facing(&self, joint: JointIndex, facing: Quat, _forward: Vec3, _up: Vec3) -> LaneQuat<L> {
         self.model(joint).rotation * LaneQuat::splat(facing)

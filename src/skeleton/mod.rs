@@ -1,12 +1,14 @@
 //! Skeleton (immutable rest data), pose (local and model transforms), limbs as chains of joints.
 //!
-//! A [`Skeleton`] is arrays, parent before child: one forward loop is forward kinematics. A [`Pose`] belongs to one
-//! character and holds the local transforms and what follows from them in *model space*, the space of the character's
-//! root object (Unity: the GameObject with the Animator).
+//! A [`Skeleton`] is arrays, parent before child: one forward loop is forward kinematics. A
+//! [`Pose`] belongs to one character and holds the local transforms and what follows from them in
+//! *model space*, the space of the character's root object (Unity: the GameObject with the
+//! Animator).
 
 mod builder;
 pub mod crowd;
 mod definition;
+pub(crate) mod eight;
 pub(crate) mod joint_view;
 mod order;
 mod pose;

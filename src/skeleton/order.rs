@@ -1,9 +1,12 @@
-//! In which order the frames of a whole skeleton are made: two joints at a time, neither below the other, parents first.
+//! In which order the frames of a whole skeleton are made: two joints at a time, neither below the
+//! other, parents first.
 //!
-//! A register of eight numbers takes two joints. Which two is settled once per skeleton: of the joints whose parents are done, those two with
-//! the longest way down below them (T. C. Hu, "Parallel sequencing and assembly line problems", Operations Research 1961: with two machines no
-//! order needs fewer steps), but a child of each of the last two where both have one: their frames are still in the register then, and on
-//! characters that needs no more steps. Each joint's numbers are its own, so the order does not show in them.
+//! A register of eight numbers takes two joints. Which two is settled once per skeleton: of the
+//! joints whose parents are done, those two with the longest way down below them (T. C. Hu,
+//! "Parallel sequencing and assembly line problems", Operations Research 1961: with two machines no
+//! order needs fewer steps), but a child of each of the last two where both have one: their frames
+//! are still in the register then, and on characters that needs no more steps. Each joint's numbers
+//! are its own, so the order does not show in them.
 
 use super::JointIndex;
 use crate::math::rigid::TIGHTENED_DEPTH;
@@ -21,7 +24,8 @@ pub(super) struct Pair {
     follows: bool,
 }
 
-/// What a joint hangs from: its parent's index, with a mark where the joint's rotation is tightened, so that it is no index then.
+/// What a joint hangs from: its parent's index, with a mark where the joint's rotation is
+/// tightened, so that it is no index then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link(u32);
 
@@ -33,7 +37,8 @@ impl Link {
     pub fn plain(self) -> usize {
         self.0 as usize
     }
-    /// The parent of a joint whose rotation is tightened, or of one whose is not; of a root no index.
+    /// The parent of a joint whose rotation is tightened, or of one whose is not; of a root no
+    /// index.
     #[inline(always)]
     pub fn any(self) -> usize {
         (self.0 & !Self::MARK) as usize
@@ -68,7 +73,8 @@ impl Pair {
         let is_child = |i: usize| last.is_some_and(|last| own[i].0 == last.joints[i]);
         Self { joints: joints.map(|joint| joint as u32), links: own, follows: is_child(0) && is_child(1) }
     }
-    /// Whether its joints, of which none is tightened, hang from those of the pair before it, each from the one in its place.
+    /// Whether its joints, of which none is tightened, hang from those of the pair before it, each
+    /// from the one in its place.
     #[inline(always)]
     pub fn follows(&self) -> bool {
         self.follows
@@ -92,7 +98,8 @@ impl Pair {
 /// Every joint but the roots, in steps.
 pub(super) fn pairs(links: &[Link]) -> Vec<Pair> {
     let count = links.len();
-    // Of each joint the longest way down, and its children as a list: the first, and of each the next.
+    // Of each joint the longest way down, and its children as a list: the first, and of each the
+    // next.
     let (mut height, mut first, mut next) = (vec![0u32; count], vec![NONE; count], vec![NONE; count]);
     for joint in (0..count).rev() {
         if let Some(parent) = links[joint].parent() {

@@ -1,4 +1,5 @@
-//! The pose of one character: local transforms, and the frames in model space that follow from them.
+//! The pose of one character: local transforms, and the frames in model space that follow from
+//! them.
 
 use super::order::Pair;
 use super::{JointIndex, Skeleton};
@@ -36,8 +37,9 @@ pub enum PoseError {
 
 /// Local transforms of every joint, and their frames in model space.
 ///
-/// The local transforms are kept exactly as given, bit for bit: only the joints that a solver moved come out changed.
-/// Rotations that are a little off unit length are normalised on the way to model space, not in place.
+/// The local transforms are kept exactly as given, bit for bit: only the joints that a solver moved
+/// come out changed. Rotations that are a little off unit length are normalised on the way to model
+/// space, not in place.
 #[derive(Clone, Debug)]
 pub struct Pose {
     local: Vec<Transform>,
@@ -85,7 +87,8 @@ impl Pose {
     pub(crate) fn is_known_plain(&self) -> bool {
         self.known == Known::Plain
     }
-    /// Local transforms as records, to be given rotations that are unit and finite positions: that changes nothing of what is known of the others.
+    /// Local transforms as records, to be given rotations that are unit and finite positions: that
+    /// changes nothing of what is known of the others.
     #[inline(always)]
     pub(crate) fn records(&mut self) -> &[Cell<Transform>] {
         Cell::from_mut(&mut self.local[..]).as_slice_of_cells()
@@ -94,7 +97,8 @@ impl Pose {
     pub(crate) fn take_back(&mut self, before: &[Transform]) {
         self.local.copy_from_slice(before);
     }
-    /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known of the others.
+    /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known
+    /// of the others.
     #[inline(always)]
     pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
         self.local[joint].rotation = unit;
@@ -132,7 +136,8 @@ impl Pose {
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
         local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
     }
-    /// [`Self::check`] of this pose's own transforms, which costs nothing where [`Self::load`] has done it.
+    /// [`Self::check`] of this pose's own transforms, which costs nothing where [`Self::load`] has
+    /// done it.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
         if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
             self.known = Known::Plain;
@@ -146,14 +151,16 @@ impl Pose {
         }
         Ok(())
     }
-    /// Takes over local transforms, one per joint from the first, each read once, and checks what it has taken as [`Self::check`] does. On an error the
-    /// pose holds what was given, and is no pose until another one is loaded.
+    /// Takes over local transforms, one per joint from the first, each read once, and checks what
+    /// it has taken as [`Self::check`] does. On an error the pose holds what was given, and is no
+    /// pose until another one is loaded.
     pub fn load(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
         self.known = Known::Nothing;
         self.local.iter_mut().zip(transforms).for_each(|(local, transform)| *local = transform);
         self.check_local()
     }
-    /// Checks one joint's transform; says whether it has neither a scale nor a rotation that is off.
+    /// Checks one joint's transform; says whether it has neither a scale nor a rotation that is
+    /// off.
     #[inline(always)]
     fn is_plain(joint: JointIndex, transform: &Transform) -> Result<bool, PoseError> {
         if rigid::is_plain(transform) { Ok(true) } else { Self::check_joint(joint, transform).map(|()| false) }
@@ -196,14 +203,15 @@ impl Pose {
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
         skeleton.subtree(joint).for_each(|joint| self.update_joint(skeleton, joint));
     }
-    /// Recomputes the frames of the listed joints, which must be in joint order and have up-to-date parents.
+    /// Recomputes the frames of the listed joints, which must be in joint order and have up-to-date
+    /// parents.
     pub fn update_joints(&mut self, skeleton: &Skeleton, joints: &[JointIndex]) {
         for &joint in joints {
             self.update_joint(skeleton, joint);
         }
     }
-    /// [`Self::update_joints`] without those before `first`, when nothing but `first` and what lies below it has moved: no joint lies
-    /// before its parent.
+    /// [`Self::update_joints`] without those before `first`, when nothing but `first` and what lies
+    /// below it has moved: no joint lies before its parent.
     pub fn update_joints_from(&mut self, skeleton: &Skeleton, joints: &[JointIndex], first: JointIndex) {
         self.update_joints(skeleton, &joints[joints.partition_point(|j| *j < first)..]);
     }
@@ -233,14 +241,14 @@ impl Pose {
         (self.frames[joint], self.shapes[joint]) = (frame.placed(), frame.shape());
     }
 
-    /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation. The frames of the
-    /// joint and of everything below it are stale until updated.
+    /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation.
+    /// The frames of the joint and of everything below it are stale until updated.
     pub fn set_rotation_ms(&mut self, skeleton: &Skeleton, joint: JointIndex, rotation_ms: Quat) {
         self.known = Known::Nothing;
         self.local[joint].rotation = self.parent_frame(skeleton, joint).rotation_in(rotation_ms);
     }
-    /// Moves a joint to `position_ms` in model space by changing its local position. Stays where it is when an ancestor's
-    /// scale is zero. Frames from the joint down are stale until updated.
+    /// Moves a joint to `position_ms` in model space by changing its local position. Stays where it
+    /// is when an ancestor's scale is zero. Frames from the joint down are stale until updated.
     pub fn set_position_ms(&mut self, skeleton: &Skeleton, joint: JointIndex, position_ms: Vec3) {
         if let Some(position) = self.parent_frame(skeleton, joint).point_in(position_ms) {
             self.known = Known::Nothing;
@@ -249,7 +257,8 @@ impl Pose {
     }
 }
 
-/// Steps through the pairs up to one that cannot be done this way, which it returns. `last` are the frames of the pair before the first.
+/// Steps through the pairs up to one that cannot be done this way, which it returns. `last` are the
+/// frames of the pair before the first.
 fn step_pairs<'a, const PLAIN: bool>(
     local: &[Transform],
     frames: &mut [Placed<f32x4>],
@@ -281,8 +290,8 @@ fn pair_of(frames: &[Placed<f32x4>], joints: [usize; 2]) -> Option<Placed<f32x8>
     Some(Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) })
 }
 
-/// Two joints without scale whose rotations are unit as they are, which is sure when `PLAIN`; `None` when they are not so, or the
-/// indices none.
+/// Two joints without scale whose rotations are unit as they are, which is sure when `PLAIN`;
+/// `None` when they are not so, or the indices none.
 #[inline(always)]
 fn step_pair<const PLAIN: bool, const TIGHTENED: bool>(
     local: &[Transform],

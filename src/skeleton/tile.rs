@@ -1,17 +1,19 @@
 //! Eight poses of one skeleton side by side, and the way between them and poses by themselves.
 //!
-//! A pose by itself has a joint's numbers side by side; a step of eight has those of eight characters. Eight joints of eight numbers are
-//! turned over in registers on the way, so that no number is moved alone.
+//! A pose by itself has a joint's numbers side by side; a step of eight has those of eight
+//! characters. Eight joints of eight numbers are turned over in registers on the way, so that no
+//! number is moved alone.
 
-use super::crowd::{self, Eight, STEP};
+use super::crowd;
+use super::eight::{Eight, STEP, narrow, wide};
 use super::{JointIndex, Pose, PoseError, Skeleton};
 use crate::math::dispatch::Level;
 use crate::math::rigid::{self, OFF_UNIT};
 use crate::math::{F32x8, Lane, LaneQuat, LaneVec3, Quat, Rigid, Transform, Vec3};
 use core::cell::Cell;
 
-/// Eight poses of one skeleton without scale as a structure of arrays: a number of all eight in each row, seven rows per joint (position x y z
-/// and rotation x y z w), joint after joint.
+/// Eight poses of one skeleton without scale as a structure of arrays: a number of all eight in
+/// each row, seven rows per joint (position x y z and rotation x y z w), joint after joint.
 #[derive(Clone, Debug, Default)]
 pub struct PoseTile {
     local: Vec<Rigid<Eight>>,
@@ -48,12 +50,14 @@ impl PoseTile {
     pub fn local_mut(&mut self) -> &mut [Rigid<Eight>] {
         &mut self.local
     }
-    /// Frames in model space by joint, as of the last [`Self::update`]. Their rotations are the plain products, whose lengths are off by some
-    /// 1e-7 per joint; [`Rigid::tightened`] makes the bits of [`Pose::model`] of them.
+    /// Frames in model space by joint, as of the last [`Self::update`]. Their rotations are the
+    /// plain products, whose lengths are off by some 1e-7 per joint; [`Rigid::tightened`] makes the
+    /// bits of [`Pose::model`] of them.
     pub fn model(&self) -> &[Rigid<Eight>] {
         &self.model
     }
-    /// Address of the local transforms: good as long as the tile is there, also after other calls on it.
+    /// Address of the local transforms: good as long as the tile is there, also after other calls
+    /// on it.
     #[cfg(feature = "capi")]
     pub(crate) fn local_address(&mut self) -> *mut Rigid<Eight> {
         self.local.as_mut_ptr()
@@ -63,7 +67,8 @@ impl PoseTile {
     pub(crate) fn model_address(&mut self) -> *mut Rigid<Eight> {
         self.model.as_mut_ptr()
     }
-    /// Recomputes the frames of all joints. Each character gets the bits of its own [`Pose::update`].
+    /// Recomputes the frames of all joints. Each character gets the bits of its own
+    /// [`Pose::update`].
     pub fn update(&mut self, level: Level, skeleton: &Skeleton) {
         self.update_known(examine(&self.local), level, skeleton);
     }
@@ -95,7 +100,8 @@ impl PoseTile {
         known.looked_at(&self.local)
     }
 
-    /// Takes over eight poses; those in doubt may have anything, scales too. The tile must have room for the joints.
+    /// Takes over eight poses; those in doubt may have anything, scales too. The tile must have
+    /// room for the joints.
     pub(crate) fn gather(&mut self, poses: [&[Cell<Transform>]; STEP]) -> Known {
         let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
         let poses = poses.map(|pose| &pose[..count]);
@@ -181,31 +187,13 @@ fn check(local: &[Rigid<Eight>], lane: usize) -> Result<(), PoseError> {
     local.iter().enumerate().try_for_each(|(joint, own)| Pose::check_joint(joint, &transform(&own.at(lane))))
 }
 
-/// A joint's numbers as those that kernels count with.
-#[inline(always)]
-pub(crate) fn wide(joint: &Rigid<Eight>) -> Rigid<F32x8> {
-    let (p, q) = (&joint.position, &joint.rotation);
-    Rigid {
-        position: LaneVec3::new(F32x8(p.x.0), F32x8(p.y.0), F32x8(p.z.0)),
-        rotation: LaneQuat::new(F32x8(q.x.0), F32x8(q.y.0), F32x8(q.z.0), F32x8(q.w.0)),
-    }
-}
-/// And back.
-#[inline(always)]
-pub(crate) fn narrow(joint: &Rigid<F32x8>) -> Rigid<Eight> {
-    let (p, q) = (&joint.position, &joint.rotation);
-    Rigid {
-        position: LaneVec3 { x: Eight(p.x.0), y: Eight(p.y.0), z: Eight(p.z.0) },
-        rotation: LaneQuat { x: Eight(q.x.0), y: Eight(q.y.0), z: Eight(q.z.0), w: Eight(q.w.0) },
-    }
-}
-
 fn transform(own: &Rigid<f32>) -> Transform {
     let (p, q) = (own.position, own.rotation);
     Transform { position: Vec3::new(p.x, p.y, p.z), rotation: Quat::from_xyzw(q.x, q.y, q.z, q.w), scale: Vec3::ONE }
 }
 
-/// Puts a joint of those characters whose bits are set into their poses: positions, and rotations, which must be unit. No pose may have a scale.
+/// Puts a joint of those characters whose bits are set into their poses: positions, and rotations,
+/// which must be unit. No pose may have a scale.
 #[inline(always)]
 pub(crate) fn scatter(joint: JointIndex, own: &Rigid<Eight>, lanes: u8, poses: &[&[Cell<Transform>]; STEP]) {
     let rows = rigid::records(&wide(own));

@@ -3,18 +3,31 @@
 use super::arrays::PoseArrays;
 use super::level::Level;
 use super::members::TILE;
-use super::world::{CUT, DONE, FREE, GONE, TAKEN};
-use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, WorkClaimed, World, WorldError};
+use super::world::{CUT, DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
+use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial, WorkClaimed, World, WorldError};
 use crate::animator::AnimatorError;
 use crate::animator::crowd::{self, Workspace};
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::{Known, scatter};
-use crate::store::{InUse, StoreError, enter};
+use crate::store::{InUse, Slots, StoreError, enter};
 use core::cell::Cell;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+impl World {
+    /// Solves all members on the calling thread, from their own buffers.
+    pub fn solve(&mut self, characters: &Slots<Character>) -> Report {
+        self.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 })
+    }
+    /// Solves all members as their levels and the budget say.
+    pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
+        self.plan();
+        let fault = Run::new(self, call).all();
+        self.conclude(fault)
+    }
+}
 
 /// A call in progress, shared by the threads that work on it.
 pub(super) struct Run<'a> {

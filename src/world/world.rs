@@ -3,8 +3,7 @@
 use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
 use super::members::Members;
-use super::run::Run;
-use super::{Character, Runner, RunnerFault, Serial, WorldError};
+use super::{Character, Runner, RunnerFault, WorldError};
 use crate::animator::crowd::Workspace;
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
@@ -336,19 +335,8 @@ impl World {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Solves all members on the calling thread, from their own buffers.
-    pub fn solve(&mut self, characters: &Slots<Character>) -> Report {
-        self.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 })
-    }
-    /// Solves all members as their levels and the budget say.
-    pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
-        self.plan();
-        let fault = Run::new(self, call).all();
-        self.conclude(fault)
-    }
-
     /// The tiles with members, those that have waited longest first; without a budget nobody ever waits.
-    fn plan(&mut self) {
+    pub(super) fn plan(&mut self) {
         self.call += 1;
         let tiles = &self.members.tiles;
         self.order.clear();
@@ -364,7 +352,7 @@ impl World {
     }
 
     /// Reads what the run has left.
-    fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
+    pub(super) fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
         for (tile, claim) in self.order.iter().zip(&mut self.claims) {
             if *claim.get_mut() == DONE {
                 self.members.tiles[*tile as usize].solved_in = self.call;

@@ -8,6 +8,7 @@ namespace Sinew.Editor
     /// goal, which switches and matches are under way, and which bones are beyond people's limits.
     /// </summary>
     [CustomEditor(typeof(SinewAnimator))]
+    [CanEditMultipleObjects]
     internal sealed class SinewAnimatorEditor : UnityEditor.Editor
     {
         private static readonly AvatarIKGoal[] goals =
@@ -33,11 +34,12 @@ namespace Sinew.Editor
             EditorGUILayout.Space();
             if (!Application.isPlaying)
             {
-                EditorGUILayout.HelpBox(Preview(animator), MessageType.Info);
-                if (GUILayout.Button("Fill Table From Animator")) FillTable(animator);
+                if (targets.Length == 1) EditorGUILayout.HelpBox(Preview(animator), MessageType.Info);
+                if (GUILayout.Button("Fill Table From Animator"))
+                    for (int i = 0; i < targets.Length; i++) FillTable((SinewAnimator)targets[i]);
                 return;
             }
-            if (!animator.isActiveAndEnabled) return;
+            if (targets.Length > 1 || !animator.isActiveAndEnabled) return;
 
             bool isHuman = animator.isHuman;
             EditorGUILayout.HelpBox(animator.rigDescription, isHuman ? MessageType.Info : MessageType.Warning);
@@ -53,7 +55,7 @@ namespace Sinew.Editor
                 return "Bones come from the table above (" + animator.humanBones.Length + " lines).";
             Animator unity = animator.GetComponent<Animator>();
             if (unity != null && unity.isHuman) return "Bones come from the Animator's avatar.";
-            return "Bones are found by the names of the Transforms when the scene plays.";
+            return SinewRuntime.DescribeRig(animator.transform);
         }
 
         private static void FillTable(SinewAnimator animator)
@@ -72,7 +74,7 @@ namespace Sinew.Editor
                 if (transform != null) lines.Add(new HumanBoneEntry((HumanBodyBones)bone, transform));
             }
             animator.humanBones = lines.ToArray();
-            EditorUtility.SetDirty(animator);
+            PrefabUtility.RecordPrefabInstancePropertyModifications(animator);
         }
 
         private void DrawMapping(SinewAnimator animator)

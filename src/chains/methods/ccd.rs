@@ -1,68 +1,73 @@
-//! Cyclic coordinate descent: one joint after the other turns so that the effector comes as near to the target as it can.
+//! Cyclic coordinate descent: one joint after the other turns so that the effector comes as near to
+//! the target as it can.
 //!
 //! # Derivation
 //!
-//! From the last joint to the first, joint `i` at `p` sees the effector at `e` and the target at `t`; the turn that brings `e` nearest to
-//! `t` is the shortest one from `e − p` to `t − p` for a ball joint, and the angle between their parts across the axis for a hinge. Limits cut the
-//! turn by projection. A turn of joint `i` moves nothing above it, so a sweep needs only the effector's point: O(n). It is undone where limits turned it into a
-//! step away from the target.
+//! From the last joint to the first, joint `i` at `p` sees the effector at `e` and the target at
+//! `t`; the turn that brings `e` nearest to `t` is the shortest one from `e − p` to `t − p` for a
+//! ball joint, and the angle between their parts across the axis for a hinge. Limits cut the turn
+//! by projection. A turn of joint `i` moves nothing above it, so a sweep needs only the effector's
+//! point: O(n). It is undone where limits turned it into a step away from the target.
 //!
-//! Source: L. Wang, C. Chen, "A Combined Optimization Method for Solving the Inverse Kinematics Problem of Mechanical Manipulators", IEEE
-//! Trans. Robotics and Automation 7 (1991), §III.
+//! Source: L. Wang, C. Chen, "A Combined Optimization Method for Solving the Inverse Kinematics
+//! Problem of Mechanical Manipulators", IEEE Trans. Robotics and Automation 7 (1991), §III.
 
 use crate::chains::model::blocks::{self, Block, Runs, lane, set_lane, total};
-use crate::chains::model::{Chain, ChainPose, ChainSettings};
+use crate::chains::model::{Chain, ChainSettings};
 use crate::chains::start::{self, angle_about};
-use crate::chains::state::ChainWorkspace;
 use crate::chains::unlimited::sweeps::{Progress, Span, Sweeps};
+use crate::chains::workspace::ChainWorkspace;
 use crate::limits::Freedom;
 use crate::math::{LaneQuat, LaneVec3, Quat, Vec3, arc, axis_angle, fraction, normalize_or, rotation_angle};
 
-/// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they are not, afterwards.
-pub(in crate::chains) fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3) {
-    sweep_within(chain, pose, ws, target, core::f32::consts::PI);
+/// One sweep towards where the carried point has to be. Forward kinematics must be up to date; they
+/// are not, afterwards.
+pub(in crate::chains) fn sweep(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3) {
+    sweep_within(chain, ws, target, core::f32::consts::PI);
 }
 
 /// The same, no joint by more than `most` radians.
-fn sweep_within(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
-    let mut tip = ws.carried(chain, 0);
-    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
+fn sweep_within(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+    let mut tip = ws.state.carried(chain, 0);
+    let count = chain.joints.len() - usize::from(ws.state.held().is_some());
     for i in (0..count).rev() {
-        let (from, to) = (tip - ws.position[i], target - ws.position[i]);
+        let (from, to) = (tip - ws.state.position[i], target - ws.state.position[i]);
         if from.length() < 1e-7 * chain.length || to.length() < 1e-7 * chain.length {
             continue;
         }
-        let inside = turned(chain, pose, ws.frame[i], i, from, to, most);
-        let moved = ws.frame[i] * (inside * (pose.rotations[i].conjugate() * (ws.frame[i].conjugate() * from)));
+        let inside = turned(chain, ws, ws.state.frame[i], i, from, to, most);
+        let moved = ws.state.frame[i]
+            * (inside * (ws.state.pose().rotations[i].conjugate() * (ws.state.frame[i].conjugate() * from)));
         if (moved - to).length_squared() <= (from - to).length_squared() {
-            pose.rotations[i] = inside;
-            tip = ws.position[i] + moved;
+            ws.state.set_rotation(i, inside);
+            tip = ws.state.position[i] + moved;
         }
     }
 }
 
-/// From the first joint to the last, points every bone at the target, as far as its joint allows: an unlimited chain becomes straight.
-pub(in crate::chains) fn point(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, target: Vec3) {
-    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
-    let (mut above, mut place) = (pose.root_rotation, ws.position[0]);
+/// From the first joint to the last, points every bone at the target, as far as its joint allows:
+/// an unlimited chain becomes straight.
+pub(in crate::chains) fn point(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3) {
+    let count = chain.joints.len() - usize::from(ws.state.held().is_some());
+    let (mut above, mut place) = (ws.state.pose().root_rotation, ws.state.position[0]);
     for i in 0..count {
         let frame = (above * chain.joints[i].rest).normalize();
-        let bone = start::bone(chain, i) * pose.stretch[i];
-        let (from, to) = (frame * (pose.rotations[i] * bone), target - place);
+        let bone = start::bone(chain, i) * ws.state.pose().stretch[i];
+        let (from, to) = (frame * (ws.state.pose().rotations[i] * bone), target - place);
         if from.length() > 1e-7 * chain.length && to.length() > 1e-7 * chain.length {
-            pose.rotations[i] = turned(chain, pose, frame, i, from, to, core::f32::consts::PI);
+            ws.state.set_rotation(i, turned(chain, ws, frame, i, from, to, core::f32::consts::PI));
         }
-        above = (frame * pose.rotations[i]).normalize();
+        above = (frame * ws.state.pose().rotations[i]).normalize();
         place += above * bone;
     }
 }
 
-/// The rotation of joint `i` that turns `from` towards `to` (both from the joint, in the solve space), as far as it may, by at most
-/// `most` radians.
-fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to: Vec3, most: f32) -> Quat {
+/// The rotation of joint `i` that turns `from` towards `to` (both from the joint, in the solve
+/// space), as far as it may, by at most `most` radians.
+fn turned(chain: &Chain, ws: &ChainWorkspace, frame: Quat, i: usize, from: Vec3, to: Vec3, most: f32) -> Quat {
     let model = &chain.joints[i].model;
     let turn = match &model.freedom {
-        Freedom::Fixed => return pose.rotations[i],
+        Freedom::Fixed => return ws.state.pose().rotations[i],
         Freedom::Hinge { .. } => {
             let axis = frame * model.hinge_axis();
             axis_angle(axis, angle_about(axis, from, to))
@@ -70,7 +75,7 @@ fn turned(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, from: Vec3, to
         _ => arc(normalize_or(from, Vec3::Y), normalize_or(to, Vec3::Y)),
     };
     let turn = at_most(turn, most);
-    model.project((frame.conjugate() * turn * frame * pose.rotations[i]).normalize())
+    model.project((frame.conjugate() * turn * frame * ws.state.pose().rotations[i]).normalize())
 }
 
 /// The turn, cut to `most` radians.
@@ -80,12 +85,13 @@ pub(in crate::chains) fn at_most(turn: Quat, most: f32) -> Quat {
     if angle > most { fraction(turn, most / angle) } else { turn }
 }
 
-/// The method, for [`super::free::solve`].
+/// The method, for `chains::unlimited::sweeps`.
 pub(in crate::chains) enum Ccd {}
 
 impl Sweeps for Ccd {
-    /// The directions from the joints to the target are the same during a sweep, and so are the joints' places below the one that turns; only the
-    /// effector's way up the chain is one joint after the other. What the bones are turned by is the product of the turns down the chain.
+    /// The directions from the joints to the target are the same during a sweep, and so are the
+    /// joints' places below the one that turns; only the effector's way up the chain is one joint
+    /// after the other. What the bones are turned by is the product of the turns down the chain.
     fn run<L: Runs>(
         chain: &Chain,
         settings: &ChainSettings,
@@ -94,21 +100,23 @@ impl Sweeps for Ccd {
         progress: &mut Progress,
     ) {
         let least = 1e-7 * chain.length;
-        let (mut tip, target, blocks) = (span.tip, span.target, L::blocks(&mut ws.blocks));
+        let (mut tip, target, blocks) = (span.tip, span.target, L::blocks(&mut ws.lanes.blocks));
         while progress.goes_on(chain, settings) {
             place(blocks, target, least);
             climb(blocks, span.count, tip, least);
             tip = turn_bones(blocks);
-            // Hardly ever farther than before: every turn brings the effector nearer, but for rounding.
+            // Hardly ever farther than before: every turn brings the effector nearer, but for
+            // rounding.
             progress.add((target - tip).length());
         }
     }
-    fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
-        sweep_within(chain, pose, ws, target, most);
+    fn sweep(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+        sweep_within(chain, ws, target, most);
     }
 }
 
-/// Places of the joints, to `lever`, and directions to the target, to `step` (its scalar part 0: too near to have one).
+/// Places of the joints, to `lever`, and directions to the target, to `step` (its scalar part 0:
+/// too near to have one).
 fn place<L: Runs>(blocks: &mut [Block<L>], target: Vec3, least: f32) {
     let mut end = LaneVec3::zero();
     for block in blocks.iter_mut() {
@@ -127,7 +135,8 @@ fn place<L: Runs>(blocks: &mut [Block<L>], target: Vec3, least: f32) {
     }
 }
 
-/// From the last joint to the first: where the effector is before the joint's turn, from the joint, to `tried` (zero: no turn).
+/// From the last joint to the first: where the effector is before the joint's turn, from the joint,
+/// to `tried` (zero: no turn).
 fn climb<L: Runs>(blocks: &mut [Block<L>], count: usize, mut tip: Vec3, least: f32) {
     let m = blocks.len();
     for s in (0..L::WIDTH).rev() {

@@ -2,32 +2,43 @@
 //!
 //! # Derivation
 //!
-//! Joint `i` turning with `ω` moves an effector at lever `r = e − p[i]` by `ω × r` and turns it by `ω`. Stack the residuals of all effectors
-//! to `e` (positions in metres, rotations times a length), the Jacobian to `J`, the mobilities (`crate::limits`) to the block-diagonal
-//! `W`. The step of least mobility-weighted size that solves the damped problem is
+//! Joint `i` turning with `ω` moves an effector at lever `r = e − p[i]` by `ω × r` and turns it by
+//! `ω`. Stack the residuals of all effectors to `e` (positions in metres, rotations times a
+//! length), the Jacobian to `J`, the mobilities (`crate::limits`) to the block-diagonal `W`. The
+//! step of least mobility-weighted size that solves the damped problem is
 //!
 //! ```text
 //! f = (J W Jᵀ + λ 1)⁻¹ e,    ω[i] = W[i] Σ (r × f_position + f_rotation)
 //! ```
 //!
-//! The matrix has 3 or 6 rows per goal, whatever the number of joints: one position goal over free ball joints gives the 3×3 matrix
-//! `Σ (r² 1 − r rᵀ)`. Building it is one pass over the joints, so an iteration is O(n).
+//! The matrix has 3 or 6 rows per goal, whatever the number of joints: one position goal over free
+//! ball joints gives the 3×3 matrix `Σ (r² 1 − r rᵀ)`. Building it is one pass over the joints, so
+//! an iteration is O(n).
 //!
-//! *Limits.* When the step would push a joint across a border that it stands on, the direction is taken out of that joint's mobility and `f` is
-//! solved for again; so the others take over in the same iteration. Steps that cross a border further away are cut by projection.
-//! *Damping* is adapted (Levenberg–Marquardt): a step that does not lower the error is undone and tried with more.
+//! *Limits.* When the step would push a joint across a border that it stands on, the direction is
+//! taken out of that joint's mobility and `f` is solved for again; so the others take over in the
+//! same iteration. Steps that cross a border further away are cut by projection. *Damping* is
+//! adapted (Levenberg–Marquardt): a step that does not lower the error is undone and tried with
+//! more.
 //!
-//! Sources: C. Wampler, "Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped Least-Squares Methods", IEEE
-//! Trans. SMC 16 (1986), §IV; S. Buss, "Introduction to Inverse Kinematics with Jacobian Transpose, Pseudoinverse and Damped Least
-//! Squares methods" (2004), §6 for the dual form; D. Bertsekas (see `crate::limits::Mobility`) for the active set.
+//! Sources: C. Wampler, "Manipulator Inverse Kinematic Solutions Based on Vector Formulations and
+//! Damped Least-Squares Methods", IEEE Trans. SMC 16 (1986), §IV; S. Buss, "Introduction to Inverse
+//! Kinematics with Jacobian Transpose, Pseudoinverse and Damped Least Squares methods" (2004), §6
+//! for the dual form; D. Bertsekas (see `crate::limits::Mobility`) for the active set.
 
-use crate::chains::model::{Chain, ChainGoal, ChainPose, ChainSettings};
-use crate::chains::state::{BEFORE, ChainWorkspace, Miss, cayley, position_scale, rotation_scale};
+use crate::chains::model::{Chain, ChainGoal, ChainSettings};
+use crate::chains::state::{Miss, cayley, position_scale, rotation_scale};
+use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::limits::Mobility;
 use crate::math::{Mat3, Vec3, float, normalize_or};
+use crate::optim::{Damping, DampingRule, Stall};
 use crate::outcome::Status;
 
-/// What a descent left.
+/// Damping schedule of the descents of chains.
+pub(in crate::chains) const DAMPING: DampingRule =
+    DampingRule { least: 1e-8, ease: 0.2, ease_fast: 0.2, raise: 8.0, raise_from: 1e-4 / 8.0, most: f32::INFINITY };
+
+/// Result of a descent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct Descent {
     pub miss: Miss,
@@ -35,92 +46,81 @@ pub(in crate::chains) struct Descent {
     pub status: Status,
 }
 
-/// Whether the goals are met to tolerance.
-pub(in crate::chains) fn is_reached(chain: &Chain, settings: &ChainSettings, miss: &Miss) -> bool {
-    miss.metres <= settings.tolerance.max(0.0) * chain.length && miss.radians <= settings.tolerance_rad.max(0.0)
-}
-
-/// Descends from `pose` until the goals are met or no step helps. `with_stretch`: bones may change length.
+/// Descends from `pose` until the goals are met or no step helps. `with_stretch`: bones may change
+/// length.
 pub(in crate::chains) fn descend(
     chain: &Chain,
-    pose: &mut ChainPose,
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
     with_stretch: bool,
 ) -> Descent {
-    ws.number_rows(goals);
-    ws.forward(chain, pose);
-    let mut miss = ws.measure(chain, goals);
-    let mut damping = settings.damping.clamp(1e-8, 1e3);
+    ws.state.number_rows(goals);
+    let mut miss = ws.state.measure(chain, goals);
+    let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut fails, mut iterations) = (0, 0);
-    let (mut mark, mut mark_at) = (miss.cost, 0);
+    let mut stall = Stall::new(miss.cost, 12, 0.98);
     let mut status = Status::OutOfIterations;
-    // Aim below the tolerance, so that rounding of the last step does not push the pose out of it again.
+    // Aim below the tolerance, so that rounding of the last step does not push the pose out of it
+    // again.
     let fine =
         ChainSettings { tolerance: 0.3 * settings.tolerance, tolerance_rad: 0.3 * settings.tolerance_rad, ..*settings };
     while iterations < settings.max_iterations {
-        if is_reached(chain, &fine, &miss) {
+        if miss.is_reached(chain, &fine) {
             status = Status::Reached;
             break;
         }
         iterations += 1;
         if fails == 0 {
-            load_mobility(chain, pose, ws);
+            load_mobility(chain, ws);
         }
-        ws.residual_before.copy_from_slice(&ws.residual);
+        ws.descent.residual_before.copy_from_slice(&ws.state.residual);
         clamp_residual(chain, goals, ws);
-        solve_step(chain, pose, goals, ws, damping, with_stretch);
+        solve_step(chain, goals, ws, damping.value, with_stretch);
         let (size, scale) = limit_step(ws, settings.max_step_rad.clamp(1e-3, 3.0));
-        ws.save(BEFORE, pose);
-        apply(chain, pose, ws, with_stretch);
-        ws.forward(chain, pose);
-        let mut next = ws.measure(chain, goals);
+        ws.save(Slot::BeforeStep);
+        apply(chain, ws, with_stretch);
+        let mut next = ws.state.measure(chain, goals);
         let share = trusted_share(ws, scale, 1e-6 * chain.length);
         if share < 0.999 {
-            ws.restore(BEFORE, pose);
-            ws.forward(chain, pose);
-            ws.turn.iter_mut().for_each(|t| *t *= share);
-            ws.lengthen.iter_mut().for_each(|l| *l *= share);
-            apply(chain, pose, ws, with_stretch);
-            ws.forward(chain, pose);
-            next = ws.measure(chain, goals);
+            ws.restore(Slot::BeforeStep);
+            ws.state.update(chain);
+            ws.descent.turn.iter_mut().for_each(|t| *t *= share);
+            ws.descent.stretch.iter_mut().for_each(|l| *l *= share);
+            apply(chain, ws, with_stretch);
+            next = ws.state.measure(chain, goals);
         }
         if next.cost < miss.cost {
             miss = next;
             fails = 0;
-            damping = (damping * 0.2).max(1e-8);
+            damping.accept(0.0);
         } else {
-            ws.restore(BEFORE, pose);
-            ws.forward(chain, pose);
-            miss = ws.measure(chain, goals);
+            ws.restore(Slot::BeforeStep);
+            miss = ws.state.measure(chain, goals);
             fails += 1;
-            damping = (damping * 8.0).max(1e-4);
+            damping.reject();
             let at_rounding = miss.metres <= 2e-6 * chain.length && miss.radians <= 4e-6;
             if fails > if at_rounding { 1 } else { 7 } || size < 1e-8 {
                 status = Status::Stalled;
                 break;
             }
         }
-        if iterations - mark_at >= 12 {
-            if miss.cost > 0.98 * mark && miss.metres > 2e-6 * chain.length {
-                status = Status::Stalled;
-                break;
-            }
-            (mark, mark_at) = (miss.cost, iterations);
+        if stall.is_stalled(miss.cost) && miss.metres > 2e-6 * chain.length {
+            status = Status::Stalled;
+            break;
         }
     }
-    if is_reached(chain, settings, &miss) {
+    if miss.is_reached(chain, settings) {
         status = Status::Reached;
     }
     Descent { miss, iterations, status }
 }
 
 /// Mobilities and walls of all joints at the pose of the last forward kinematics.
-pub(in crate::chains) fn load_mobility(chain: &Chain, pose: &ChainPose, ws: &mut ChainWorkspace) {
+pub(in crate::chains) fn load_mobility(chain: &Chain, ws: &mut ChainWorkspace) {
     for (i, joint) in chain.joints.iter().enumerate() {
         if chain.moves[i] != 0 && !joint.model.is_isotropic() {
-            ws.mobility[i] = joint.model.mobility(pose.rotations[i]);
+            ws.descent.mobility[i] = joint.model.mobility(ws.state.pose().rotations[i]);
         }
     }
 }
@@ -128,12 +128,12 @@ pub(in crate::chains) fn load_mobility(chain: &Chain, pose: &ChainPose, ws: &mut
 /// Far targets are approached in bounded steps: the linearisation means nothing beyond.
 pub(in crate::chains) fn clamp_residual(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
     for (e, goal) in goals.iter().enumerate() {
-        let (position, turned) = ws.rows[e];
+        let (position, turned) = ws.state.rows[e];
         let limits =
             [(position, 0.15 * chain.length * position_scale(goal)), (turned, 0.8 * rotation_scale(chain, goal))];
         for (row, most) in limits {
             let Some(row) = row else { continue };
-            let part = &mut ws.residual[row..row + 3];
+            let part = &mut ws.state.residual[row..row + 3];
             let size = float::sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
             if size > most {
                 part.iter_mut().for_each(|r| *r *= most / size);
@@ -145,7 +145,6 @@ pub(in crate::chains) fn clamp_residual(chain: &Chain, goals: &[ChainGoal], ws: 
 /// Solves for a step: fills `turn` and `lengthen`.
 pub(in crate::chains) fn solve_step(
     chain: &Chain,
-    pose: &ChainPose,
     goals: &[ChainGoal],
     ws: &mut ChainWorkspace,
     damping: f32,
@@ -153,12 +152,12 @@ pub(in crate::chains) fn solve_step(
 ) {
     start_active_set(chain, ws);
     for _ in 0..10 {
-        build_dual(chain, pose, goals, ws, with_stretch);
+        build_dual(chain, goals, ws, with_stretch);
         if !solve_dual(ws, damping) {
-            ws.force[..ws.dimension].fill(0.0);
+            ws.descent.force[..ws.state.dimension].fill(0.0);
         }
-        apply_jacobian_transpose(chain, pose, goals, ws, with_stretch);
-        if !block_walls(chain, pose, ws, with_stretch) {
+        apply_jacobian_transpose(chain, goals, ws, with_stretch);
+        if !block_walls(chain, ws, with_stretch) {
             break;
         }
     }
@@ -168,43 +167,37 @@ pub(in crate::chains) fn solve_step(
 pub(in crate::chains) fn start_active_set(chain: &Chain, ws: &mut ChainWorkspace) {
     let last = chain.joints.len() - 1;
     for (i, joint) in chain.joints.iter().enumerate() {
-        ws.blocked[i] = 0;
-        ws.matrix[i] = if ws.pinned.is_some() && i == last {
+        ws.descent.blocked[i] = 0;
+        ws.descent.matrix[i] = if ws.state.held().is_some() && i == last {
             Mat3::ZERO
         } else if joint.model.is_isotropic() {
             Mat3::IDENTITY * (1.0 - joint.model.stiffness[0]).clamp(0.01, 1.0)
         } else {
-            Mobility::matrix_in(&ws.mobility[i].matrix, ws.frame[i])
+            Mobility::matrix_in(&ws.descent.mobility[i].matrix, ws.state.frame[i])
         };
     }
 }
 
 /// `J W Jᵀ`.
-pub(in crate::chains) fn build_dual(
-    chain: &Chain,
-    pose: &ChainPose,
-    goals: &[ChainGoal],
-    ws: &mut ChainWorkspace,
-    with_stretch: bool,
-) {
-    let d = ws.dimension;
-    ws.dual[..d * d].fill(0.0);
+pub(in crate::chains) fn build_dual(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, with_stretch: bool) {
+    let d = ws.state.dimension;
+    ws.descent.dual[..d * d].fill(0.0);
     let effectors = chain.effectors.len();
-    if effectors == 1 && d == 3 && ws.rows[0].0.is_some() && !with_stretch {
+    if effectors == 1 && d == 3 && ws.state.rows[0].0.is_some() && !with_stretch {
         return build_single(chain, goals, ws);
     }
     for i in (0..chain.joints.len()).rev() {
         let moves = chain.moves[i];
         let can_stretch = with_stretch && stretches(chain, ws, i);
         for e in (0..effectors).filter(|e| moves & (1 << e) != 0) {
-            if can_stretch && let Some(row) = ws.rows[e].0 {
+            if can_stretch && let Some(row) = ws.state.rows[e].0 {
                 let k = chain.joints[i].model.stretch.compliance;
-                let column = bone_to(chain, ws, pose, i, e) * (k * position_scale(&goals[e]));
+                let column = bone_to(chain, ws, i, e) * (k * position_scale(&goals[e]));
                 for f in (0..effectors).filter(|f| moves & (1 << f) != 0) {
-                    if let Some(other) = ws.rows[f].0 {
-                        let to = bone_to(chain, ws, pose, i, f) * (k * position_scale(&goals[f]));
+                    if let Some(other) = ws.state.rows[f].0 {
+                        let to = bone_to(chain, ws, i, f) * (k * position_scale(&goals[f]));
                         let block = Mat3::from_cols(column * to.x, column * to.y, column * to.z);
-                        add_block(&mut ws.dual, d, row, other, &block);
+                        add_block(&mut ws.descent.dual, d, row, other, &block);
                     }
                 }
             }
@@ -212,9 +205,9 @@ pub(in crate::chains) fn build_dual(
             for f in (0..effectors).filter(|f| moves & (1 << f) != 0) {
                 let blocks_f = jacobian_blocks(chain, goals, ws, i, f);
                 for (row, a) in blocks_e.iter().flatten() {
-                    let aw = *a * ws.matrix[i];
+                    let aw = *a * ws.descent.matrix[i];
                     for (column, b) in blocks_f.iter().flatten() {
-                        add_block(&mut ws.dual, d, *row, *column, &(aw * b.transpose()));
+                        add_block(&mut ws.descent.dual, d, *row, *column, &(aw * b.transpose()));
                     }
                 }
             }
@@ -223,11 +216,11 @@ pub(in crate::chains) fn build_dual(
 }
 
 /// The bone of joint `i` on the way to effector `e`, per unit of stretch.
-fn bone_to(chain: &Chain, ws: &ChainWorkspace, pose: &ChainPose, i: usize, e: usize) -> Vec3 {
+fn bone_to(chain: &Chain, ws: &ChainWorkspace, i: usize, e: usize) -> Vec3 {
     let effector = &chain.effectors[e];
     let mut child = if chain.serial { (i + 1).min(effector.joint) } else { effector.joint };
     if effector.joint == i {
-        return (ws.tip[e] - ws.position[i]) * (1.0 / pose.stretch[i].max(1e-3));
+        return (ws.state.tip[e] - ws.state.position[i]) * (1.0 / ws.state.pose().stretch[i].max(1e-3));
     }
     // Branched chains are short; unbranched ones know the child.
     while let Some(parent) = chain.joints[child].parent {
@@ -236,36 +229,36 @@ fn bone_to(chain: &Chain, ws: &ChainWorkspace, pose: &ChainPose, i: usize, e: us
         }
         child = parent;
     }
-    (ws.position[child] - ws.position[i]) * (1.0 / pose.stretch[i].max(1e-3))
+    (ws.state.position[child] - ws.state.position[i]) * (1.0 / ws.state.pose().stretch[i].max(1e-3))
 }
 
 fn stretches(chain: &Chain, ws: &ChainWorkspace, i: usize) -> bool {
     let stretch = &chain.joints[i].model.stretch;
-    stretch.compliance > 0.0 && stretch.max > stretch.min && ws.blocked[i] & 0x80 == 0
+    stretch.compliance > 0.0 && stretch.max > stretch.min && ws.descent.blocked[i] & 0x80 == 0
 }
 
 /// One position goal: the 3×3 matrix.
 fn build_single(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace) {
-    let tip = ws.carried(chain, 0);
+    let tip = ws.state.carried(chain, 0);
     let scale = position_scale(&goals[0]);
     let mut sum = Mat3::ZERO;
     for (i, joint) in chain.joints.iter().enumerate() {
         if chain.moves[i] == 0 {
             continue;
         }
-        let r = tip - ws.position[i];
+        let r = tip - ws.state.position[i];
         if joint.model.is_isotropic() {
-            let w = ws.matrix[i].x_axis.x;
+            let w = ws.descent.matrix[i].x_axis.x;
             let r2 = r.dot(r);
             sum.x_axis += (Vec3::X * r2 - r * r.x) * w;
             sum.y_axis += (Vec3::Y * r2 - r * r.y) * w;
             sum.z_axis += (Vec3::Z * r2 - r * r.z) * w;
         } else {
             let j = cross_matrix(-r);
-            sum += j * ws.matrix[i] * j.transpose();
+            sum += j * ws.descent.matrix[i] * j.transpose();
         }
     }
-    add_block(&mut ws.dual, 3, 0, 0, &(sum * (scale * scale)));
+    add_block(&mut ws.descent.dual, 3, 0, 0, &(sum * (scale * scale)));
 }
 
 /// Rows and Jacobians of effector `e` for a turn of joint `i`.
@@ -276,9 +269,9 @@ pub(in crate::chains) fn jacobian_blocks(
     i: usize,
     e: usize,
 ) -> [Option<(usize, Mat3)>; 2] {
-    let (position, turned) = ws.rows[e];
+    let (position, turned) = ws.state.rows[e];
     let goal = &goals[e];
-    let r = ws.carried(chain, e) - ws.position[i];
+    let r = ws.state.carried(chain, e) - ws.state.position[i];
     [
         position.map(|row| (row, cross_matrix(r) * -position_scale(goal))),
         turned.map(|row| {
@@ -286,7 +279,7 @@ pub(in crate::chains) fn jacobian_blocks(
             let full = Mat3::IDENTITY * scale;
             let block = match (goal.rotation, goal.axis) {
                 (None, Some(axis)) => {
-                    let a = normalize_or(ws.rotation[chain.effectors[e].joint] * axis.axis, Vec3::Y);
+                    let a = normalize_or(ws.state.rotation[chain.effectors[e].joint] * axis.axis, Vec3::Y);
                     full - Mat3::from_cols(a * a.x, a * a.y, a * a.z) * scale
                 }
                 _ => full,
@@ -310,18 +303,19 @@ fn add_block(dual: &mut [f32], d: usize, row: usize, column: usize, block: &Mat3
     }
 }
 
-/// Solves `(dual + λ·mean diagonal) force = residual` by Cholesky's method; false when the matrix is zero.
+/// Solves `(dual + λ·mean diagonal) force = residual` by Cholesky's method; false when the matrix
+/// is zero.
 pub(in crate::chains) fn solve_dual(ws: &mut ChainWorkspace, damping: f32) -> bool {
-    let d = ws.dimension;
-    let trace: f32 = (0..d).map(|i| ws.dual[i * d + i]).sum();
+    let d = ws.state.dimension;
+    let trace: f32 = (0..d).map(|i| ws.descent.dual[i * d + i]).sum();
     if trace <= 1e-30 {
         return false;
     }
     let lambda = damping * trace / d as f32;
-    let l = &mut ws.factor;
+    let l = &mut ws.descent.factor;
     for i in 0..d {
         for j in 0..=i {
-            let mut sum = ws.dual[i * d + j];
+            let mut sum = ws.descent.dual[i * d + j];
             if i == j {
                 sum += lambda;
             }
@@ -332,18 +326,18 @@ pub(in crate::chains) fn solve_dual(ws: &mut ChainWorkspace, damping: f32) -> bo
         }
     }
     for i in 0..d {
-        let mut sum = ws.residual[i];
+        let mut sum = ws.state.residual[i];
         for k in 0..i {
-            sum -= l[i * d + k] * ws.force[k];
+            sum -= l[i * d + k] * ws.descent.force[k];
         }
-        ws.force[i] = sum / l[i * d + i];
+        ws.descent.force[i] = sum / l[i * d + i];
     }
     for i in (0..d).rev() {
-        let mut sum = ws.force[i];
+        let mut sum = ws.descent.force[i];
         for k in i + 1..d {
-            sum -= l[k * d + i] * ws.force[k];
+            sum -= l[k * d + i] * ws.descent.force[k];
         }
-        ws.force[i] = sum / l[i * d + i];
+        ws.descent.force[i] = sum / l[i * d + i];
     }
     true
 }
@@ -351,7 +345,6 @@ pub(in crate::chains) fn solve_dual(ws: &mut ChainWorkspace, damping: f32) -> bo
 /// `W Jᵀ force`: the step of every joint.
 pub(in crate::chains) fn apply_jacobian_transpose(
     chain: &Chain,
-    pose: &ChainPose,
     goals: &[ChainGoal],
     ws: &mut ChainWorkspace,
     with_stretch: bool,
@@ -361,84 +354,83 @@ pub(in crate::chains) fn apply_jacobian_transpose(
         let mut torque = Vec3::ZERO;
         let mut pull = 0.0;
         for (e, goal) in goals.iter().enumerate().filter(|(e, _)| chain.moves[i] & (1 << e) != 0) {
-            let (position, turned) = ws.rows[e];
+            let (position, turned) = ws.state.rows[e];
             if let Some(row) = position {
-                let force = at(&ws.force, row) * position_scale(goal);
-                torque += (ws.carried(chain, e) - ws.position[i]).cross(force);
+                let force = at(&ws.descent.force, row) * position_scale(goal);
+                torque += (ws.state.carried(chain, e) - ws.state.position[i]).cross(force);
                 if with_stretch && stretches(chain, ws, i) {
-                    pull += bone_to(chain, ws, pose, i, e).dot(force);
+                    pull += bone_to(chain, ws, i, e).dot(force);
                 }
             }
             if let Some(row) = turned {
-                let mut force = at(&ws.force, row) * rotation_scale(chain, goal);
+                let mut force = at(&ws.descent.force, row) * rotation_scale(chain, goal);
                 if let (None, Some(axis)) = (goal.rotation, goal.axis) {
-                    let a = normalize_or(ws.rotation[chain.effectors[e].joint] * axis.axis, Vec3::Y);
+                    let a = normalize_or(ws.state.rotation[chain.effectors[e].joint] * axis.axis, Vec3::Y);
                     force -= a * a.dot(force);
                 }
                 torque += force;
             }
         }
-        ws.turn[i] = ws.matrix[i] * torque;
+        ws.descent.turn[i] = ws.descent.matrix[i] * torque;
         let k = chain.joints[i].model.stretch.compliance;
-        ws.lengthen[i] = pull * k * k;
+        ws.descent.stretch[i] = pull * k * k;
     }
 }
 
-/// Takes the walls that the step pushes against out of the mobilities; true when there were new ones.
-pub(in crate::chains) fn block_walls(
-    chain: &Chain,
-    pose: &ChainPose,
-    ws: &mut ChainWorkspace,
-    with_stretch: bool,
-) -> bool {
+/// Takes the walls that the step pushes against out of the mobilities; true when there were new
+/// ones.
+pub(in crate::chains) fn block_walls(chain: &Chain, ws: &mut ChainWorkspace, with_stretch: bool) -> bool {
     let mut changed = false;
     for (i, joint) in chain.joints.iter().enumerate() {
         if with_stretch && stretches(chain, ws, i) {
-            let (s, bounds) = (pose.stretch[i], &joint.model.stretch);
-            let out = (s >= bounds.max && ws.lengthen[i] > 0.0) || (s <= bounds.min && ws.lengthen[i] < 0.0);
+            let (s, bounds) = (ws.state.pose().stretch[i], &joint.model.stretch);
+            let out =
+                (s >= bounds.max && ws.descent.stretch[i] > 0.0) || (s <= bounds.min && ws.descent.stretch[i] < 0.0);
             if out {
-                ws.blocked[i] |= 0x80;
+                ws.descent.blocked[i] |= 0x80;
                 changed = true;
             }
         }
-        if joint.model.is_isotropic() || ws.turn[i] == Vec3::ZERO {
+        if joint.model.is_isotropic() || ws.descent.turn[i] == Vec3::ZERO {
             continue;
         }
-        for (number, wall) in ws.mobility[i].walls().iter().enumerate() {
+        for (number, wall) in ws.descent.mobility[i].walls().iter().enumerate() {
             let bit = 1 << number;
-            if ws.blocked[i] & bit != 0 {
+            if ws.descent.blocked[i] & bit != 0 {
                 continue;
             }
-            let outward = ws.frame[i] * wall.outward;
-            let out = outward.dot(ws.turn[i]);
+            let outward = ws.state.frame[i] * wall.outward;
+            let out = outward.dot(ws.descent.turn[i]);
             if out <= 1e-9 {
                 continue;
             }
-            // On the border all outward motion goes; before it, what would cross it. Continuous in the room that is left.
+            // On the border all outward motion goes; before it, what would cross it. Continuous in
+            // the room that is left.
             let crossing = 1.0 - wall.room_rad / out;
             let share = if wall.room_rad <= 0.0 { 1.0 } else { wall.resistance.max(crossing) };
             if share <= 0.01 {
                 continue;
             }
             if wall.room_rad <= 0.0 || crossing <= wall.resistance {
-                ws.blocked[i] |= bit;
+                ws.descent.blocked[i] |= bit;
             }
-            Mobility::forbid(&mut ws.matrix[i], outward, share);
+            Mobility::forbid(&mut ws.descent.matrix[i], outward, share);
             changed = true;
         }
     }
     changed
 }
 
-/// Share of a step that the linearisation can be trusted for. With the linear effect `l` of the whole step and what the true effect
-/// has beyond it, `q`, a share `α` leaves about `r − α l + α² q`: at `α = ½ |l|/|q|` the error takes half of what is gained. Being a continuous
-/// number, unlike taking a step or not, it keeps poses continuous in the goal.
+/// Share of a step that the linearisation can be trusted for. With the linear effect `l` of the
+/// whole step and what the true effect has beyond it, `q`, a share `α` leaves about `r − α l + α²
+/// q`: at `α = ½ |l|/|q|` the error takes half of what is gained. Being a continuous number, unlike
+/// taking a step or not, it keeps poses continuous in the goal.
 fn trusted_share(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
-    let d = ws.dimension;
+    let d = ws.state.dimension;
     let (mut linear, mut beyond) = (0.0_f32, 0.0_f32);
     for i in 0..d {
-        let l = scale * (0..d).map(|j| ws.dual[i * d + j] * ws.force[j]).sum::<f32>();
-        let q = ws.residual_before[i] - l - ws.residual[i];
+        let l = scale * (0..d).map(|j| ws.descent.dual[i * d + j] * ws.descent.force[j]).sum::<f32>();
+        let q = ws.descent.residual_before[i] - l - ws.state.residual[i];
         linear += l * l;
         beyond += q * q;
     }
@@ -446,31 +438,33 @@ fn trusted_share(ws: &ChainWorkspace, scale: f32, rounding: f32) -> f32 {
     if beyond <= 0.0 { 1.0 } else { (0.5 * float::sqrt(linear) / beyond).clamp(0.02, 1.0) }
 }
 
-/// Scales the step so that no joint turns by more than `most` radians; returns the largest turn before, and the factor.
+/// Scales the step so that no joint turns by more than `most` radians; returns the largest turn
+/// before, and the factor.
 pub(in crate::chains) fn limit_step(ws: &mut ChainWorkspace, most: f32) -> (f32, f32) {
-    let largest = float::sqrt(ws.turn.iter().map(|t| t.length_squared()).fold(0.0, f32::max));
-    let longest = ws.lengthen.iter().fold(0.0_f32, |m, l| m.max(l.abs()));
+    let largest = float::sqrt(ws.descent.turn.iter().map(|t| t.length_squared()).fold(0.0, f32::max));
+    let longest = ws.descent.stretch.iter().fold(0.0_f32, |m, l| m.max(l.abs()));
     let scale = (most / largest.max(1e-20)).min(0.5 / longest.max(1e-20)).min(1.0);
     if scale < 1.0 {
-        ws.turn.iter_mut().for_each(|t| *t *= scale);
-        ws.lengthen.iter_mut().for_each(|l| *l *= scale);
+        ws.descent.turn.iter_mut().for_each(|t| *t *= scale);
+        ws.descent.stretch.iter_mut().for_each(|l| *l *= scale);
     }
     (largest.max(longest), scale)
 }
 
 /// Takes the step: joints turn, stay inside their limits, bones change length inside their bounds.
-pub(in crate::chains) fn apply(chain: &Chain, pose: &mut ChainPose, ws: &ChainWorkspace, with_stretch: bool) {
+pub(in crate::chains) fn apply(chain: &Chain, ws: &mut ChainWorkspace, with_stretch: bool) {
     for (i, joint) in chain.joints.iter().enumerate() {
         if chain.moves[i] == 0 {
             continue;
         }
-        if ws.turn[i] != Vec3::ZERO {
-            let turned = cayley(ws.frame[i].conjugate() * ws.turn[i]) * pose.rotations[i];
-            pose.rotations[i] = joint.model.project(turned.normalize());
+        if ws.descent.turn[i] != Vec3::ZERO {
+            let turned = cayley(ws.state.frame[i].conjugate() * ws.descent.turn[i]) * ws.state.pose().rotations[i];
+            ws.state.set_rotation(i, joint.model.project(turned.normalize()));
         }
         if with_stretch && stretches(chain, ws, i) {
             let bounds = &joint.model.stretch;
-            pose.stretch[i] = (pose.stretch[i] + ws.lengthen[i]).clamp(bounds.min, bounds.max);
+            let stretch = ws.state.pose().stretch[i] + ws.descent.stretch[i];
+            ws.state.set_stretch(i, stretch.clamp(bounds.min, bounds.max));
         }
     }
 }

@@ -2,57 +2,63 @@
 //!
 //! # Derivation
 //!
-//! A sweep works on joint positions. *Backward*: the effector is put on the target, then each joint, from the last to the first, on the line from
-//! the point before it to where it was, one bone length away. *Forward*: the first joint goes back to the root, and each bone turns by the shortest turn towards the
-//! next point; here its rotation passes through the joint's limits, and the point is put where the limited bone really ends. So after every sweep the
-//! pose is one the joints allow, and its bones have their lengths. Both passes are O(n). Where every rotation is allowed, the rotations are made once, after
-//! the last sweep: each bone then turns by the shortest turn from where it started.
+//! A sweep works on joint positions. *Backward*: the effector is put on the target, then each
+//! joint, from the last to the first, on the line from the point before it to where it was, one
+//! bone length away. *Forward*: the first joint goes back to the root, and each bone turns by the
+//! shortest turn towards the next point; here its rotation passes through the joint's limits, and
+//! the point is put where the limited bone really ends. So after every sweep the pose is one the
+//! joints allow, and its bones have their lengths. Both passes are O(n). Where every rotation is
+//! allowed, the rotations are made once, after the last sweep: each bone then turns by the shortest
+//! turn from where it started.
 //!
-//! A straight chain with its target on its axis stays straight: the points never leave the line. The default solver bends it first.
+//! A straight chain with its target on its axis stays straight: the points never leave the line.
+//! The default solver bends it first.
 //!
-//! Source: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics problem", Graphical Models 73 (2011), §4 and §5.
+//! Source: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics
+//! problem", Graphical Models 73 (2011), §4 and §5.
 
 use super::ccd::at_most;
 use crate::chains::model::blocks::{self, Runs};
-use crate::chains::model::{Chain, ChainPose, ChainSettings};
+use crate::chains::model::{Chain, ChainSettings};
 use crate::chains::start;
-use crate::chains::state::ChainWorkspace;
 use crate::chains::unlimited::sweeps::{Progress, Span, Sweeps};
+use crate::chains::workspace::ChainWorkspace;
 use crate::math::{Vec3, arc, normalize_or};
 
-/// One sweep, no joint by more than `most` radians. Forward kinematics must be up to date; they are not, afterwards.
-fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
-    let count = chain.joints.len() - usize::from(ws.pinned.is_some());
-    let end = ws.carried(chain, 0);
-    // Backward: `turn[i]` holds where joint i would like to be.
+/// One sweep, no joint by more than `most` radians. Forward kinematics must be up to date; they are
+/// not, afterwards.
+fn sweep(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+    let count = chain.joints.len() - usize::from(ws.state.held().is_some());
+    let end = ws.state.carried(chain, 0);
+    // Backward: `points[0][i]`: where the end of bone i has to be.
     let (mut point, mut before) = (target, end);
     for i in (0..count).rev() {
-        let bone = before - ws.position[i];
-        let direction = normalize_or(ws.position[i] - point, normalize_or(-bone, Vec3::Y));
-        before = ws.position[i];
-        ws.turn[i] = point; // where the end of bone i shall be
+        let bone = before - ws.state.position[i];
+        let direction = normalize_or(ws.state.position[i] - point, normalize_or(-bone, Vec3::Y));
+        before = ws.state.position[i];
+        ws.sweep.points[0][i] = point;
         point += direction * bone.length();
     }
     // Forward.
-    let mut above = pose.root_rotation;
-    let mut place = ws.position[0];
+    let mut above = ws.state.pose().root_rotation;
+    let mut place = ws.state.position[0];
     for i in 0..count {
         let joint = &chain.joints[i];
-        let bone = start::bone(chain, i) * pose.stretch[i];
+        let bone = start::bone(chain, i) * ws.state.pose().stretch[i];
         let frame = (above * joint.rest).normalize();
-        let rotation = frame * pose.rotations[i];
+        let rotation = frame * ws.state.pose().rotations[i];
         let now = rotation * bone;
-        let wanted = ws.turn[i] - place;
+        let wanted = ws.sweep.points[0][i] - place;
         if now.length() > 1e-7 * chain.length && wanted.length() > 1e-7 * chain.length {
             let turn = at_most(arc(normalize_or(now, Vec3::Y), normalize_or(wanted, Vec3::Y)), most);
-            pose.rotations[i] = joint.model.project((frame.conjugate() * turn * rotation).normalize());
+            ws.state.set_rotation(i, joint.model.project((frame.conjugate() * turn * rotation).normalize()));
         }
-        above = (frame * pose.rotations[i]).normalize();
+        above = (frame * ws.state.pose().rotations[i]).normalize();
         place += above * bone;
     }
 }
 
-/// The method, for [`super::free::solve`].
+/// The method, for `chains::unlimited::sweeps`.
 pub(in crate::chains) enum Fabrik {}
 
 impl Sweeps for Fabrik {
@@ -64,13 +70,13 @@ impl Sweeps for Fabrik {
         span: &Span,
         progress: &mut Progress,
     ) {
-        let lengths = &ws.lengthen[..span.count];
-        let [half, one, two] = &mut ws.points;
+        let lengths = &ws.sweep.lengths[..span.count];
+        let [half, one, two] = &mut ws.sweep.points;
         let half = &mut half[..=span.count];
         // The points of the last sweep, and those of the best one where that is another.
         let (mut now, mut other) = (&mut one[..=span.count], &mut two[..=span.count]);
         let mut now_is_best = true;
-        let blocks = L::blocks(&mut ws.blocks);
+        let blocks = L::blocks(&mut ws.lanes.blocks);
         blocks::points(blocks, now);
         while progress.goes_on(chain, settings) {
             backward(now, half, lengths, span.target);
@@ -82,8 +88,8 @@ impl Sweeps for Fabrik {
         }
         blocks::turn_to(blocks, if now_is_best { now } else { other });
     }
-    fn sweep(chain: &Chain, pose: &mut ChainPose, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
-        sweep(chain, pose, ws, target, most);
+    fn sweep(chain: &Chain, ws: &mut ChainWorkspace, target: Vec3, most: f32) {
+        sweep(chain, ws, target, most);
     }
 }
 
@@ -108,7 +114,8 @@ fn forward(points: &[Vec3], out: &mut [Vec3], lengths: &[f32]) {
     }
 }
 
-/// The point this far from `place` towards `from`; a point that is there already has no direction and goes along +Y.
+/// The point this far from `place` towards `from`; a point that is there already has no direction
+/// and goes along +Y.
 #[inline(always)]
 fn drawn(place: Vec3, from: Vec3, length: f32) -> Vec3 {
     let v = from - place;

@@ -1,8 +1,9 @@
-//! Every row of the residual against finite differences: position, rotation and axis goals, every kind of joint, stretch, lines and trees.
+//! Every row of the residual against finite differences: position, rotation and axis goals, every
+//! kind of joint, stretch, lines and trees.
 
 use crate::chains::methods::dls;
 use crate::chains::model::{AxisGoal, Chain, ChainGoal, ChainJoint, ChainPose, Effector};
-use crate::chains::state::ChainWorkspace;
+use crate::chains::workspace::ChainWorkspace;
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
 use crate::math::{Quat, Vec3, axis_angle, normalize_or};
 
@@ -64,10 +65,11 @@ fn made(branched: bool, freedom: Freedom, numbers: &mut Numbers) -> (Chain, Chai
     (chain, pose)
 }
 
-/// Goals of which the rotation parts are met (there a rotation vector is linear), the positions anywhere.
+/// Goals of which the rotation parts are met (there a rotation vector is linear), the positions
+/// anywhere.
 fn goals(chain: &Chain, ws: &ChainWorkspace, with_axis: bool, numbers: &mut Numbers) -> Vec<ChainGoal> {
     let goal = |effector: &Effector| {
-        let now = ws.rotation[effector.joint];
+        let now = ws.state.rotation[effector.joint];
         let axis = normalize_or(numbers.vector(), Vec3::Z);
         ChainGoal {
             position: Some(numbers.vector()),
@@ -83,9 +85,9 @@ fn goals(chain: &Chain, ws: &ChainWorkspace, with_axis: bool, numbers: &mut Numb
 
 /// The rows for a pose, measured.
 fn rows(chain: &Chain, pose: &ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace) -> Vec<f32> {
-    ws.forward(chain, &mut pose.clone());
-    ws.measure(chain, goals);
-    ws.residual[..ws.dimension].to_vec()
+    ws.state.load(pose);
+    ws.state.measure(chain, goals);
+    ws.state.residual[..ws.state.dimension].to_vec()
 }
 
 /// How fast each row falls, by central differences between two poses `2 · step` apart.
@@ -107,28 +109,29 @@ fn every_row_is_what_finite_differences_say() {
     for branched in [false, true] {
         for freedom in freedoms() {
             for with_axis in [false, true] {
-                let (chain, mut pose) = made(branched, freedom, &mut numbers);
+                let (chain, pose) = made(branched, freedom, &mut numbers);
                 let mut ws = ChainWorkspace::new(&chain);
-                ws.forward(&chain, &mut pose);
+                ws.state.load(&pose);
+                ws.state.update(&chain);
                 let goals = goals(&chain, &ws, with_axis, &mut numbers);
-                ws.number_rows(&goals);
-                let d = ws.dimension;
+                ws.state.number_rows(&goals);
+                let d = ws.state.dimension;
                 assert_eq!(d, 6 * chain.effectors.len());
-                ws.forward(&chain, &mut pose);
-                ws.measure(&chain, &goals);
-                dls::load_mobility(&chain, &pose, &mut ws);
+                ws.state.measure(&chain, &goals);
+                dls::load_mobility(&chain, &mut ws);
                 dls::start_active_set(&chain, &mut ws);
-                dls::build_dual(&chain, &pose, &goals, &mut ws, true);
-                let dual = ws.dual[..d * d].to_vec();
-                // Row by row, what `spread` makes of a unit force is W Jᵀ: the row seen by each joint.
+                dls::build_dual(&chain, &goals, &mut ws, true);
+                let dual = ws.descent.dual[..d * d].to_vec();
+                // Row by row, what `apply_jacobian_transpose` makes of a unit force is W Jᵀ: the
+                // row seen by each joint.
                 let mut spread = Vec::new();
                 for row in 0..d {
-                    ws.force[..d].fill(0.0);
-                    ws.force[row] = 1.0;
-                    dls::apply_jacobian_transpose(&chain, &pose, &goals, &mut ws, true);
-                    spread.push((ws.turn.clone(), ws.lengthen.clone()));
+                    ws.descent.force[..d].fill(0.0);
+                    ws.descent.force[row] = 1.0;
+                    dls::apply_jacobian_transpose(&chain, &goals, &mut ws, true);
+                    spread.push((ws.descent.turn.clone(), ws.descent.stretch.clone()));
                 }
-                let (frames, matrices) = (ws.frame.clone(), ws.matrix.clone());
+                let (frames, matrices) = (ws.state.frame.clone(), ws.descent.matrix.clone());
                 let mut product = vec![0.0_f32; d * d];
                 for i in 0..chain.joints.len() {
                     let about = |axis: Vec3, ws: &mut ChainWorkspace| {
@@ -176,26 +179,29 @@ fn every_row_is_what_finite_differences_say() {
 
 #[test]
 fn what_the_mobility_admits_stays_inside_the_joint() {
-    // A small step along W Jᵀ f moves the effector as the dual matrix says: projection takes nothing of it away.
+    // A small step along W Jᵀ f moves the effector as the dual matrix says: projection takes
+    // nothing of it away.
     let mut numbers = Numbers(8);
     for freedom in freedoms() {
         for _ in 0..20 {
             let (chain, mut pose) = made(false, freedom, &mut numbers);
             let mut ws = ChainWorkspace::new(&chain);
-            ws.forward(&chain, &mut pose);
+            ws.state.load(&pose);
+            ws.state.update(&chain);
             let goals = [ChainGoal::at(numbers.vector())];
-            ws.number_rows(&goals);
-            let d = ws.dimension;
+            ws.state.number_rows(&goals);
+            let d = ws.state.dimension;
             let before = rows(&chain, &pose, &goals, &mut ws);
-            dls::load_mobility(&chain, &pose, &mut ws);
+            dls::load_mobility(&chain, &mut ws);
             dls::start_active_set(&chain, &mut ws);
-            dls::build_dual(&chain, &pose, &goals, &mut ws, false);
+            dls::build_dual(&chain, &goals, &mut ws, false);
             let force = numbers.vector() * 2e-3;
-            ws.force[..d].copy_from_slice(&force.to_array());
+            ws.descent.force[..d].copy_from_slice(&force.to_array());
             let linear: Vec<f32> =
-                (0..d).map(|i| (0..d).map(|j| ws.dual[i * d + j] * ws.force[j]).sum::<f32>()).collect();
-            dls::apply_jacobian_transpose(&chain, &pose, &goals, &mut ws, false);
-            dls::apply(&chain, &mut pose, &ws, false);
+                (0..d).map(|i| (0..d).map(|j| ws.descent.dual[i * d + j] * ws.descent.force[j]).sum::<f32>()).collect();
+            dls::apply_jacobian_transpose(&chain, &goals, &mut ws, false);
+            dls::apply(&chain, &mut ws, false);
+            ws.state.store(&mut pose);
             let after = rows(&chain, &pose, &goals, &mut ws);
             let size = linear.iter().fold(0.0_f32, |m, l| m.max(l.abs()));
             for i in 0..d {

@@ -7,11 +7,13 @@
 //! | `null_space` | null-space descent: nearer to a wanted pose without moving the effectors |
 //! | `ccd`, `fabrik` | sweeps along one chain; `tree_sweeps`: both on trees |
 //! | `spring` | all bends in proportion |
+//! | `iterate` | the loop of the plain methods |
 //! | `robust` | the default: damped least squares with other attempts when stopped short |
 
 pub(super) mod ccd;
 pub(super) mod dls;
 pub(super) mod fabrik;
+pub(super) mod iterate;
 pub(super) mod jacobian;
 #[cfg(test)]
 mod jacobian_check;

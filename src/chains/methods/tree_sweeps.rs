@@ -1,31 +1,39 @@
-//! FABRIK and cyclic coordinate descent on trees: several effectors, joints that carry more than one of them, the joint model inside the sweep.
+//! FABRIK and cyclic coordinate descent on trees: several effectors, joints that carry more than
+//! one of them, the joint model inside the sweep.
 //!
 //! # Derivation
 //!
-//! *FABRIK.* Backward, from the leaves: an effector asks its joint to be where the target is in reach; a joint asks its parent to be on the line
-//! to where it was, one bone length away. A joint that several ask (a *sub-base*) goes to the centroid of what they ask for, each weighted as its goal
-//! is. Forward, from the root: every joint turns so that what hangs from it points to the places found, and its rotation passes through
-//! the joint model; so after every sweep the pose is one the joints allow. Bones that hang from one joint turn together, unlike the free bars of
-//! the paper: the turn is the one that fits all their directions best.
+//! *FABRIK.* Backward, from the leaves: an effector asks its joint to be where the target is in
+//! reach; a joint asks its parent to be on the line to where it was, one bone length away. A joint
+//! that several ask (a *sub-base*) goes to the centroid of what they ask for, each weighted as its
+//! goal is. Forward, from the root: every joint turns so that what hangs from it points to the
+//! places found, and its rotation passes through the joint model; so after every sweep the pose is
+//! one the joints allow. Bones that hang from one joint turn together, unlike the free bars of the
+//! paper: the turn is the one that fits all their directions best.
 //!
-//! *Coordinate descent.* From the last joint to the first, a joint sees every effector it carries, `e` at lever `r`, and its target at `s`: the turn `R` that
-//! makes `Σ w |R r − s|²` least is taken. With one effector this is the shortest turn from `r` to `s`, the usual sweep.
+//! *Coordinate descent.* From the last joint to the first, a joint sees every effector it carries,
+//! `e` at lever `r`, and its target at `s`: the turn `R` that makes `Σ w |R r − s|²` least is
+//! taken. With one effector this is the shortest turn from `r` to `s`, the usual sweep.
 //!
-//! *The best turn* of several directions maximises `Σ w s·R r`. For a hinge about `a` the angle is `atan2(Σ w a·(r × s), Σ w (r·s − (a·r)(a·s)))`; for other
-//! joints the turn is found by the iteration `ω = Σ w (Rr × s) / (|Σ w Rr·s| + ε)`, each step a rotation by `ω`. With one direction the first step is
-//! replaced by the shortest turn.
+//! *The best turn* of several directions maximises `Σ w s·R r`. For a hinge about `a` the angle is
+//! `atan2(Σ w a·(r × s), Σ w (r·s − (a·r)(a·s)))`; for other joints the turn is found by the
+//! iteration `ω = Σ w (Rr × s) / (|Σ w Rr·s| + ε)`, each step a rotation by `ω`. With one direction
+//! the first step is replaced by the shortest turn.
 //!
-//! Effectors with a rotation goal and a joint of their own take the goal's rotation, as far as the joint allows; the joint is then asked to be where that puts
-//! the effector on its target. Axis goals, and rotations that the joint alone cannot take, are left to the default solver.
+//! Effectors with a rotation goal and a joint of their own take the goal's rotation, as far as the
+//! joint allows; the joint is then asked to be where that puts the effector on its target. Axis
+//! goals, and rotations that the joint alone cannot take, are left to the default solver.
 //!
-//! Sources: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics problem", Graphical Models 73 (2011), §4.4 (multiple end
-//! effectors); L. Wang, C. Chen (see `ccd`); G. Wahba, "A least squares estimate of satellite attitude", SIAM Review 7 (1965), for the best turn; M. Müller,
-//! J. Bender, N. Chentanez, M. Macklin, "A robust method to extract the rotational part of deformations", MIG 2016, for the iteration.
+//! Sources: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics
+//! problem", Graphical Models 73 (2011), §4.4 (multiple end effectors); L. Wang, C. Chen (see
+//! `ccd`); G. Wahba, "A least squares estimate of satellite attitude", SIAM Review 7 (1965), for
+//! the best turn; M. Müller, J. Bender, N. Chentanez, M. Macklin, "A robust method to extract the
+//! rotational part of deformations", MIG 2016, for the iteration.
 
 use super::ccd::at_most;
-use crate::chains::model::{Chain, ChainGoal, ChainPose, ChainSettings};
-use crate::chains::start;
-use crate::chains::state::ChainWorkspace;
+use super::iterate::iterate;
+use crate::chains::model::{Chain, ChainGoal, ChainSettings};
+use crate::chains::workspace::ChainWorkspace;
 use crate::limits::Freedom;
 use crate::math::{Quat, Vec3, arc, axis_angle, float, normalize_or};
 use crate::outcome::{Outcome, weight01};
@@ -43,7 +51,8 @@ fn asked_rotation(chain: &Chain, goals: &[ChainGoal], joint: usize) -> Option<Qu
     own.find_map(|(_, goal)| goal.rotation).map(|q| q.normalize())
 }
 
-/// The turn that brings the directions `now` nearest to `wanted`: pairs with weights, lengths count.
+/// The turn that brings the directions `now` nearest to `wanted`: pairs with weights, lengths
+/// count.
 fn best_turn(axis: Option<Vec3>, pairs: impl Iterator<Item = (Vec3, Vec3, f32)> + Clone) -> Quat {
     if let Some(axis) = axis {
         let (mut across, mut along) = (0.0, 0.0);
@@ -82,10 +91,11 @@ fn best_turn(axis: Option<Vec3>, pairs: impl Iterator<Item = (Vec3, Vec3, f32)> 
     turn
 }
 
-/// The rotation of joint `i` after `turn` (solve space), inside its limits and not more than `most` radians from where it was.
-fn limited(chain: &Chain, pose: &ChainPose, frame: Quat, i: usize, turn: Quat, most: f32) -> Quat {
+/// The rotation of joint `i` after `turn` (solve space), inside its limits and not more than `most`
+/// radians from where it was.
+fn limited(chain: &Chain, now: Quat, frame: Quat, i: usize, turn: Quat, most: f32) -> Quat {
     let turn = at_most(turn, most);
-    chain.joints[i].model.project((frame.conjugate() * turn * frame * pose.rotations[i]).normalize())
+    chain.joints[i].model.project((frame.conjugate() * turn * frame * now).normalize())
 }
 
 fn hinge(chain: &Chain, frame: Quat, i: usize) -> Option<Vec3> {
@@ -94,64 +104,67 @@ fn hinge(chain: &Chain, frame: Quat, i: usize) -> Option<Vec3> {
 }
 
 /// One sweep of FABRIK. Forward kinematics must be up to date, and are afterwards.
-fn reach(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
+fn reach(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
     let count = chain.joints.len();
-    // `turn`: sum of the places asked for, then the place; `lengthen`: sum of the weights, 0: nobody asks.
-    ws.turn.fill(Vec3::ZERO);
-    ws.lengthen.fill(0.0);
+    ws.reach.place.fill(Vec3::ZERO);
+    ws.reach.weight.fill(0.0);
     for (e, (effector, goal)) in chain.effectors.iter().zip(goals).enumerate() {
         let Some(target) = goal.position else { continue };
         let j = effector.joint;
-        let lever = effector.offset * pose.stretch[j];
+        let lever = effector.offset * ws.state.pose().stretch[j];
         let place = match goal.rotation {
             Some(rotation) => target - rotation.normalize() * lever,
-            None => target + on_line(ws.position[j] - target, ws.position[j] - ws.tip[e]),
+            None => target + on_line(ws.state.position[j] - target, ws.state.position[j] - ws.state.tip[e]),
         };
-        ws.turn[j] += place * weight(goal);
-        ws.lengthen[j] += weight(goal);
+        ws.reach.place[j] += place * weight(goal);
+        ws.reach.weight[j] += weight(goal);
     }
     for i in (0..count).rev() {
-        if ws.lengthen[i] <= 0.0 {
+        if ws.reach.weight[i] <= 0.0 {
             continue;
         }
-        ws.turn[i] *= 1.0 / ws.lengthen[i];
+        ws.reach.place[i] *= 1.0 / ws.reach.weight[i];
         if let Some(p) = chain.joints[i].parent {
-            let asked = ws.turn[i] + on_line(ws.position[p] - ws.turn[i], ws.position[p] - ws.position[i]);
-            ws.turn[p] += asked * ws.lengthen[i];
-            ws.lengthen[p] += ws.lengthen[i];
+            let asked = ws.reach.place[i]
+                + on_line(ws.state.position[p] - ws.reach.place[i], ws.state.position[p] - ws.state.position[i]);
+            ws.reach.place[p] += asked * ws.reach.weight[i];
+            ws.reach.weight[p] += ws.reach.weight[i];
         }
     }
     for i in 0..count {
         let joint = &chain.joints[i];
         let (outer, origin, factor) = match joint.parent {
-            Some(p) => (ws.rotation[p], ws.position[p], pose.stretch[p]),
-            None => (pose.root_rotation, pose.root_position, 1.0),
+            Some(p) => (ws.state.rotation[p], ws.state.position[p], ws.state.pose().stretch[p]),
+            None => (ws.state.pose().root_rotation, ws.state.pose().root_position, 1.0),
         };
         let frame = (outer * joint.rest).normalize();
-        (ws.frame[i], ws.position[i]) = (frame, origin + outer * (joint.offset * factor));
-        let here = ws.position[i];
-        let rotation = frame * pose.rotations[i];
-        let bones = chain
-            .children(i)
-            .filter(|c| ws.lengthen[*c] > 0.0)
-            .map(|c| (rotation * (chain.joints[c].offset * pose.stretch[i]), ws.turn[c] - here, ws.lengthen[c]));
+        (ws.state.frame[i], ws.state.position[i]) = (frame, origin + outer * (joint.offset * factor));
+        let here = ws.state.position[i];
+        let rotation = frame * ws.state.pose().rotations[i];
+        let bones = chain.children(i).filter(|c| ws.reach.weight[*c] > 0.0).map(|c| {
+            (
+                rotation * (chain.joints[c].offset * ws.state.pose().stretch[i]),
+                ws.reach.place[c] - here,
+                ws.reach.weight[c],
+            )
+        });
         let tips = chain.effectors.iter().zip(goals).filter(|(effector, _)| effector.joint == i).filter_map(
             |(effector, goal)| {
                 let target = goal.position?;
-                Some((rotation * (effector.offset * pose.stretch[i]), target - here, weight(goal)))
+                Some((rotation * (effector.offset * ws.state.pose().stretch[i]), target - here, weight(goal)))
             },
         );
         let short = 1e-7 * chain.length;
         let pairs = bones.chain(tips).filter(|(now, wanted, _)| now.length() > short && wanted.length() > short);
         let turned = match asked_rotation(chain, goals, i) {
             Some(rotation) => joint.model.project((frame.conjugate() * rotation).normalize()),
-            None if ws.lengthen[i] > 0.0 => {
-                limited(chain, pose, frame, i, best_turn(hinge(chain, frame, i), pairs), most)
+            None if ws.reach.weight[i] > 0.0 => {
+                limited(chain, ws.state.pose().rotations[i], frame, i, best_turn(hinge(chain, frame, i), pairs), most)
             }
-            None => pose.rotations[i],
+            None => ws.state.pose().rotations[i],
         };
-        pose.rotations[i] = turned;
-        ws.rotation[i] = (frame * turned).normalize();
+        ws.state.set_rotation(i, turned);
+        ws.state.rotation[i] = (frame * turned).normalize();
     }
 }
 
@@ -160,15 +173,16 @@ fn on_line(direction: Vec3, bone: Vec3) -> Vec3 {
     normalize_or(direction, normalize_or(bone, Vec3::Y)) * bone.length()
 }
 
-/// One sweep of coordinate descent. Forward kinematics must be up to date; they are not, afterwards.
-fn descend(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
+/// One sweep of coordinate descent. Forward kinematics must be up to date; they are not,
+/// afterwards.
+fn descend(chain: &Chain, goals: &[ChainGoal], ws: &mut ChainWorkspace, most: f32) {
     for i in (0..chain.joints.len()).rev().filter(|i| chain.moves[*i] != 0) {
-        let (frame, here) = (ws.frame[i], ws.position[i]);
-        let before = pose.rotations[i];
+        let (frame, here) = (ws.state.frame[i], ws.state.position[i]);
+        let before = ws.state.pose().rotations[i];
         let short = 1e-7 * chain.length;
         let carried = |e: usize| chain.moves[i] & (1 << e) != 0;
         let pairs = goals.iter().enumerate().filter(|(e, _)| carried(*e)).filter_map(|(e, goal)| {
-            let (now, wanted) = (ws.tip[e] - here, goal.position? - here);
+            let (now, wanted) = (ws.state.tip[e] - here, goal.position? - here);
             (now.length() > short && wanted.length() > short).then_some((now, wanted, weight(goal)))
         });
         let off = |turn: Quat| -> f32 {
@@ -181,15 +195,22 @@ fn descend(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut Ch
         }
         let after = match asked {
             Some(rotation) => chain.joints[i].model.project((frame.conjugate() * rotation).normalize()),
-            None => limited(chain, pose, frame, i, best_turn(hinge(chain, frame, i), pairs.clone()), most),
+            None => limited(
+                chain,
+                ws.state.pose().rotations[i],
+                frame,
+                i,
+                best_turn(hinge(chain, frame, i), pairs.clone()),
+                most,
+            ),
         };
         let turn = (frame * after * before.conjugate() * frame.conjugate()).normalize();
         // Undone where limits turned it into a step away.
         if asked.is_none() && off(turn) > off(Quat::IDENTITY) {
             continue;
         }
-        pose.rotations[i] = after;
-        for (_, tip) in ws.tip.iter_mut().enumerate().filter(|(e, _)| carried(*e)) {
+        ws.state.set_rotation(i, after);
+        for (_, tip) in ws.state.tip.iter_mut().enumerate().filter(|(e, _)| carried(*e)) {
             *tip = here + turn * (*tip - here);
         }
     }
@@ -197,35 +218,32 @@ fn descend(chain: &Chain, pose: &mut ChainPose, goals: &[ChainGoal], ws: &mut Ch
 
 fn run(
     chain: &Chain,
-    pose: &mut ChainPose,
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
-    sweep: fn(&Chain, &mut ChainPose, &[ChainGoal], &mut ChainWorkspace, f32),
+    sweep: fn(&Chain, &[ChainGoal], &mut ChainWorkspace, f32),
 ) -> Outcome {
     if goals.iter().all(|g| g.position.is_none()) {
         return Outcome::INACTIVE;
     }
     let most = settings.sweep_step_rad.max(1e-3);
-    start::iterate(chain, pose, goals, settings, ws, |chain, pose, ws, _| sweep(chain, pose, goals, ws, most))
+    iterate(chain, goals, settings, ws, |chain, ws, _| sweep(chain, goals, ws, most))
 }
 
 pub(in crate::chains) fn fabrik(
     chain: &Chain,
-    pose: &mut ChainPose,
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
-    run(chain, pose, goals, settings, ws, reach)
+    run(chain, goals, settings, ws, reach)
 }
 
 pub(in crate::chains) fn ccd(
     chain: &Chain,
-    pose: &mut ChainPose,
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Outcome {
-    run(chain, pose, goals, settings, ws, descend)
+    run(chain, goals, settings, ws, descend)
 }

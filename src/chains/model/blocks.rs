@@ -2,15 +2,17 @@
 //!
 //! # Derivation
 //!
-//! A chain of `n` joints is cut into `w` runs of `m = ⌈n/w⌉` joints, one per lane, so block `k` holds the joints `k, m + k, 2m + k …`; what lies past the end is
-//! a joint without turn and bone. A product or sum along the chain is then taken in three steps: along all runs in step, over
-//! their results, and onto the runs again. Short chains have four runs, for what is done over the results costs as much as a few blocks; long
-//! ones have eight. Every lane does plain arithmetic in a fixed order, so the bits depend on the chain and not on the vectors a processor has.
+//! A chain of `n` joints is cut into `w` runs of `m = ⌈n/w⌉` joints, one per lane, so block `k`
+//! holds the joints `k, m + k, 2m + k …`; what lies past the end is a joint without turn and bone.
+//! A product or sum along the chain is then taken in three steps: along all runs in step, over
+//! their results, and onto the runs again. Short chains have four runs, for what is done over the
+//! results costs as much as a few blocks; long ones have eight. Every lane does plain arithmetic in
+//! a fixed order, so the bits depend on the chain and not on the vectors a processor has.
 //!
 //! Source: the two-pass scan of G. Blelloch, "Prefix Sums and Their Applications" (1990), §1.4.
 
 use super::joint::{ChainJoint, Effector};
-use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Quat, Vec3};
+use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Quat, Vec3, unit_correction};
 
 /// Most joints of a chain with four runs.
 const SHORT: usize = 12;
@@ -58,7 +60,8 @@ macro_rules! runs {
 runs!(F32x4, four);
 runs!(F32x8, eight);
 
-/// What the joints of an unbranched chain are, in blocks of the one or the other width; empty for others.
+/// What the joints of an unbranched chain are, in blocks of the one or the other width; empty for
+/// others.
 #[derive(Clone, Debug, Default)]
 pub(in crate::chains) struct Table {
     four: Vec<JointBlock<F32x4>>,
@@ -168,8 +171,8 @@ fn refresh<L: Runs>(table: &mut [JointBlock<L>], joints: &[ChainJoint], effector
     }
 }
 
-/// Sum over the lanes, first to last. Not inlined: taking registers apart in the same function as a loop makes the compiler take them
-/// apart in the loop, too.
+/// Sum over the lanes, first to last. Not inlined: taking registers apart in the same function as a
+/// loop makes the compiler take them apart in the loop, too.
 #[inline(never)]
 pub(in crate::chains) fn total<L: Runs>(v: &LaneVec3<L>) -> Vec3 {
     (0..L::WIDTH).fold(Vec3::ZERO, |sum, s| sum + lane(v, s))
@@ -224,11 +227,12 @@ fn set_quat<L: Runs>(q: &mut LaneQuat<L>, s: usize, to: Quat) {
 /// A nearly unit quaternion made unit by one step of Newton's method for 1/√.
 #[inline(always)]
 pub(in crate::chains) fn unit<L: Lane>(q: LaneQuat<L>) -> LaneQuat<L> {
-    q * (L::splat(1.5) - q.dot(q) * L::splat(0.5))
+    q * unit_correction(q.dot(q))
 }
 
-/// What comes before each run: `root`, then multiplied by one run after the other. In each round each run is multiplied by the one, two, four … runs
-/// before it (W. Hillis, G. Steele, "Data Parallel Algorithms", CACM 29 (1986)).
+/// What comes before each run: `root`, then multiplied by one run after the other. In each round
+/// each run is multiplied by the one, two, four … runs before it (W. Hillis, G. Steele, "Data
+/// Parallel Algorithms", CACM 29 (1986)).
 #[inline(never)]
 pub(in crate::chains) fn before_runs<L: Runs>(root: Quat, whole: &LaneQuat<L>) -> LaneQuat<L> {
     let mut all = *whole;
@@ -264,8 +268,8 @@ fn shifted<L: Runs>(first: Quat, q: &LaneQuat<L>) -> LaneQuat<L> {
     moved(1, first, q)
 }
 
-/// Forward kinematics: fills `rotation`, `bone` and `length` and clears `turned`. The joints from `carried` on carry nothing. The lists have an entry for every
-/// lane of every block.
+/// Forward kinematics: fills `rotation`, `bone` and `length` and clears `turned`. The joints from
+/// `carried` on carry nothing. The lists have an entry for every lane of every block.
 pub(in crate::chains) fn forward<L: Runs>(
     blocks: &mut [Block<L>],
     table: &[JointBlock<L>],
@@ -323,7 +327,8 @@ pub(in crate::chains) fn points<L: Runs>(blocks: &[Block<L>], points: &mut [Vec3
     points[last] = place;
 }
 
-/// Turns every bone by the shortest turn to where it lies between two of the points; bones without length stay.
+/// Turns every bone by the shortest turn to where it lies between two of the points; bones without
+/// length stay.
 pub(in crate::chains) fn turn_to<L: Runs>(blocks: &mut [Block<L>], points: &[Vec3]) {
     let m = blocks.len();
     for (i, pair) in points.windows(2).enumerate() {
@@ -334,7 +339,8 @@ pub(in crate::chains) fn turn_to<L: Runs>(blocks: &mut [Block<L>], points: &[Vec
     }
 }
 
-/// Shortest turns from one direction to another, neither unit; no turn where one of them is too short to have a direction.
+/// Shortest turns from one direction to another, neither unit; no turn where one of them is too
+/// short to have a direction.
 #[inline(always)]
 pub(in crate::chains) fn arc<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>) -> LaneQuat<L> {
     let least = L::splat(1e-36);
@@ -346,9 +352,10 @@ pub(in crate::chains) fn arc<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>) -> Lan
     LaneQuat::select(a.min(b).lt(least), LaneQuat::identity(), turn)
 }
 
-/// The joints' own rotations from what their bones were turned by, after the last joint (`held`: its number and rotation) was put where it is held.
-/// `root` is what the first joint hangs from, seen from where `turned` counts (an aim is in it), `true_root` what it really hangs from. Returns the effector
-/// that these rotations give, from the root.
+/// The joints' own rotations from what their bones were turned by, after the last joint (`held`:
+/// its number and rotation) was put where it is held. `root` is what the first joint hangs from,
+/// seen from where `turned` counts (an aim is in it), `true_root` what it really hangs from.
+/// Returns the effector that these rotations give, from the root.
 pub(in crate::chains) fn write_back<L: Runs>(
     blocks: &mut [Block<L>],
     table: &[JointBlock<L>],

@@ -36,7 +36,8 @@ pub struct Chain {
     pub(in crate::chains) effectors: Vec<Effector>,
     /// Bit `e` of entry `j`: joint `j` moves effector `e`.
     pub(in crate::chains) moves: Vec<u32>,
-    /// Per joint: the first joint that hangs from it, and the next one that hangs from the same parent.
+    /// Per joint: the first joint that hangs from it, and the next one that hangs from the same
+    /// parent.
     pub(in crate::chains) below: Vec<(Option<usize>, Option<usize>)>,
     pub(in crate::chains) length: f32,
     pub(in crate::chains) serial: bool,
@@ -106,8 +107,9 @@ impl Chain {
         Ok(chain)
     }
 
-    /// An unbranched chain: bone vectors (each in its joint's space, to the next joint; the last to the effector), rest rotations (each in
-    /// the space of the joint before), and joint models. The three lists have one length.
+    /// An unbranched chain: bone vectors (each in its joint's space, to the next joint; the last to
+    /// the effector), rest rotations (each in the space of the joint before), and joint models. The
+    /// three lists have one length.
     pub fn serial(bones: &[Vec3], rests: &[Quat], models: &[JointModel]) -> Result<Self, ChainError> {
         if bones.is_empty() || rests.len() != bones.len() || models.len() != bones.len() {
             return Err(ChainError::Counts);
@@ -122,8 +124,8 @@ impl Chain {
             .collect();
         Self::new(joints, vec![Effector { joint: bones.len() - 1, offset: bones[bones.len() - 1] }])
     }
-    /// Gives the joints and effectors other places, in their order; a chain on a pose follows the pose's own bones. Offsets that are not
-    /// finite or too long are left as they were.
+    /// Gives the joints and effectors other places, in their order; a chain on a pose follows the
+    /// pose's own bones. Offsets that are not finite or too long are left as they were.
     pub fn reshape(&mut self, joint_offsets: &[Vec3], effector_offsets: &[Vec3]) {
         let fits = |v: &Vec3| v.is_finite() && v.abs().max_element() <= Self::LONGEST_BONE;
         for (joint, offset) in self.joints.iter_mut().zip(joint_offsets).filter(|(_, o)| fits(o)) {
@@ -141,9 +143,10 @@ impl Chain {
             self.summary.change(&mut self.joints, joint, model);
         }
     }
-    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint, 0 or more: 1 is the usual, 2 twice as fast, 0
-    /// keeps the bend it has at rest. The first joint's is not used, for it carries the chain. An empty list, the default, stands for all 1. Refused
-    /// when the number of entries is another, or one is negative or not finite.
+    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint,
+    /// 0 or more: 1 is the usual, 2 twice as fast, 0 keeps the bend it has at rest. The first
+    /// joint's is not used, for it carries the chain. An empty list, the default, stands for all 1.
+    /// Refused when the number of entries is another, or one is negative or not finite.
     pub fn set_spring_bias(&mut self, bias: &[f32]) -> Result<(), ChainError> {
         if !bias.is_empty() && bias.len() != self.joints.len() {
             return Err(ChainError::Counts);

@@ -1,16 +1,17 @@
-//! What the effectors of a chain are asked for: positions, rotations, axes, and the pole.
+//! Goals of the effectors of a chain: positions, rotations, axes, and the pole.
 
 use crate::math::{Quat, Vec3};
 
-/// Which way the bend of a chain shall face.
+/// The direction that the bend of a chain faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pole {
     /// The pole, in the solve space.
     pub at: Vec3,
     /// `at` is a direction, not a point.
     pub is_direction: bool,
-    /// The side of the chain that faces the pole, fixed in the first joint's space (its own space, after its rotation). `None`: the
-    /// side to which the chain bends in the pose the solve starts from, so that a pole on that side changes nothing.
+    /// The side of the chain that faces the pole, fixed in the first joint's space (its own space,
+    /// after its rotation). `None`: the side to which the chain bends in the pose the solve starts
+    /// from, so that a pole on that side changes nothing.
     pub reference: Option<Vec3>,
     /// Turn of the reference about root → target before it faces the pole, radians; default 0.
     pub angle_rad: f32,
@@ -25,27 +26,28 @@ impl Pole {
     }
 }
 
-/// A single axis of the effector that shall point somewhere; the turn about it stays free.
+/// A direction for a single axis of the effector; the turn about it stays free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisGoal {
     /// Axis in the effector joint's space, unit.
     pub axis: Vec3,
-    /// Where it shall point, in the solve space, unit.
+    /// Its direction, in the solve space, unit.
     pub direction: Vec3,
 }
 
-/// What one effector shall do. The default asks nothing.
+/// Goal of one effector. The default has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainGoal {
-    /// Where the effector shall be, in the solve space.
+    /// Goal position of the effector, in the solve space.
     pub position: Option<Vec3>,
-    /// How the effector's joint shall be turned, in the solve space.
+    /// Goal rotation of the effector's joint, in the solve space.
     pub rotation: Option<Quat>,
     /// One axis only, when `rotation` is `None`.
     pub axis: Option<AxisGoal>,
     /// Importance of the position where not everything can be met, 0.01 … 1; only ratios matter.
     pub position_weight: f32,
-    /// Importance of rotation or axis, as above (a radian counts like a third of the chain's length).
+    /// Importance of rotation or axis, as above (a radian counts like a third of the chain's
+    /// length).
     pub rotation_weight: f32,
     /// Pole, for unbranched chains.
     pub pole: Option<Pole>,

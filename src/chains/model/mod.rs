@@ -1,8 +1,11 @@
-//! The types of chains, as plain data: a [`Chain`] is made once per rig and shared; a [`ChainPose`] is what a solve reads and writes.
+//! The types of chains, as plain data: a [`Chain`] is made once per rig and shared; a [`ChainPose`]
+//! is what a solve reads and writes.
 //!
-//! A chain may branch: every joint names its parent, which comes before it, and there may be several effectors.
+//! A chain may branch: every joint names its parent, which comes before it, and there may be
+//! several effectors.
 //!
-//! Everything is in one *solve space* (model space, or the space of the first joint's parent), in host units:
+//! Everything is in one *solve space* (model space, or the space of the first joint's parent), in
+//! host units:
 //!
 //! ```text
 //! M[i] = M[parent] · rest[i] · q[i]                            (root joints: pose.root_rotation for M[parent])

@@ -3,23 +3,29 @@
 /// Settings of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainSettings {
-    /// Distance at which a position is reached, as a share of the chain's length; default 1e-6. Below 3e-7 rounding decides.
+    /// Distance at which a position is reached, as a share of the chain's length; default 1e-6.
+    /// Below 3e-7 rounding decides.
     pub tolerance: f32,
     /// Angle at which a rotation is reached, radians; default 1e-5.
     pub tolerance_rad: f32,
-    /// Most iterations (or sweeps) of one attempt; default 200. The default solver may make several attempts.
+    /// Most iterations (or sweeps) of one attempt; default 200. The default solver may make several
+    /// attempts.
     pub max_iterations: u32,
-    /// Attempts of the default solver from other poses when limits or folds stop it short of a target; default 40, 0: only the given pose.
+    /// Attempts of the default solver from other poses when limits or folds stop it short of a
+    /// target; default 40, 0: only the given pose.
     pub max_attempts: u32,
-    /// Damping of the least-squares methods as a share of the mean eigenvalue, default 1e-3. Small values are quick and jumpy near
-    /// singular poses, large ones slow and smooth. The default solver adapts it.
+    /// Damping of the least-squares methods as a share of the mean eigenvalue, default 1e-3. Small
+    /// values are quick and jumpy near singular poses, large ones slow and smooth. The default
+    /// solver adapts it.
     pub damping: f32,
     /// Largest turn of a joint in one iteration of the Jacobian methods, radians; default 0.6.
     pub max_step_rad: f32,
-    /// Largest turn of a joint in one sweep of FABRIK or CCD, radians; default π: no cap. Smaller ones spread a motion over more joints, and take
-    /// more sweeps. The turn of the first joint that aims a chain before the sweeps is not capped.
+    /// Largest turn of a joint in one sweep of FABRIK or CCD, radians; default π: no cap. Smaller
+    /// ones spread a motion over more joints, and take more sweeps. The turn of the first joint
+    /// that aims a chain before the sweeps is not capped.
     pub sweep_step_rad: f32,
-    /// Whether a named method that stops short of its goals hands over to the default one; default true. With false the method is on its own.
+    /// Whether a named method that stops short of its goals hands over to the default one; default
+    /// true. With false the method is on its own.
     pub finish: bool,
     /// Whether bones may change length within their [`crate::limits::Stretch`]; default true.
     pub use_stretch: bool,
@@ -55,7 +61,8 @@ impl ChainSettings {
 /// The methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ChainSolver {
-    /// The one to use: aims, then damped least squares with adapted damping, other attempts when stopped short.
+    /// The one to use: aims, then damped least squares with adapted damping, other attempts when
+    /// stopped short.
     #[default]
     Default,
     /// Damped least squares with fixed damping.
@@ -66,12 +73,15 @@ pub enum ChainSolver {
     PseudoInverse,
     /// Selectively damped least squares.
     SelectivelyDamped,
-    /// Forward and backward reaching, rotation goals by the effectors' own joints; trees meet in the middle of what their branches ask for. Unbranched
-    /// chains are aimed first, as by the default solver, so that a target that moves on does not find the sweep on the other side.
+    /// Forward and backward reaching, rotation goals by the effectors' own joints; trees meet in
+    /// the middle of what their branches ask for. Unbranched chains are aimed first, as by the
+    /// default solver, so that a target that moves on does not find the sweep on the other side.
     Fabrik,
-    /// Cyclic coordinate descent, aimed first; in a tree a joint turns as is best for all effectors it carries.
+    /// Cyclic coordinate descent, aimed first; in a tree a joint turns as is best for all effectors
+    /// it carries.
     Ccd,
-    /// All bends open and close together, in the proportions of the rest pose ([`Chain::set_spring_bias`]); positions of unbranched chains,
-    /// rotation goals by the last joint.
+    /// All bends open and close together, in the proportions of the rest pose
+    /// ([`Chain::set_spring_bias`]); positions of unbranched chains, rotation goals by the last
+    /// joint.
     Spring,
 }

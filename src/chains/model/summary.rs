@@ -1,4 +1,5 @@
-//! What the joint models of a chain have in common, counted, so that a solve need not look at every model: they are large.
+//! What the joint models of a chain have in common, counted, so that a solve need not look at every
+//! model: they are large.
 
 use super::joint::ChainJoint;
 use crate::limits::JointModel;

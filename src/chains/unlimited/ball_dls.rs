@@ -1,41 +1,50 @@
-//! Chains of free ball joints with one position goal: aim, then lengthen in closed form or shorten by damped least squares, on bone vectors alone.
+//! Chains of free ball joints with one position goal: aim, then lengthen in closed form or shorten
+//! by damped least squares, on bone vectors alone.
 //!
 //! # Derivation
 //!
-//! *Aim.* Turning the chain about its root as one piece changes the first joint only. So instead of the chain the goal is turned back, and the first joint
-//! is turned at the end.
+//! *Aim.* Turning the chain about its root as one piece changes the first joint only. So instead of
+//! the chain the goal is turned back, and the first joint is turned at the end.
 //!
-//! *Lengthen.* As in [`super::extend`], with the sums over the bones taken several at a time. A target out of reach is the limit: the straight chain.
+//! *Lengthen.* As in `chains::start::lengthen`, with the sums over the bones taken several at a time. A
+//! target out of reach is the limit: the straight chain.
 //!
-//! *Shorten.* With ball joints of equal willingness the mobility is a number per joint, and the dual matrix of [`super::dls`] is the 3×3
+//! *Shorten.* With ball joints of equal willingness the mobility is a number per joint, and the
+//! dual matrix of `chains::methods::dls` is the 3×3
 //!
 //! ```text
 //! A = Σ r² 1 − r rᵀ,   r[i] = b[i] + … + b[n−1]   (lever of joint i: a suffix sum of the bones)
 //! f = (A + λ 1)⁻¹ e,   ω[i] = r[i] × f
 //! ```
 //!
-//! Bone `i` is turned by all joints up to `i`, to first order by the prefix sum `Ω = ω[0] + … + ω[i] = (r[0] + … + r[i]) × f`; the rotation with that first order
-//! which needs no trigonometry is Cayley's, with half-angle vector `a = Ω/2`:
+//! Bone `i` is turned by all joints up to `i`, to first order by the prefix sum `Ω = ω[0] + … +
+//! ω[i] = (r[0] + … + r[i]) × f`; the rotation with that first order which needs no trigonometry is
+//! Cayley's, with half-angle vector `a = Ω/2`:
 //!
 //! ```text
 //! b' = b + 2/(1 + a²) · (a × b + a × (a × b)),   q = (a, 1)/√(1 + a²)
 //! ```
 //!
-//! So an iteration is two passes over the bones, several at a time (`super::blocks`), with no rotation multiplied along the chain: the levers with their
-//! second moments, and the step. Where a run of bones starts, the moments and prefix sums follow from the sums of the other runs, so none waits for another. The rotations are
-//! gathered per bone and turned into joint rotations once, at the end. The number of iterations does not grow with the number of bones.
+//! So an iteration is two passes over the bones, several at a time (`chains::model::blocks`), with no
+//! rotation multiplied along the chain: the levers with their second moments, and the step. Where a
+//! run of bones starts, the moments and prefix sums follow from the sums of the other runs, so none
+//! waits for another. The rotations are gathered per bone and turned into joint rotations once, at
+//! the end. The number of iterations does not grow with the number of bones.
 //!
-//! Source: the two papers in [`super::dls`]; the prefix sum in place of a product is ours. Cayley's map: A. Cayley, "Sur quelques propriétés des
-//! déterminants gauches", J. reine angew. Math. 32 (1846).
+//! Source: the two papers in `chains::methods::dls`; the prefix sum in place of a product is ours. Cayley's
+//! map: A. Cayley, "Sur quelques propriétés des déterminants gauches", J. reine angew. Math. 32
+//! (1846).
 
 use super::two_bone as two_bone_chain;
+use crate::chains::methods::dls::DAMPING;
 use crate::chains::model::blocks::{self, Block, Extent, Runs, lane, set_lane, total};
-use crate::chains::model::{Chain, ChainGoal, ChainPose, ChainSettings};
+use crate::chains::model::{Chain, ChainGoal, ChainSettings};
 use crate::chains::start;
-use crate::chains::state::ChainWorkspace;
-use crate::chains::unlimited::sweeps::Start;
+use crate::chains::start::lengthen::{find_lean, leaning};
+use crate::chains::unlimited::start::Start;
+use crate::chains::workspace::ChainWorkspace;
 use crate::math::{F32x4, F32x8, Lane, LaneQuat, LaneVec3, Mat3, Quat, Vec3, arc, normalize_or};
-use crate::optim::root::Bracket;
+use crate::optim::Damping;
 use crate::outcome::{Outcome, Status};
 
 /// Fewest joints that must carry the goal.
@@ -44,10 +53,10 @@ const LEAST: usize = 2;
 /// Longest way of the carried point in one iteration, as a share of the chain's length.
 const STRIDE: f32 = 0.3;
 
-/// Solves the chain when it is of the kind and this way leads to the end; otherwise leaves the pose as it was (limits of stretch taken in) and says so.
+/// Solves the chain when it is of the kind and this way leads to the end; otherwise leaves the pose
+/// as it was (clamped to stretch limits) and returns `None`.
 pub(in crate::chains) fn solve(
     chain: &Chain,
-    pose: &mut ChainPose,
     goals: &[ChainGoal],
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
@@ -60,19 +69,19 @@ pub(in crate::chains) fn solve(
         return None;
     }
     if !chain.is_rigid() {
-        start::clamp_to_limits(chain, pose);
+        start::clamp_to_limits(chain, ws);
     }
-    ws.pinned = held;
+    ws.state.hold(held);
     let bones = bones(chain, count);
     let found = match bones {
-        2 => two_bone_chain::solve(chain, pose, goal, position, settings, ws),
+        2 => two_bone_chain::solve(chain, goal, position, settings, ws),
         _ => None,
     };
     let found = found.or_else(|| {
         let approach = if chain.table.is_short() { approach::<F32x4> } else { approach::<F32x8> };
-        approach(chain, pose, goal, position, bones, settings, ws)
+        approach(chain, goal, position, bones, settings, ws)
     });
-    ws.pinned = None;
+    ws.state.hold(None);
     found
 }
 
@@ -85,18 +94,17 @@ fn bones(chain: &Chain, count: usize) -> usize {
 /// The pose is changed only on success.
 fn approach<L: Runs>(
     chain: &Chain,
-    pose: &mut ChainPose,
     goal: &ChainGoal,
     position: Vec3,
     bones: usize,
     settings: &ChainSettings,
     ws: &mut ChainWorkspace,
 ) -> Option<Outcome> {
-    let start = Start::new(chain, pose, position, ws);
+    let start = Start::new(chain, position, ws);
     let (target, wanted) = (start.target, start.target.length());
     let (mut iterations, mut before) = (0, f32::INFINITY);
     for round in 0..3 {
-        let mut extent = start.forward::<L>(chain, pose, ws);
+        let mut extent = start.forward::<L>(chain, ws);
         let hole = (2.0 * extent.longest - extent.length).max(0.0);
         let edge = 1e-7 * extent.length;
         if hole > 0.0 && wanted <= hole + edge {
@@ -105,27 +113,29 @@ fn approach<L: Runs>(
         let beyond = wanted >= extent.length - edge;
         let mut aim;
         if round == 0 {
-            (extent, aim) = start.prepare::<L>(chain, pose, goal, &extent, ws);
+            (extent, aim) = start.prepare::<L>(chain, goal, &extent, ws);
         } else {
-            aim = start.aim(chain, pose, goal, &extent, ws);
+            aim = start.aim(chain, goal, &extent, ws);
         }
         let goal_seen = aim.conjugate() * target;
         if beyond || wanted > extent.tip.length() {
-            let back = lengthen(L::blocks(&mut ws.blocks), &extent, goal_seen, beyond);
+            let back = lengthen(L::blocks(&mut ws.lanes.blocks), &extent, goal_seen, beyond);
             aim = (aim * back).normalize();
         } else {
             let close = 0.3 * settings.tolerance.max(1e-7) * chain.length;
             let most = settings.max_iterations.saturating_sub(iterations);
-            iterations += shorten(L::blocks(&mut ws.blocks), &extent, goal_seen, chain.length, close, most, settings)?;
+            iterations +=
+                shorten(L::blocks(&mut ws.lanes.blocks), &extent, goal_seen, chain.length, close, most, settings)?;
         }
-        let miss = start.write_back::<L>(chain, pose, aim, ws);
+        let miss = start.write_back::<L>(chain, aim, ws);
         // Joints behind the last bone are carried along.
-        ws.lanes.0[bones..start.count].copy_from_slice(&pose.rotations[bones..start.count]);
+        ws.lanes.rotations[bones..start.count].copy_from_slice(&ws.state.pose().rotations[bones..start.count]);
         let reached = miss <= settings.tolerance.max(0.0) * chain.length;
-        // Out of reach bones may stretch, and where the last joint is held, position and rotation have to share what is left: not here.
-        let final_word = ws.pinned.is_none() && (chain.is_rigid() || !settings.use_stretch) && miss.is_finite();
+        // Out of reach bones may stretch, and where the last joint is held, position and rotation
+        // have to share what is left: not here.
+        let final_word = ws.state.held().is_none() && (chain.is_rigid() || !settings.use_stretch) && miss.is_finite();
         if reached || (beyond && final_word) {
-            pose.rotations.copy_from_slice(&ws.lanes.0[..chain.joints.len()]);
+            ws.state.rotations_mut().copy_from_slice(&ws.lanes.rotations[..chain.joints.len()]);
             let status = if reached { Status::Reached } else { Status::Unreachable };
             return Some(Outcome { status, iterations, residual_m: miss, residual_rad: 0.0 });
         }
@@ -139,8 +149,8 @@ fn approach<L: Runs>(
     None
 }
 
-/// Leans all bones towards the target by the same rule until the chain is long enough (`straight`: until it is straight); returns
-/// the turn that is left for the whole chain.
+/// Leans all bones towards the target by the same rule until the chain is long enough (`straight`:
+/// until it is straight); returns the turn that is left for the whole chain.
 fn lengthen<L: Runs>(blocks: &mut [Block<L>], extent: &Extent, target: Vec3, straight: bool) -> Quat {
     let wanted = target.length();
     let u = normalize_or(target, Vec3::Y);
@@ -154,18 +164,12 @@ fn lengthen<L: Runs>(blocks: &mut [Block<L>], extent: &Extent, target: Vec3, str
         let sum = blocks.iter().fold(LaneVec3::zero(), |sum, b| sum + leaning(b.tried, straight_on, t) * b.length);
         total(&sum)
     };
-    let most = extent.length - wanted;
-    let mut bracket = Bracket::new((0.0, most), (1.0, extent.tip.length() - wanted));
-    let (mut t, mut end) = (0.0, extent.length * u);
-    for _ in 0..if straight || most <= 0.0 { 0 } else { 40 } {
-        t = bracket.guess();
-        end = sum(blocks, t);
-        let value = end.length() - wanted;
-        if value.abs() <= 1e-7 * extent.length || bracket.is_narrow() {
-            break;
-        }
-        bracket.put(t, value);
-    }
+    let straightened = || extent.length * u;
+    let (t, end) = if straight {
+        (0.0, straightened())
+    } else {
+        find_lean(extent.length, extent.tip.length(), wanted, straightened, |t| sum(blocks, t))
+    };
     for block in blocks.iter_mut() {
         let c = block.tried;
         block.turned = LaneQuat::arc(c, leaning(c, straight_on, t), c.any_perpendicular());
@@ -173,16 +177,8 @@ fn lengthen<L: Runs>(blocks: &mut [Block<L>], extent: &Extent, target: Vec3, str
     arc(normalize_or(end, u), u)
 }
 
-/// The unit direction between `c` (at 1) and `u` (at 0).
-#[inline(always)]
-fn leaning<L: Lane>(c: LaneVec3<L>, u: LaneVec3<L>, t: f32) -> LaneVec3<L> {
-    let v = c * L::splat(t) + u * L::splat(1.0 - t);
-    let square = v.dot(v);
-    let none = square.lt(L::splat(1e-14));
-    LaneVec3::select(none, u, v * (L::splat(1.0) / square.max(L::splat(1e-14)).sqrt()))
-}
-
-/// Moves the carried point to `goal` by damped least squares; returns the iterations, or `None` where that got stuck.
+/// Moves the carried point to `goal` by damped least squares; returns the iterations, or `None`
+/// where that got stuck.
 fn shorten<L: Runs>(
     blocks: &mut [Block<L>],
     extent: &Extent,
@@ -193,7 +189,7 @@ fn shorten<L: Runs>(
     settings: &ChainSettings,
 ) -> Option<u32> {
     let most = settings.max_step_rad.clamp(1e-3, 3.0);
-    let mut damping = settings.damping.clamp(1e-8, 1e3);
+    let mut damping = Damping::new(settings.damping.clamp(1e-8, 1e3), DAMPING);
     let (mut iterations, mut fails) = (0, 0);
     let mut tip = extent.tip;
     // Whether the step that was tried last is still to be taken.
@@ -215,7 +211,7 @@ fn shorten<L: Runs>(
         } else if iterations == 1 {
             measure::<L, false>(blocks, &mut levers);
         }
-        let extra = damping * levers.mean;
+        let extra = damping.value * levers.mean;
         let force = solve3(&levers.dual, extra, wanted)?;
         // No lever is longer than the chain.
         let mut scale = 1.0;
@@ -233,10 +229,10 @@ fn shorten<L: Runs>(
         good = (goal - reached).length_squared() < distance * distance;
         if good {
             tip = reached;
-            damping = (damping * 0.2).max(1e-8);
+            damping.accept(0.0);
             fails = 0;
         } else {
-            damping = (damping * 8.0).max(1e-4);
+            damping.reject();
             fails += 1;
         }
     }
@@ -290,8 +286,8 @@ fn measure<L: Runs, const TAKE: bool>(blocks: &mut [Block<L>], levers: &mut Leve
     combine(blocks.len(), &lever, sum, diagonal, off, levers);
 }
 
-/// From the sums along the runs to those along the chain. Not inlined: taking registers apart in the same function as a loop makes the compiler take them apart in
-/// the loop, too.
+/// From the sums along the runs to those along the chain. Not inlined: taking registers apart in
+/// the same function as a loop makes the compiler take them apart in the loop, too.
 #[inline(never)]
 fn combine<L: Runs>(
     m: usize,
@@ -365,7 +361,8 @@ fn attempt<L: Runs>(blocks: &mut [Block<L>], levers: &Levers<L>, half: Vec3) -> 
     total(&reached)
 }
 
-/// Solves `(a + extra · 1) x = b` for a symmetric positive matrix by cofactors; `None` when it is singular.
+/// Solves `(a + extra · 1) x = b` for a symmetric positive matrix by cofactors; `None` when it is
+/// singular.
 fn solve3(a: &Mat3, extra: f32, b: Vec3) -> Option<Vec3> {
     let x = a.x_axis + Vec3::X * extra;
     let y = a.y_axis + Vec3::Y * extra;

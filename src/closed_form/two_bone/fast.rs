@@ -1,30 +1,34 @@
-//! The short form of [`two_bone`](super::two_bone) for ordinary limbs, in three stages that a batch runs one after the other.
+//! The fast form of the two-bone solve for ordinary limbs, in stages that a batch runs one by one.
 //!
-//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of its length or is stretched out straight, and where
-//! nothing turns right round. There every unit vector is a division by a length that is surely good, and the
-//! rotations need no frames:
+//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of
+//! its length or is stretched out straight, and where nothing turns right round. There every unit
+//! vector is a division by a length that is surely good, and the rotations need no frames:
 //!
-//! - The root's turn takes the upper bone `a` and the hinge `b` (unit, at right angles) to `a'` and `b'`. With the shortest turn
-//!   `p = (1 + a·a', a × a')` from bone to bone, any turn that does the same is `p` followed by one about `a'`; of those, the
-//!   quaternions `p − b'·p·b` and `a'·(p + b'·p·b)` (Hamilton products with pure quaternions) both take `b` to `b'` as well:
-//!   with the angle β left about `a'` they have the lengths `2|p|·cos(β/2)` and `2|p|·sin(β/2)`. The longer one is
-//!   taken.
-//! - The mid's turn is found the same way where the limb is nearly straight and shall bend: there the frame's hinge is not the one it
-//!   bends about now. Else it is about the hinge, by the difference of two flexions whose sines and cosines are known: `u·l` and `|u × l|`
-//!   before, the law of cosines after. Half the angle comes by the half-angle formula without cancellation.
+//! - The root's turn takes the upper bone `a` and the hinge `b` (unit, at right angles) to `a'` and
+//!   `b'`. With the shortest turn `p = (1 + a·a', a × a')` from bone to bone, any turn that does
+//!   the same is `p` followed by one about `a'`; of those, the quaternions `p − b'·p·b` and `a'·(p
+//!   + b'·p·b)` (Hamilton products with pure quaternions) both take `b` to `b'` as well: with the
+//!   angle β left about `a'` they have the lengths `2|p|·cos(β/2)` and `2|p|·sin(β/2)`. The longer
+//!   one is taken.
+//! - The mid's turn is found the same way where the limb is nearly straight and has to bend: there
+//!   the frame's hinge is not the one it bends about now. Else it is about the hinge, by the
+//!   difference of two flexions whose sines and cosines are known: `u·l` and `|u × l|` before, the
+//!   law of cosines after. Half the angle comes by the half-angle formula without cancellation.
 //!
-//! Limbs that are not ordinary go through the long form, so each limb has one result, however it is called. Both forms are the
-//! same function of the limb up to rounding.
+//! Limbs that are not ordinary go through the exact form, so each limb has one result however it is
+//! called. Both forms are the same function of the limb up to rounding.
 
-use super::{
-    BEND_GROWTH_FULL, CLEARLY_BENT, HINGE_BIAS, MIN_BEND_GROWTH, NEARLY_STRAIGHT, POLE_FADE, POLE_FULL, STRAIGHT,
-    TwoBone, smooth, swivel,
-};
+use super::side::{self, CLEARLY_BENT, HINGE_BIAS, MIN_BEND_GROWTH, STRAIGHT};
+use super::types::TwoBone;
+use crate::closed_form::pole::{self, POLE_FADE};
+use crate::math::soft::soft_limit;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Tile, Tiled, tiled};
 
-/// Least bend, and least length of bones, extent and target distance, as parts of the limb's length.
+/// Least bend, and least length of bones, extent and target distance, as parts of the limb's
+/// length.
 const BENT: f32 = 1e-3;
-/// The limb's length is within this and one by this: fourth powers of lengths stay well within `f32`.
+/// The limb's length is within this and one by this: fourth powers of lengths stay well within
+/// `f32`.
 const LONGEST: f32 = 1e4;
 /// Least square of the sum of two directions over which a side is carried.
 const OPPOSITE: f32 = 1e-2;
@@ -52,14 +56,14 @@ pub(in crate::closed_form) struct Plan<T> {
     pub cosine: T,
     /// One by the length of the upper bone.
     pub per_upper: T,
-    /// The new side: that of the pole, where `own` is 0.
+    /// The new side: that of the pole, where `needs_carried_side` is 0.
     pub side: LaneVec3<T>,
-    /// 1 where the side has to be found by [`own_side`].
-    pub own: T,
-    /// 1 where the limb's own hinge has a say: see [`resolve_straight_hinge`].
-    pub says: T,
-    /// 1 where the long form has to do it.
-    pub special: T,
+    /// 1 where the side has to be carried along: [`own_side`].
+    pub needs_carried_side: T,
+    /// 1 where the hinge of a nearly straight limb biases its side: [`resolve_straight_hinge`].
+    pub needs_hinge_bias: T,
+    /// 1 where only the exact form is valid.
+    pub needs_exact: T,
 }
 
 impl<L: Lane> Plan<L> {
@@ -83,18 +87,19 @@ tiled!(Plan {
     cosine,
     per_upper,
     side,
-    own,
-    says,
-    special
+    needs_carried_side,
+    needs_hinge_bias,
+    needs_exact
 });
 
-/// A part of the plan, given away as soon as it is known: wide code then has fewer numbers to keep in registers.
+/// A part of the plan, given away as soon as it is known: wide code then has fewer numbers to keep
+/// in registers.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::closed_form) enum Part<L> {
     Bones { hinge: LaneVec3<L>, sine: L, cosine: L, per_upper: L },
     Reach { aim: LaneVec3<L>, along: L, across: L, reach: L, length: L, stretch: L, beyond: L },
-    Forms { says: L, special: L },
-    Side { side: LaneVec3<L>, own: L },
+    Forms { needs_hinge_bias: L, needs_exact: L },
+    Side { side: LaneVec3<L>, needs_carried_side: L },
 }
 
 impl Plan<Tile> {
@@ -117,13 +122,13 @@ impl Plan<Tile> {
                 self.stretch.put(i, stretch);
                 self.beyond.put(i, beyond);
             }
-            Part::Forms { says, special } => {
-                self.says.put(i, says);
-                self.special.put(i, special);
+            Part::Forms { needs_hinge_bias, needs_exact } => {
+                self.needs_hinge_bias.put(i, needs_hinge_bias);
+                self.needs_exact.put(i, needs_exact);
             }
-            Part::Side { side, own } => {
+            Part::Side { side, needs_carried_side } => {
                 self.side.put(i, side);
-                self.own.put(i, own);
+                self.needs_carried_side.put(i, needs_carried_side);
             }
         }
     }
@@ -146,9 +151,9 @@ pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TO
         cosine: zero,
         per_upper: zero,
         side: none,
-        own: zero,
-        says: zero,
-        special: zero,
+        needs_carried_side: zero,
+        needs_hinge_bias: zero,
+        needs_exact: zero,
     };
     // Number by number: put together as a whole the plan would be copied for each part.
     plan_in_parts::<L, PLAIN, STRAIGHT_TOO>(limb, |part| match part {
@@ -161,21 +166,23 @@ pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TO
             (plan.along, plan.across, plan.reach) = (along, across, reach);
             (plan.length, plan.stretch, plan.beyond) = (length, stretch, beyond);
         }
-        Part::Forms { says, special } => (plan.says, plan.special) = (says, special),
-        Part::Side { side, own } => (plan.side, plan.own) = (side, own),
+        Part::Forms { needs_hinge_bias, needs_exact } => {
+            (plan.needs_hinge_bias, plan.needs_exact) = (needs_hinge_bias, needs_exact)
+        }
+        Part::Side { side, needs_carried_side } => (plan.side, plan.needs_carried_side) = (side, needs_carried_side),
     });
     plan
 }
 
-/// Lengths, target and reach, and the side of a pole that has its full say. `PLAIN` is for limbs of weight 1 and stretch 0, and
-/// gives them the same numbers.
-/// Without `STRAIGHT_TOO` straight limbs are left to whoever asks again with it.
+/// Lengths, target and reach, and the side of a pole of full weight. `PLAIN` is for limbs of
+/// weight 1 and stretch 0, and gives them the same numbers. Without `STRAIGHT_TOO` straight limbs
+/// are left to a second call with it.
 #[inline(always)]
 pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(
     limb: &TwoBone<L>,
     mut out: impl FnMut(Part<L>),
 ) {
-    let (zero, one, half, two) = (L::splat(0.0), L::splat(1.0), L::splat(0.5), L::splat(2.0));
+    let (zero, one, half) = (L::splat(0.0), L::splat(1.0), L::splat(0.5));
     let (u, l) = (limb.root_mid, limb.mid_end);
     let end = u + l;
     let (upper, lower, extent) = (u.dot(u).root(), l.dot(l).root(), end.dot(end).root());
@@ -193,12 +200,10 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     let distance = target.dot(target).root();
     let aim = target * (one / distance);
 
-    // Soft reach and stretch, as the long form has them.
+    // Soft reach and stretch, as in the exact form.
     let soft = if PLAIN { limb.softness } else { limb.softness * limb.weight * limb.weight };
     let longest = if PLAIN { length } else { length * (one + limb.stretch) };
-    let (hard, band) = (longest * (one - soft), soft * longest);
-    let soft_u = ((distance - hard) / (band * two).max(L::splat(1e-30))).clamp(zero, one);
-    let wanted = distance.min(hard + band * (soft_u * (two - soft_u)));
+    let wanted = soft_limit(distance, longest, soft);
     let (a, b, factor) = if PLAIN {
         (upper, lower, one)
     } else {
@@ -225,40 +230,40 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     let is_straight = || sine.lt(length * L::splat(STRAIGHT) * extent).and(zero.lt(cosine));
     let straight = if STRAIGHT_TOO { is_straight() } else { zero.lt(zero) };
     let bent = (tiny * extent).lt(sine).or(straight);
-    // Where a nearly straight limb bends more than it did, the hinge has a say in its frame, too; a straight one has no other.
-    let hinge_says = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);
+    // Where a nearly straight limb bends more than it did, the hinge biases its frame, too; a
+    // straight limb has no other.
+    let is_biased = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);
     let sizes = tiny.lt(upper.min(lower).min(extent).min(distance).min(reach));
     let range = L::splat(1.0 / LONGEST).lt(length).and(length.max(distance).lt(L::splat(LONGEST)));
     out(Part::Forms {
-        says: L::select(hinge_says, one, zero),
-        special: L::select(bent.and(sizes).and(range), zero, one),
+        needs_hinge_bias: L::select(is_biased, one, zero),
+        needs_exact: L::select(bent.and(sizes).and(range), zero, one),
     });
 
-    // A pole that fades or does not have its full weight leaves it to `own_side`.
+    // A pole that fades, or whose weight is below 1, leaves the side to `own_side`.
     let beside = limb.pole.dot(aim);
     let off = limb.pole - aim * beside;
     let off2 = off.dot(off);
     let clear = ((beside * beside + off2) * L::splat(POLE_FADE * POLE_FADE)).max(L::splat(1e-24)).lt(off2);
     let full = clear.and(limb.pole_weight.lt(one).not()).and(off2.lt(L::splat(1e24)));
-    out(Part::Side { side: off * (one / off2.root()), own: L::select(full, zero, one) });
+    out(Part::Side { side: off * (one / off2.root()), needs_carried_side: L::select(full, zero, one) });
 }
 
-/// The hinge of a nearly straight limb that shall bend: that of the side it is going to bend to, on the limb as it is. At right angles to
-/// the limb's direction.
+/// The hinge of a nearly straight limb that has to bend: that of the side it is going to bend to, on
+/// the limb as it is. At right angles to the limb's direction.
 #[inline(always)]
 pub(in crate::closed_form) fn resolve_straight_hinge<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> LaneVec3<L> {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let (direction, extent) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, zero);
+    let (direction, extent) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, L::splat(0.0));
     let bend = plan.sine / extent;
     let offset = bend * plan.stretch / plan.length;
     let (hinge, _) = limb.hinge.normalize_or(LaneVec3::splat(crate::math::Vec3::X), L::splat(1e-20));
     let (hinge_side, _) = direction.cross(hinge).normalize_or(direction.any_perpendicular(), L::splat(1e-6));
     let side = LaneVec3::select(offset.lt(L::splat(STRAIGHT)), hinge_side, direction.cross(plan.hinge));
-    let say = one - smooth((offset - L::splat(NEARLY_STRAIGHT)) * L::splat(1.0 / (CLEARLY_BENT - NEARLY_STRAIGHT)));
-    let (grown_side, _) = (side * offset + hinge_side * (L::splat(HINGE_BIAS) * say)).unit_or(side, L::splat(1e-6));
-    let least = plan.length * L::splat(MIN_BEND_GROWTH);
-    let growth = (plan.across - bend) / (bend * L::splat(BEND_GROWTH_FULL - 1.0)).max(least);
-    swivel(side, grown_side, direction, L::select(zero.lt(say), smooth(growth), zero)).cross(direction)
+    let hinge_weight = side::hinge_weight(offset);
+    let (grown_side, _) =
+        (side * offset + hinge_side * (L::splat(HINGE_BIAS) * hinge_weight)).unit_or(side, L::splat(1e-6));
+    let least_growth = plan.length * L::splat(MIN_BEND_GROWTH);
+    side::grown(side, grown_side, direction, hinge_weight, (bend, plan.across, least_growth)).cross(direction)
 }
 
 /// `hinge`, at right angles to the upper bone: what [`turns`] takes it for.
@@ -267,7 +272,8 @@ pub(in crate::closed_form) fn beside_bone<L: Lane>(root_mid: LaneVec3<L>, plan: 
     plan.hinge.reject_from(root_mid * plan.per_upper).unit_or(plan.hinge, L::splat(0.0)).0
 }
 
-/// The mid's turn, seen before the root's, of a limb whose hinge was heard; and 1 where the long form has to find it.
+/// The mid's turn, seen before the root's, of a limb whose hinge was heard; and 1 where the long
+/// form has to find it.
 #[inline(always)]
 pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> (LaneQuat<L>, L) {
     let zero = L::splat(0.0);
@@ -279,8 +285,9 @@ pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan
     frame_turn(lower, hinge, new_lower, plan.hinge)
 }
 
-/// The limb's own side, turned towards the pole as far as that has a say; and 1 where the long form has to find it. `POLE` is for
-/// limbs of which some have a pole weight above 0; for the others it gives the same numbers.
+/// The limb's own side, turned towards the pole as far as that has a say; and 1 where the long form
+/// has to find it. `POLE` is for limbs of which some have a pole weight above 0; for the others it
+/// gives the same numbers.
 #[inline(always)]
 pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     limb: &TwoBone<L>,
@@ -310,8 +317,7 @@ pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     let in_range = (pole2 * L::splat(1e-6)).max(L::splat(1e-24)).lt(off2).and(pole2.lt(L::splat(1e24)));
     let (pole_side, _) = (off * (one / off2.root())).reject_from(plan.aim).unit_or(carried, zero);
     // `across` by the new length: both bones lengthen by the same factor.
-    let narrow = (plan.across / plan.length * L::splat(1.0 / POLE_FULL)).clamp(L::splat(0.02), one);
-    let fade = ((off2 / pole2).root() * L::splat(1.0 / POLE_FADE) / narrow).min(one);
+    let fade = pole::fade((off2 / pole2).root(), plan.across / plan.length);
     let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(plan.aim);
     let (pulled, pulled_length) = pulled.unit_or(carried, zero);
     let has_pole = zero.lt(limb.pole_weight);
@@ -319,7 +325,8 @@ pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     (LaneVec3::select(has_pole, pulled, carried), L::select(opposite.or(lost), one, zero))
 }
 
-/// [`carry`](super::two_bone::carry) without the care for opposite directions; and the square of their sum.
+/// A side carried by the shortest turn, as in the exact form but without its care for opposite
+/// directions; and the square of their sum.
 #[inline(always)]
 fn carry_short<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> (LaneVec3<L>, L) {
     let sum = from + to;
@@ -327,7 +334,8 @@ fn carry_short<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -
     (side - sum * (side.dot(to) * L::splat(2.0) / sum2), sum2)
 }
 
-/// What the joints do: the root's turn, and the mid's about the hinge, which the root's turn takes to `new_hinge`.
+/// What the joints do: the root's turn, and the mid's about the hinge, which the root's turn takes
+/// to `new_hinge`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::closed_form) struct Turns<L> {
     pub root: LaneQuat<L>,
@@ -335,8 +343,8 @@ pub(in crate::closed_form) struct Turns<L> {
     /// Sine and cosine of half the mid's angle.
     pub sine: L,
     pub cosine: L,
-    /// 1 where the long form has to find the turns.
-    pub special: L,
+    /// 1 where only the exact form gives the turns.
+    pub needs_exact: L,
 }
 
 /// The turns of a limb that bends to the plan's side.
@@ -348,7 +356,7 @@ pub(in crate::closed_form) fn turns<L: Lane>(root_mid: LaneVec3<L>, plan: &Plan<
     let new_bone = (plan.aim * plan.along + plan.side * plan.across) * (per_upper / plan.stretch);
     let new_hinge = plan.side.cross(plan.aim);
 
-    let (root, special) = frame_turn(bone, plan.hinge, new_bone, new_hinge);
+    let (root, needs_exact) = frame_turn(bone, plan.hinge, new_bone, new_hinge);
 
     // The mid's: the new flexion less the old one.
     let (sine, cosine) = plan.flexion();
@@ -358,11 +366,11 @@ pub(in crate::closed_form) fn turns<L: Lane>(root_mid: LaneVec3<L>, plan: &Plan<
     let behind = c.lt(zero);
     let (x, y) = (L::select(behind, k - c, s), L::select(behind, s, k + c));
     let unit = one / (x * x + y * y).root();
-    Turns { root, new_hinge, sine: x * unit, cosine: y * unit, special: plan.special.max(special) }
+    Turns { root, new_hinge, sine: x * unit, cosine: y * unit, needs_exact: plan.needs_exact.max(needs_exact) }
 }
 
-/// The turn that takes the unit vectors `a0` and `b0`, at right angles, to `a1` and `b1`; and 1 where `a1` is too near to opposite to `a0`.
-/// See the module's text.
+/// The turn that takes the unit vectors `a0` and `b0`, at right angles, to `a1` and `b1`; and 1
+/// where `a1` is too near to opposite to `a0`. See the module's text.
 #[inline(always)]
 fn frame_turn<L: Lane>(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> (LaneQuat<L>, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));

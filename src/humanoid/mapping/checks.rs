@@ -2,7 +2,8 @@
 
 use super::super::HumanBone;
 use super::body::Body;
-use super::report::{BodyShape, HumanMap, MappingEntry};
+use super::human_map::HumanMap;
+use super::report::{BodyShape, MappingEntry};
 use crate::math::{Vec3, normalize_or};
 use HumanBone::*;
 

@@ -19,6 +19,7 @@ mod body;
 mod build;
 mod checks;
 mod fingers;
+mod human_map;
 mod limbs;
 mod names;
 mod report;
@@ -29,7 +30,8 @@ mod trunk;
 mod words;
 
 pub use build::{MappingHints, map_human_names, map_joints, map_joints_with};
-pub use report::{BodyShape, Evidence, HumanMap, MappingEntry, MappingReport, SideSource};
+pub use human_map::HumanMap;
+pub use report::{BodyShape, Evidence, MappingEntry, MappingReport, SideSource};
 
 /// Which joints are twist joints by their names.
 pub(super) fn twist_names(names: &[String]) -> Vec<bool> {

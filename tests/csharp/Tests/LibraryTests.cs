@@ -79,7 +79,10 @@ namespace Sinew.Tests
 
         private static string Probe(string libraryPath)
         {
-            ProcessStartInfo start = new ProcessStartInfo("mono", "\"" + Assembly.GetExecutingAssembly().Location + "\" --probe");
+            // roslyn.sh names the host of CoreCLR; without a name it is mono.
+            string host = Environment.GetEnvironmentVariable("SINEW_HOST");
+            string program = "\"" + Assembly.GetExecutingAssembly().Location + "\" --probe";
+            ProcessStartInfo start = new ProcessStartInfo(host ?? "mono", host == null ? program : "exec " + program);
             start.UseShellExecute = false;
             start.RedirectStandardOutput = true;
             start.EnvironmentVariables["LD_LIBRARY_PATH"] = libraryPath;

@@ -222,6 +222,37 @@ namespace Sinew
             return joints;
         }
 
+        /// <summary>
+        /// How the bones of a rig without table and avatar would be found in the pose it has now, or why it is no humanoid; for
+        /// the Inspector, before Play. Nothing native is left behind.
+        /// </summary>
+        internal static string Preview(Transform root)
+        {
+            HumanRig rig = new HumanRig(root);
+            if (rig.Joints.Length == 0) return "Not a humanoid: there is no Transform below this object.";
+            SinewTransform[] rest = new SinewTransform[rig.Joints.Length];
+            for (int i = 0; i < rest.Length; i++)
+            {
+                Vector3 position = rig.Joints[i].localPosition, scale = rig.Joints[i].localScale;
+                Quaternion rotation = rig.Joints[i].localRotation;
+                rest[i].position = *(SinewVec3*)&position;
+                rest[i].rotation = *(SinewQuat*)&rotation;
+                rest[i].scale = *(SinewVec3*)&scale;
+            }
+            try
+            {
+                using (NativeSkeleton skeleton = new NativeSkeleton(rig.parents, rest, rig.names))
+                using (rig.FindAvatar(skeleton, rest, null, null, new AvatarOptions()))
+                {
+                    return rig.Description;
+                }
+            }
+            catch (Exception e)
+            {
+                return e.Message;
+            }
+        }
+
         // Unity's sliders end at 0 and 1; a description made by a script may hold anything.
         private static AvatarOptions From(HumanDescription description, AvatarOptions options)
         {

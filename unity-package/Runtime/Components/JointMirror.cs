@@ -52,6 +52,21 @@ namespace Sinew
             *joint->Pose = joint->Source;
         }
 
+        internal static void Turn(JointState* joint, SinewTransform* now)
+        {
+            if (!Same(&now->rotation, &joint->Held.rotation))
+            {
+                joint->Turned |= Rotation;
+                joint->Pose->rotation = now->rotation;
+            }
+            if (!Same(&now->position, &joint->Held.position))
+            {
+                joint->Turned |= Position;
+                joint->Pose->position = now->position;
+            }
+            joint->Held = *now;
+        }
+
         internal static void Finish(JointState* joint)
         {
             byte mine = 0;
@@ -204,6 +219,12 @@ namespace Sinew
             hasFinal = true;
         }
 
+        /// <summary>Whether there is a last pass whose result can be shown.</summary>
+        internal bool HasFinal
+        {
+            get { return hasFinal; }
+        }
+
         /// <summary>Lets the Transforms hold what the last pass left, as they do in Unity's own callback.</summary>
         internal void ShowFinal()
         {
@@ -219,17 +240,7 @@ namespace Sinew
                 JointState* joint = states + active[i];
                 SinewTransform now;
                 if (!Get(joints[active[i]], &now)) return false;
-                if (!JointState.Same(&now.rotation, &joint->Held.rotation))
-                {
-                    joint->Turned |= JointState.Rotation;
-                    joint->Pose->rotation = now.rotation;
-                }
-                if (!JointState.Same(&now.position, &joint->Held.position))
-                {
-                    joint->Turned |= JointState.Position;
-                    joint->Pose->position = now.position;
-                }
-                joint->Held = now;
+                JointState.Turn(joint, &now);
             }
             return true;
         }

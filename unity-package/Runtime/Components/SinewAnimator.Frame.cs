@@ -33,6 +33,12 @@ public sealed unsafe partial class SinewAnimator
         get { return native; }
     }
 
+    /// <summary>Whether this component, not Unity, sends the callback of the running pass.</summary>
+    internal bool MustSend
+    {
+        get { return mustSend; }
+    }
+
     internal JointMirror Mirror
     {
         get { return mirror; }
@@ -149,9 +155,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>The callback is over: takes bones that scripts turned, then everything the solve needs. False: no solve.</summary>
-    internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input)
+    internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input, bool isTurnRead = false)
     {
-        if (mustSend && !mirror.ReadTurned()) return false;
+        if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
         if (mustSend && HasConstraints) mirror.ShowPose();
         *root = WorldFromModel();
         try

@@ -21,7 +21,6 @@ using UnityEngine;
 [AddComponentMenu("Animation/Sinew Animator")]
 [DisallowMultipleComponent]
 [DefaultExecutionOrder(1000)]
-[HelpURL("https://github.com/sinew-ik/sinew/blob/main/unity-package/Documentation~/sinew-animator.md")]
 public sealed partial class SinewAnimator : MonoBehaviour
 {
     /// <summary>When the pass runs; see <see cref="SolveTime"/>. Counts from the next frame on.</summary>

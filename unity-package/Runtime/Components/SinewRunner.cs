@@ -249,7 +249,9 @@ namespace Sinew
             }
             using (callbackMarker.Auto())
             {
-                for (int i = 0; i < batch.Count; i++) batch[i].ShowForCallback();
+                if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.ShowFinal(group.Members, batch);
+                else
+                    for (int i = 0; i < batch.Count; i++) batch[i].ShowForCallback();
                 // Scripts may disable or destroy anybody, which takes them out of the batch.
                 for (int i = 0; i < batch.Count;)
                 {
@@ -261,11 +263,13 @@ namespace Sinew
             if (group.World == null) return;
             using (prepareMarker.Auto())
             {
+                bool isTurnRead = group.Jobs.IsWorthwhile(batch.Count);
+                if (isTurnRead) group.Jobs.ReadTurned(group.Members, batch);
                 for (int i = batch.Count - 1; i >= 0; i--)
                 {
                     SinewAnimator animator = batch[i];
                     int row = animator.Row;
-                    if (!animator.IsStillSolving || !animator.Prepare(group.Roots + row, group.Inputs + row))
+                    if (!animator.IsStillSolving || !animator.Prepare(group.Roots + row, group.Inputs + row, isTurnRead))
                     {
                         animator.Abandon();
                         batch.Remove(animator);

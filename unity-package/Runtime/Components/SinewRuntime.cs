@@ -25,6 +25,15 @@ namespace Sinew
         }
 
         /// <summary>
+        /// How the bones below a Transform would be found by names and shape in the pose they have now, or why they are no
+        /// humanoid: a sentence for people. Works in Edit mode and leaves nothing behind.
+        /// </summary>
+        public static string DescribeRig(Transform root)
+        {
+            return HumanRig.Preview(root);
+        }
+
+        /// <summary>
         /// Threads the library starts for solving, 0 (the default): the main thread alone. Takes effect when the first
         /// character of a group is enabled. Platforms without threads stay at 0.
         /// </summary>

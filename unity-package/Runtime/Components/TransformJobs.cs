@@ -41,6 +41,40 @@ namespace Sinew
             }
         }
 
+        private struct ShowFinalJob : IJobParallelForTransform
+        {
+            [NativeDisableUnsafePtrRestriction] internal Slot* Slots;
+            [NativeDisableUnsafePtrRestriction] internal byte* IsDue;
+
+            public void Execute(int index, TransformAccess transform)
+            {
+                Slot slot = Slots[index];
+                if (IsDue[slot.Owner] != 0 && transform.isValid) Put(transform, slot.Joint, &slot.Joint->Final);
+            }
+        }
+
+        private struct ReadTurnedJob : IJobParallelForTransform
+        {
+            [NativeDisableUnsafePtrRestriction] internal Slot* Slots;
+            [NativeDisableUnsafePtrRestriction] internal byte* IsDue;
+
+            public void Execute(int index, TransformAccess transform)
+            {
+                Slot slot = Slots[index];
+                if (IsDue[slot.Owner] == 0) return;
+                if (!transform.isValid)
+                {
+                    slot.Joint->Lost = 1;
+                    return;
+                }
+                SinewTransform now;
+                *(Vector3*)&now.position = transform.localPosition;
+                *(Quaternion*)&now.rotation = transform.localRotation;
+                *(Vector3*)&now.scale = transform.localScale;
+                JointState.Turn(slot.Joint, &now);
+            }
+        }
+
         private struct ScatterJob : IJobParallelForTransform
         {
             [NativeDisableUnsafePtrRestriction] internal Slot* Slots;
@@ -51,17 +85,23 @@ namespace Sinew
                 Slot slot = Slots[index];
                 if (IsDue[slot.Owner] == 0 || !transform.isValid) return;
                 JointState* joint = slot.Joint;
-                if (!JointState.Same(&joint->Pose->rotation, &joint->Held.rotation))
-                {
-                    transform.localRotation = *(Quaternion*)&joint->Pose->rotation;
-                    *(Quaternion*)&joint->Held.rotation = transform.localRotation;
-                }
-                if (!JointState.Same(&joint->Pose->position, &joint->Held.position))
-                {
-                    transform.localPosition = *(Vector3*)&joint->Pose->position;
-                    *(Vector3*)&joint->Held.position = transform.localPosition;
-                }
+                Put(transform, joint, joint->Pose);
                 JointState.Finish(joint);
+            }
+        }
+
+        // Reads back what was written: Unity may normalise a rotation.
+        private static void Put(TransformAccess transform, JointState* joint, SinewTransform* wanted)
+        {
+            if (!JointState.Same(&wanted->rotation, &joint->Held.rotation))
+            {
+                transform.localRotation = *(Quaternion*)&wanted->rotation;
+                *(Quaternion*)&joint->Held.rotation = transform.localRotation;
+            }
+            if (!JointState.Same(&wanted->position, &joint->Held.position))
+            {
+                transform.localPosition = *(Vector3*)&wanted->position;
+                *(Vector3*)&joint->Held.position = transform.localPosition;
             }
         }
 
@@ -93,6 +133,45 @@ namespace Sinew
             }
         }
 
+        /// <summary>What <see cref="JointMirror.ShowFinal"/> does, for those that send the callback.</summary>
+        internal void ShowFinal(List<SinewAnimator> members, List<SinewAnimator> batch)
+        {
+            Build(members);
+            for (int i = 0; i < members.Count; i++) members[i].IsDue = false;
+            for (int i = 0; i < batch.Count; i++) batch[i].IsDue = batch[i].MustSend && batch[i].Mirror.HasFinal;
+            if (!CopyDue(members)) return;
+            fixed (Slot* slotsPointer = slots)
+            fixed (byte* due = isDue)
+            {
+                new ShowFinalJob { Slots = slotsPointer, IsDue = due }.Schedule(transforms).Complete();
+            }
+        }
+
+        /// <summary>What <see cref="JointMirror.ReadTurned"/> does, for those that sent the callback.</summary>
+        internal void ReadTurned(List<SinewAnimator> members, List<SinewAnimator> batch)
+        {
+            Build(members);
+            for (int i = 0; i < members.Count; i++) members[i].IsDue = false;
+            for (int i = 0; i < batch.Count; i++) batch[i].IsDue = batch[i].MustSend;
+            if (!CopyDue(members)) return;
+            fixed (Slot* slotsPointer = slots)
+            fixed (byte* due = isDue)
+            {
+                new ReadTurnedJob { Slots = slotsPointer, IsDue = due }.Schedule(transforms).Complete();
+            }
+        }
+
+        private bool CopyDue(List<SinewAnimator> members)
+        {
+            bool isAny = false;
+            for (int i = 0; i < members.Count; i++)
+            {
+                isDue[i] = members[i].IsDue ? (byte)1 : (byte)0;
+                isAny |= members[i].IsDue;
+            }
+            return isAny;
+        }
+
         internal void Scatter(List<SinewAnimator> members, List<SinewAnimator> batch, int* results)
         {
             Build(members);
@@ -116,7 +195,7 @@ namespace Sinew
         {
             for (int i = 0; i < members.Count; i++) members[i].IsDue = false;
             for (int i = 0; i < batch.Count; i++) batch[i].IsDue = results == null || results[batch[i].Row] == 0;
-            for (int i = 0; i < members.Count; i++) isDue[i] = members[i].IsDue ? (byte)1 : (byte)0;
+            CopyDue(members);
         }
 
         // Anew when members or the joints they need changed.

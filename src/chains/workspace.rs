@@ -1,0 +1,182 @@
+//! Scratch memory of the chain solvers: the state of a solve, poses put aside, and one named struct
+//! of arrays per method.
+
+use super::state::ChainState;
+use crate::chains::model::Chain;
+use crate::chains::model::blocks::{self, Blocks};
+use crate::limits::Mobility;
+use crate::math::{Mat3, Quat, Vec3};
+
+/// Scratch memory for one chain; made at set-up, no solve allocates. Keeps nothing from one solve
+/// to the next.
+#[derive(Clone, Debug)]
+pub struct ChainWorkspace {
+    pub(in crate::chains) state: ChainState,
+    pub(in crate::chains) descent: DescentScratch,
+    pub(in crate::chains) lean: LeanScratch,
+    pub(in crate::chains) bends: BendScratch,
+    pub(in crate::chains) reach: ReachScratch,
+    pub(in crate::chains) sweep: SweepScratch,
+    pub(in crate::chains) lanes: LaneScratch,
+    saved: [SavedPose; 5],
+}
+
+/// One step of the Jacobian methods.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct DescentScratch {
+    /// Mobility and walls of each joint in its rest frame.
+    pub mobility: Vec<Mobility>,
+    /// Mobility of each joint in the solve space, blocked walls taken out.
+    pub matrix: Vec<Mat3>,
+    /// Bit per wall: taken out of `matrix`. Bit 7: the bone's length may not change.
+    pub blocked: Vec<u8>,
+    /// Angular velocity of each joint.
+    pub turn: Vec<Vec3>,
+    /// Change of each stretch.
+    pub stretch: Vec<f32>,
+    /// The residual before the step, as measured.
+    pub residual_before: Vec<f32>,
+    /// The dual vector: force and torque of each effector.
+    pub force: Vec<f32>,
+    /// The dual matrix, row by row.
+    pub dual: Vec<f32>,
+    /// Its factors, or its eigenvectors.
+    pub factor: Vec<f32>,
+}
+
+/// Bones of a chain that is lengthened in closed form.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct LeanScratch {
+    /// Unit direction of each bone.
+    pub direction: Vec<Vec3>,
+    /// Its length.
+    pub length: Vec<f32>,
+}
+
+/// Bends of the proportional solver.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct BendScratch {
+    /// Axis of each joint's bend, in its own space.
+    pub axis: Vec<Vec3>,
+    /// The bend at rest, radians; of a straight rest: its share.
+    pub angle: Vec<f32>,
+}
+
+/// Positions that FABRIK on trees asks joints to be at.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct ReachScratch {
+    /// Weighted sum of the requested positions, then the position.
+    pub place: Vec<Vec3>,
+    /// Sum of the weights; 0: no request.
+    pub weight: Vec<f32>,
+}
+
+/// Sweeps over the points of an unbranched chain.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct SweepScratch {
+    /// Lengths of the bones.
+    pub lengths: Vec<f32>,
+    /// Positions of the joints and of the carried point: of a sweep half way, and of two whole
+    /// ones.
+    pub points: [Vec<Vec3>; 3],
+}
+
+/// Unlimited chains, several joints at a time.
+#[derive(Clone, Debug)]
+pub(in crate::chains) struct LaneScratch {
+    pub blocks: Blocks,
+    /// Rotations of the pose, with neutral ones for the lanes past the end.
+    pub rotations: Vec<Quat>,
+    /// Stretches, likewise.
+    pub stretch: Vec<f32>,
+}
+
+/// Rotations and stretches put aside.
+#[derive(Clone, Debug)]
+struct SavedPose {
+    rotations: Vec<Quat>,
+    stretch: Vec<f32>,
+}
+
+/// Which of the poses put aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::chains) enum Slot {
+    /// Before a step.
+    BeforeStep,
+    /// The best so far.
+    Best,
+    /// As it was given.
+    Start,
+    /// Where the default solver starts, clamped to limits.
+    Clamped,
+    /// The answer nearest to the start so far.
+    Nearest,
+}
+
+impl ChainWorkspace {
+    /// Scratch for this chain (and any other with as many joints and effectors).
+    pub fn new(chain: &Chain) -> Self {
+        let joints = chain.joints.len();
+        let rows = 6 * chain.effectors.len();
+        let lanes = blocks::lanes(joints);
+        let vectors = || vec![Vec3::ZERO; joints];
+        let numbers = || vec![0.0; joints];
+        let pose = || SavedPose { rotations: vec![Quat::IDENTITY; joints], stretch: vec![1.0; joints] };
+        Self {
+            state: ChainState::new(chain),
+            descent: DescentScratch {
+                mobility: vec![Mobility::new(Mat3::IDENTITY); joints],
+                matrix: vec![Mat3::IDENTITY; joints],
+                blocked: vec![0; joints],
+                turn: vectors(),
+                stretch: numbers(),
+                residual_before: vec![0.0; rows],
+                force: vec![0.0; rows],
+                dual: vec![0.0; rows * rows],
+                factor: vec![0.0; rows * rows],
+            },
+            lean: LeanScratch { direction: vectors(), length: numbers() },
+            bends: BendScratch { axis: vectors(), angle: numbers() },
+            reach: ReachScratch { place: vectors(), weight: numbers() },
+            sweep: SweepScratch { lengths: numbers(), points: [0; 3].map(|_| vec![Vec3::ZERO; joints + 1]) },
+            lanes: LaneScratch {
+                blocks: Blocks::new(joints),
+                rotations: vec![Quat::IDENTITY; lanes],
+                stretch: vec![1.0; lanes],
+            },
+            saved: [pose(), pose(), pose(), pose(), pose()],
+        }
+    }
+    pub(in crate::chains) fn fits(&self, chain: &Chain) -> bool {
+        self.state.fits(chain)
+    }
+    /// Copies the pose into the lanes.
+    pub(in crate::chains) fn load_lanes(&mut self) {
+        let pose = self.state.pose();
+        let joints = pose.rotations.len();
+        self.lanes.rotations[..joints].copy_from_slice(&pose.rotations);
+        self.lanes.rotations[joints..].fill(Quat::IDENTITY);
+        self.lanes.stretch[..joints].copy_from_slice(&pose.stretch);
+    }
+    /// Puts the pose aside.
+    pub(in crate::chains) fn save(&mut self, slot: Slot) {
+        let saved = &mut self.saved[slot as usize];
+        saved.rotations.copy_from_slice(&self.state.pose().rotations);
+        saved.stretch.copy_from_slice(&self.state.pose().stretch);
+    }
+    /// Brings a pose back.
+    pub(in crate::chains) fn restore(&mut self, slot: Slot) {
+        let saved = &self.saved[slot as usize];
+        self.state.rotations_mut().copy_from_slice(&saved.rotations);
+        self.state.stretch_mut().copy_from_slice(&saved.stretch);
+    }
+    /// The rest rotations, with the stretches of a pose that was put aside.
+    pub(in crate::chains) fn restore_at_rest(&mut self, slot: Slot) {
+        self.state.rotations_mut().fill(Quat::IDENTITY);
+        self.state.stretch_mut().copy_from_slice(&self.saved[slot as usize].stretch);
+    }
+    /// Rotations of a pose that was put aside.
+    pub(in crate::chains) fn saved_rotations(&self, slot: Slot) -> &[Quat] {
+        &self.saved[slot as usize].rotations
+    }
+}

@@ -1,0 +1,53 @@
+//! Bend side of a nearly straight limb: shared by the exact and the fast form.
+
+use crate::math::{Lane, LaneVec3, float};
+
+/// Offset of the mid joint from the line root to end, as part of the limb's length, below which
+/// the limb counts as straight.
+pub(in crate::closed_form) const STRAIGHT: f32 = 1e-4;
+/// Offset up to which the hinge decides where a growing bend goes.
+const NEARLY_STRAIGHT: f32 = 0.02;
+/// Offset from which the hinge has no influence.
+pub(crate) const CLEARLY_BENT: f32 = 0.04;
+/// Influence of the hinge on a straight limb, as an offset.
+pub(super) const HINGE_BIAS: f32 = 0.04;
+/// Factor of growth of the bend at which the hinge has its full influence.
+const BEND_GROWTH_FULL: f32 = 3.0;
+/// Least growth of the offset at which the hinge has its full influence, as part of the limb's
+/// length. Where a limb is straight but for a thousandth, rounding of the target moves the mid
+/// joint by a noticeable part of its offset; its side must not follow that.
+pub(super) const MIN_BEND_GROWTH: f32 = 2e-3;
+
+/// Influence of the hinge on the side of a limb with this offset: 1 up to 2 %, 0 from 4 % on.
+#[inline(always)]
+pub(super) fn hinge_weight<L: Lane>(offset: L) -> L {
+    let t = (offset - L::splat(NEARLY_STRAIGHT)) * L::splat(1.0 / (CLEARLY_BENT - NEARLY_STRAIGHT));
+    L::splat(1.0) - float::smooth01(t)
+}
+
+/// The bend side `side` on its way to `grown_side` (both at right angles to `direction`), while the
+/// bend grows from `bend` to `across`. `least_growth`: [`MIN_BEND_GROWTH`] as a length.
+#[inline(always)]
+pub(super) fn grown<L: Lane>(
+    side: LaneVec3<L>,
+    grown_side: LaneVec3<L>,
+    direction: LaneVec3<L>,
+    hinge_weight: L,
+    (bend, across, least_growth): (L, L, L),
+) -> LaneVec3<L> {
+    let zero = L::splat(0.0);
+    let growth = (across - bend) / (bend * L::splat(BEND_GROWTH_FULL - 1.0)).max(least_growth);
+    let part = L::select(zero.lt(hinge_weight), float::smooth01(growth), zero);
+    swivel(side, grown_side, direction, part)
+}
+
+/// The unit vector `side` on its way to the unit vector `to` (both at right angles to the unit
+/// vector `axis`), through their bisector; opposite ones by a half turn about `axis`.
+#[inline(always)]
+fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, part: L) -> LaneVec3<L> {
+    let (bisector, _) = (side + to).normalize_or(axis.cross(side), L::splat(1e-3));
+    let left = L::splat(1.0) - part;
+    let way = side * (left * left) + bisector * (L::splat(2.0) * left * part) + to * (part * part);
+    let (way, _) = way.reject_from(axis).normalize_or(side, L::splat(1e-3));
+    LaneVec3::select(L::splat(0.0).lt(part), way, side)
+}

@@ -1,0 +1,50 @@
+using System;
+using System.Diagnostics;
+using NUnit.Framework;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>What a frame costs: native solve calls, calls from scripts to the engine, and time, for 1, 100 and 1000 characters.</summary>
+    public sealed class CostTests
+    {
+        private static TestRig Busy(int index)
+        {
+            TestRig rig = new TestRig();
+            rig.Root.transform.position = new Vector3(index % 32, 0f, index / 32);
+            rig.Start();
+            Vector3 place = rig.Root.transform.position + new Vector3(0.3f, 1.2f, 0.3f);
+            rig.Root.AddComponent<Script>().Do = delegate (SinewAnimator animator)
+            {
+                animator.SetIKPosition(AvatarIKGoal.RightHand, place);
+                animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
+                animator.SetLookAtPosition(place);
+                animator.SetLookAtWeight(1f, 0.2f, 1f);
+            };
+            return rig;
+        }
+
+        [Test]
+        public void OneNativeCallForAnyNumberAndFewEngineCalls()
+        {
+            foreach (int count in new[] { 1, 100, 1000 })
+            {
+                TestRig[] crowd = new TestRig[count];
+                for (int i = 0; i < count; i++) crowd[i] = Busy(i);
+                for (int i = 0; i < 3; i++) Player.Frame(0.02f);
+                const int frames = 10;
+                long natives = SinewRuntime.SolveCalls, engine = Calls.Engine;
+                Stopwatch watch = Stopwatch.StartNew();
+                for (int i = 0; i < frames; i++) Player.Frame(0.02f);
+                double milliseconds = watch.Elapsed.TotalMilliseconds / frames;
+                Assert.AreEqual((long)frames, SinewRuntime.SolveCalls - natives, "native calls in " + frames + " frames");
+                double perCharacter = (Calls.Engine - engine) / (double)(frames * count);
+                // Alone: reads of 26 joints, twice with the callback, and writes. In a crowd jobs do that.
+                Assert.Less(perCharacter, count == 1 ? 110.0 : 10.0, "engine calls per character and frame of " + count);
+                Console.WriteLine("# {0} characters: {1} native call, {2:0.0} engine calls per character, {3:0.000} ms a frame",
+                    count, 1, perCharacter, milliseconds);
+                Player.Clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+using System;
+using System.Reflection;
+using NUnit.Framework;
+using UnityEditor;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>Set-up by hand: goals without code, Inspectors for several objects, undo and prefab overrides, menu items.</summary>
+    public sealed class EditorTests
+    {
+        /// <summary>A ported script whose reference was lost with the change of its type.</summary>
+        private sealed class Ported : MonoBehaviour
+        {
+#pragma warning disable 649
+            [SerializeField] private SinewAnimator animator;
+#pragma warning restore 649
+
+            internal SinewAnimator Animator
+            {
+                get { return animator; }
+            }
+        }
+
+        private static UnityEditor.Editor Inspector(string name, params UnityEngine.Object[] of)
+        {
+            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor." + name);
+            UnityEditor.Editor made = (UnityEditor.Editor)Activator.CreateInstance(type, true);
+            made.targets = of;
+            return made;
+        }
+
+        private static void Press(UnityEditor.Editor inspector, string button)
+        {
+            GUILayout.Pressed = button;
+            inspector.OnInspectorGUI();
+            GUILayout.Pressed = "";
+        }
+
+        [TearDown]
+        public void NothingIsPressed()
+        {
+            GUILayout.Pressed = "";
+            Handles.Drag = Vector3.zero;
+            PrefabUtility.Recorded.Clear();
+            Undo.PerformUndo();
+        }
+
+        [Test]
+        public void GoalsWithoutCode()
+        {
+            foreach (GoalRotation space in new[] { GoalRotation.GoalFrame, GoalRotation.Bone })
+            {
+                TestRig rig = new TestRig().Start();
+                Player.Animation = rig.PoseIdle;
+                SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+                goals.rotationSpace = space;
+                Transform hand = new GameObject("Hand").transform, elbow = new GameObject("Elbow").transform;
+                Transform look = new GameObject("Look").transform, body = new GameObject("Body").transform;
+                hand.position = new Vector3(0.3f, 1.1f, 0.3f);
+                hand.rotation = Quaternion.Euler(0f, 20f, 0f);
+                elbow.position = new Vector3(1f, 0.8f, 0f);
+                look.position = new Vector3(1f, 1.6f, 1.5f);
+                goals.rightHand.target = hand;
+                goals.rightHand.rotationWeight = 1f;
+                goals.rightHand.hint = elbow;
+                goals.lookAt = look;
+                Player.Frame(0.02f);
+                TestRig.AssertNear(hand.position, rig["RightHand"].position, 1e-3f, "hand");
+                if (space == GoalRotation.Bone) TestRig.AssertNear(hand.rotation, rig["RightHand"].rotation, 0.1f, "bone rotation");
+                Assert.Greater(rig["RightLowerArm"].position.x, 0.35, "elbow outwards");
+                Assert.Greater(rig["Head"].forward.x, 0.3, "gaze");
+                body.position = rig.Animator.bodyPosition + new Vector3(0f, -0.08f, 0f);
+                goals.body = body;
+                Player.Frame(0.02f);
+                Assert.AreEqual(0.954 - 0.08, rig["Hips"].position.y, 0.02, "body");
+                goals.weight = 0f;
+                Player.Frame(0.02f);
+                Assert.Greater(Vector3.Distance(hand.position, rig["RightHand"].position), 0.1, "weight 0");
+                goals.weight = 1f;
+                goals.enabled = false;
+                Player.Frame(0.02f);
+                Assert.Greater(Vector3.Distance(hand.position, rig["RightHand"].position), 0.1, "disabled");
+                Player.Clear();
+            }
+        }
+
+        [Test]
+        public void TheTableIsFilledForAllSelectedAndSurvivesOnPrefabs()
+        {
+            Application.isPlaying = false;
+            TestRig[] rigs = { new TestRig("*"), new TestRig("*") };
+            foreach (TestRig rig in rigs)
+            {
+                rig.AddUnityAnimator(false);
+                rig.Start();
+            }
+            UnityEditor.Editor inspector = Inspector("SinewAnimatorEditor", rigs[0].Animator, rigs[1].Animator);
+            Press(inspector, "Fill Table From Animator");
+            foreach (TestRig rig in rigs)
+            {
+                Assert.AreEqual(26, rig.Animator.humanBones.Length);
+                Assert.IsTrue(PrefabUtility.Recorded.Contains(rig.Animator), "recorded as an override");
+            }
+            Undo.PerformUndo();
+            Assert.AreEqual(0, rigs[0].Animator.humanBones.Length);
+        }
+
+        [Test]
+        public void TheMappingIsSaidBeforePlay()
+        {
+            Application.isPlaying = false;
+            TestRig rig = new TestRig("Bip_").Start();
+            EditorGUILayout.Shown.Clear();
+            Inspector("SinewAnimatorEditor", rig.Animator).OnInspectorGUI();
+            Assert.IsTrue(EditorGUILayout.Shown[0].Contains("26 bones from names and shape"), EditorGUILayout.Shown[0]);
+            Assert.AreEqual(0, SinewLibrary.LiveObjects);
+        }
+
+        [Test]
+        public void TargetsAreMadeDraggedAndUndone()
+        {
+            Application.isPlaying = false;
+            TestRig rig = new TestRig();
+            rig.AddUnityAnimator(false);
+            rig.Start();
+            SinewGoals goals = rig.Root.AddComponent<SinewGoals>();
+            UnityEditor.Editor inspector = Inspector("SinewGoalsEditor", goals);
+            Press(inspector, "Create Missing Limb Targets");
+            Transform made = goals.leftHand.target;
+            TestRig.AssertNear(rig["LeftHand"].position, made.position, 1e-5f, "a target begins at its bone");
+            Handles.Drag = new Vector3(0f, 0.1f, 0f);
+            inspector.GetType().GetMethod("OnSceneGUI", BindingFlags.Instance | BindingFlags.NonPublic).Invoke(inspector, null);
+            TestRig.AssertNear(rig["LeftHand"].position + Handles.Drag, made.position, 1e-5f, "dragged");
+            Assert.IsTrue(PrefabUtility.Recorded.Contains(made) && PrefabUtility.Recorded.Contains(goals));
+            Undo.PerformUndo();
+            Assert.IsTrue(goals.leftHand.target == null && made == null, "undone");
+        }
+
+        [Test]
+        public void TheMenuAddsAndFillsLostReferences()
+        {
+            Application.isPlaying = false;
+            TestRig rig = new TestRig();
+            rig.AddUnityAnimator(false);
+            Ported script = rig.Root.AddComponent<Ported>();
+            Selection.gameObjects = new[] { rig.Root };
+            Type menu = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewMenu");
+            menu.GetMethod("AddBesideAnimators", BindingFlags.Static | BindingFlags.NonPublic).Invoke(null, null);
+            SinewAnimator added = rig.Root.GetComponent<SinewAnimator>();
+            Assert.IsTrue(added != null);
+            Assert.IsTrue(ReferenceEquals(added, script.Animator), "the reference is filled");
+            Undo.PerformUndo();
+            Assert.IsTrue(rig.Root.GetComponent<SinewAnimator>() == null, "undone");
+        }
+
+        [Test]
+        public void ConstraintsShowTheirOutcome()
+        {
+            TestRig rig = new TestRig().Start();
+            SinewTwoBone limb = rig["RightHand"].gameObject.AddComponent<SinewTwoBone>();
+            limb.target = new GameObject("Target").transform;
+            limb.target.position = new Vector3(0.5f, 1.2f, 0.2f);
+            Player.Frame(0.02f);
+            EditorGUILayout.Shown.Clear();
+            Inspector("ConstraintEditor", limb).OnInspectorGUI();
+            Assert.IsTrue(EditorGUILayout.Shown[0].Contains("Reached"), EditorGUILayout.Shown[0]);
+        }
+    }
+}

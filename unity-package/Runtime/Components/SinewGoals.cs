@@ -1,0 +1,154 @@
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>What the rotation of a hand's or foot's target means.</summary>
+    public enum GoalRotation
+    {
+        /// <summary>The goal frame of SetIKRotation: Z along fingers or toes, Y out of the back of the hand or the top of the foot.</summary>
+        GoalFrame = 0,
+
+        /// <summary>The rotation of the bone's own Transform.</summary>
+        Bone = 1,
+    }
+
+    /// <summary>
+    /// Goals of a humanoid without code: targets for hands and feet, hints for elbows and knees, a point to look at, and a
+    /// target for the body. Sits beside a SinewAnimator; targets that are None do nothing, and all of it
+    /// ends when the component is disabled. Targets are read in OnAnimatorIK.
+    /// </summary>
+    [AddComponentMenu("Animation/Sinew Goals")]
+    [RequireComponent(typeof(SinewAnimator))]
+    [DisallowMultipleComponent]
+    public sealed class SinewGoals : MonoBehaviour
+    {
+        /// <summary>A hand's or foot's goal.</summary>
+        [System.Serializable]
+        public struct Limb
+        {
+            /// <summary>Where wrist or ankle goes. None: no goal.</summary>
+            public Transform target;
+
+            /// <summary>0 (animation) to 1 (at the target).</summary>
+            [Range(0f, 1f)] public float positionWeight;
+
+            /// <summary>0 (rotation of the animation) to 1 (that of the target).</summary>
+            [Range(0f, 1f)] public float rotationWeight;
+
+            /// <summary>Point that elbow or knee bends towards. None: the bend of the animation.</summary>
+            public Transform hint;
+
+            /// <summary>0 (bend of the animation) to 1 (at the hint).</summary>
+            [Range(0f, 1f)] public float hintWeight;
+        }
+
+        /// <summary>Multiplies all weights, 0 to 1.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Multiplies all weights.")]
+        public float weight = 1f;
+
+        /// <summary>What the rotation of the limbs' targets means.</summary>
+        [Tooltip("Goal Frame: Z along fingers or toes. Bone: the rotation of the bone's own Transform.")]
+        public GoalRotation rotationSpace = GoalRotation.GoalFrame;
+
+        /// <summary>The left foot.</summary>
+        public Limb leftFoot = new Limb { positionWeight = 1f, hintWeight = 1f };
+
+        /// <summary>The right foot.</summary>
+        public Limb rightFoot = new Limb { positionWeight = 1f, hintWeight = 1f };
+
+        /// <summary>The left hand.</summary>
+        public Limb leftHand = new Limb { positionWeight = 1f, hintWeight = 1f };
+
+        /// <summary>The right hand.</summary>
+        public Limb rightHand = new Limb { positionWeight = 1f, hintWeight = 1f };
+
+        /// <summary>What the character looks at. None: nothing.</summary>
+        [Header("Look at")]
+        [Tooltip("What the character looks at. None: nothing.")]
+        public Transform lookAt;
+
+        /// <summary>Global weight of looking, 0 to 1.</summary>
+        [Range(0f, 1f)] public float lookAtWeight = 1f;
+
+        /// <summary>Share of the spine, 0 to 1.</summary>
+        [Range(0f, 1f)] public float lookAtBody = 0.2f;
+
+        /// <summary>Share of neck and head, 0 to 1.</summary>
+        [Range(0f, 1f)] public float lookAtHead = 1f;
+
+        /// <summary>Share of the eyes, 0 to 1.</summary>
+        [Range(0f, 1f)] public float lookAtEyes;
+
+        /// <summary>0 (free) to 1 (no turning).</summary>
+        [Range(0f, 1f)] public float lookAtClamp = 0.5f;
+
+        /// <summary>Where the centre of mass goes, and how the body is oriented. None: as animated.</summary>
+        [Header("Body")]
+        [Tooltip("Where the centre of mass goes, and how the body is oriented. None: as animated.")]
+        public Transform body;
+
+        /// <summary>0 (animation) to 1 (at the body's target), position.</summary>
+        [Range(0f, 1f)] public float bodyPositionWeight = 1f;
+
+        /// <summary>0 (animation) to 1 (as the body's target), rotation.</summary>
+        [Range(0f, 1f)] public float bodyRotationWeight;
+
+        private SinewAnimator animator;
+
+        /// <summary>The goal of a hand or foot.</summary>
+        public Limb this[AvatarIKGoal goal]
+        {
+            get
+            {
+                switch (goal)
+                {
+                    case AvatarIKGoal.LeftFoot: return leftFoot;
+                    case AvatarIKGoal.RightFoot: return rightFoot;
+                    case AvatarIKGoal.LeftHand: return leftHand;
+                    default: return rightHand;
+                }
+            }
+        }
+
+        private void OnAnimatorIK(int layerIndex)
+        {
+            if (animator == null && !TryGetComponent(out animator)) return;
+            if (!animator.isHuman) return;
+            SetBody();
+            SetLimb(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee, ref leftFoot);
+            SetLimb(AvatarIKGoal.RightFoot, AvatarIKHint.RightKnee, ref rightFoot);
+            SetLimb(AvatarIKGoal.LeftHand, AvatarIKHint.LeftElbow, ref leftHand);
+            SetLimb(AvatarIKGoal.RightHand, AvatarIKHint.RightElbow, ref rightHand);
+            if (lookAt == null) return;
+            animator.SetLookAtPosition(lookAt.position);
+            animator.SetLookAtWeight(lookAtWeight * weight, lookAtBody, lookAtHead, lookAtEyes, lookAtClamp);
+        }
+
+        private void SetBody()
+        {
+            if (body == null) return;
+            float position = bodyPositionWeight * weight, rotation = bodyRotationWeight * weight;
+            if (position > 0f) animator.bodyPosition = Vector3.Lerp(animator.bodyPosition, body.position, position);
+            if (rotation > 0f) animator.bodyRotation = Quaternion.Slerp(animator.bodyRotation, body.rotation, rotation);
+        }
+
+        private void SetLimb(AvatarIKGoal goal, AvatarIKHint hint, ref Limb limb)
+        {
+            if (limb.target != null)
+            {
+                animator.SetIKPosition(goal, limb.target.position);
+                animator.SetIKPositionWeight(goal, limb.positionWeight * weight);
+                if (limb.rotationWeight > 0f)
+                {
+                    if (rotationSpace == GoalRotation.Bone) animator.SetIKRotationBone(goal, limb.target.rotation);
+                    else animator.SetIKRotation(goal, limb.target.rotation);
+                }
+                animator.SetIKRotationWeight(goal, limb.rotationWeight * weight);
+            }
+            if (limb.hint == null) return;
+            animator.SetIKHintPosition(hint, limb.hint.position);
+            animator.SetIKHintPositionWeight(hint, limb.hintWeight * weight);
+        }
+    }
+}
