@@ -17,6 +17,7 @@
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
 //! | [`humanoid`] | avatar, goals, and the humanoid steps of a frame: look-at, body, limbs |
+//! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
 //! | [`animator`] | one character of any rig: the order of a frame, state between frames |
 //! | [`world`] | many animators in one call |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
@@ -38,6 +39,7 @@ pub mod body;
 pub mod chains;
 pub mod constraints;
 pub mod humanoid;
+pub mod grounding;
 pub mod animator;
 pub mod world;
 #[cfg(feature = "capi")]

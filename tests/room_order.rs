@@ -8,7 +8,7 @@ use source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order data flows.
-const ROOMS: [&str; 16] = [
+const ROOMS: [&str; 17] = [
     "math",
     "store",
     "optim",
@@ -22,6 +22,7 @@ const ROOMS: [&str; 16] = [
     "chains",
     "constraints",
     "humanoid",
+    "grounding",
     "animator",
     "world",
     "ffi",

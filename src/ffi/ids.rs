@@ -50,6 +50,15 @@ pub struct SinewWorld {
     pub bits: u64,
 }
 
+/// Feet on the ground for one character. One thread at a time; different grounders may be used from different threads at once.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewGrounder {
+    /// Opaque; 0 is the null handle.
+    pub bits: u64,
+}
+
 /// Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.
 #[derive_ReprC]
 #[repr(C)]

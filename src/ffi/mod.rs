@@ -27,6 +27,9 @@ mod constraints;
 mod convert;
 #[cfg(feature = "fault-injection")]
 mod fault;
+mod grounder;
+mod grounder_frame;
+mod grounder_read;
 mod guard;
 mod human_ranges;
 mod ids;
@@ -60,6 +63,8 @@ pub use constraint_goals::*;
 pub use constraints::*;
 #[cfg(feature = "fault-injection")]
 pub use fault::sinew_test_panic;
+pub use grounder::*;
+pub use grounder_frame::*;
 pub use human_ranges::*;
 pub use ids::*;
 pub use joint_limb::*;

@@ -1,12 +1,13 @@
 //! The process's one registry, by handle.
 
 use super::guard::{Failure, FloatEnvironment};
-use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewSkeleton, SinewWorld};
+use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld};
 use super::result::SinewResult;
 use super::types::SinewClock;
 use super::workers::Workers;
 use crate::animator::Animator;
 use crate::constraints::ConstraintId;
+use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
@@ -199,4 +200,39 @@ pub(super) fn member_failure(row: u32, animator: SinewAnimator, error: WorldErro
         failure.code = super::text::code(code);
     }
     failure
+}
+
+/// A grounder with room for what the header's records become.
+pub(super) struct HostGrounder {
+    pub grounder: Grounder,
+    pub poses: Vec<LegPose>,
+    pub hits: Vec<Hit>,
+}
+
+impl HostGrounder {
+    pub fn new(grounder: Grounder) -> Self {
+        let legs = grounder.leg_count();
+        Self { grounder, poses: Vec::with_capacity(legs), hits: Vec::with_capacity(legs * Quality::Five as usize) }
+    }
+}
+
+/// The kind differs from those of the others in several bits.
+static GROUNDERS: Slots<HostGrounder> = Slots::new(0x94);
+
+pub(super) fn insert_grounder(grounder: HostGrounder) -> Result<SinewGrounder, Failure> {
+    let id = GROUNDERS.insert(grounder).map_err(|e| Failure::store(e, "grounder", 0))?;
+    Ok(SinewGrounder { bits: id.bits() })
+}
+pub(super) fn grounder_is_valid(handle: SinewGrounder) -> bool {
+    GROUNDERS.contains(Id::from_bits(handle.bits))
+}
+pub(super) fn remove_grounder(handle: SinewGrounder) -> Result<(), Failure> {
+    GROUNDERS.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "grounder", handle.bits))
+}
+/// Uses a grounder; busy at once when somebody else does.
+pub(super) fn with_grounder<R>(
+    handle: SinewGrounder,
+    use_it: impl FnOnce(&mut HostGrounder) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    GROUNDERS.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "grounder", handle.bits))?
 }

@@ -667,7 +667,7 @@ static void bad_definitions_are_refused_in_words(void)
         SinewAimDef aim;
         SinewSplineDef spline;
         REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, (chain.spring_bias = bias, chain.spring_bias_count = 3), "def.spring_bias[1]", "-2");
-        REFUSED_CHAIN(SINEW_ERROR_LENGTH_MISMATCH, (chain.spring_bias = bias, chain.spring_bias_count = 1), "def", "as long as");
+        REFUSED_CHAIN(SINEW_ERROR_LENGTH_MISMATCH, (chain.spring_bias = bias, chain.spring_bias_count = 1), "def", "one entry per joint");
         REFUSED_CHAIN(SINEW_ERROR_NULL_POINTER, chain.spring_bias_count = 8, "def.spring_bias", "NULL");
         REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.sweep_step_rad = 0, "def.sweep_step_rad", "0");
 #define REFUSED_AIM(code, change, word, value)                                  \

@@ -8,6 +8,7 @@ mod codegen;
 mod demo;
 mod gallery;
 mod godot;
+mod ground;
 mod install;
 mod instructions;
 mod oracle;
@@ -85,6 +86,8 @@ enum Command {
     },
     /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
     Oracle(oracle::Arguments),
+    /// Play walks over stairs, slopes and rocks through the C ABI and judge the feet (docs/grounding.md).
+    Ground(ground::Arguments),
     /// Run the whole-body solver on cases with limits, conflicts and sequences, and judge the poses (docs/body.md).
     Body(body::Arguments),
     /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge the poses from outside.
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
             bench::run(filter.as_deref(), json.as_deref(), what)
         }
         Command::Oracle(arguments) => oracle::run(&arguments),
+        Command::Ground(arguments) => ground::run(&arguments),
         Command::Body(arguments) => body::run(&arguments),
         Command::Rigs(arguments) => rigs::run(&arguments),
     };

@@ -490,6 +490,62 @@ namespace Sinew
         LocalsAndFrames = 2,
     }
 
+    /// <summary>Queries per foot and frame.</summary>
+    public enum SinewGroundQuality : int
+    {
+        /// <summary>One: below a planted foot, at the landing place of a swinging one. For smooth ground.</summary>
+        One = 1,
+
+        /// <summary>Three: ball, heel, and one that alternates between landing place and path.</summary>
+        Three = 3,
+
+        /// <summary>Five: ball, heel, landing place, and two along the path. The default; finds the edges of
+        /// steps within a few frames.</summary>
+        Five = 5,
+    }
+
+    /// <summary>What a ground query is for. The answer has the same form for all.</summary>
+    public enum SinewGroundPurpose : int
+    {
+        /// <summary>Ground below the ball of the foot.</summary>
+        Ball = 0,
+
+        /// <summary>Ground below the ankle joint.</summary>
+        Heel = 1,
+
+        /// <summary>Ground where the foot is going to land.</summary>
+        Landing = 2,
+
+        /// <summary>Ground along the way of the foot.</summary>
+        Path = 3,
+    }
+
+    /// <summary>Who says whether a foot is planted.</summary>
+    public enum SinewGroundContact : int
+    {
+        /// <summary>Height and speed of the animated foot, with hysteresis. The default.</summary>
+        Auto = 0,
+
+        /// <summary>The host: planted.</summary>
+        Planted = 1,
+
+        /// <summary>The host: in the air.</summary>
+        Swing = 2,
+    }
+
+    /// <summary>Whether a character stands on ground.</summary>
+    public enum SinewGrounded : int
+    {
+        /// <summary>From the ground below the feet. The default.</summary>
+        Auto = 0,
+
+        /// <summary>It does.</summary>
+        Yes = 1,
+
+        /// <summary>It jumps, falls or swims: everything fades out.</summary>
+        No = 2,
+    }
+
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {

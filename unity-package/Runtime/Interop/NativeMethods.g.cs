@@ -986,6 +986,191 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* out_report);
 
+        /// <summary>Fills settings with their size and defaults.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_settings_default(SinewGrounderSettings* out_settings);
+
+        /// <summary>Fills a foot model with its size and defaults.</summary>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_foot_model_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_foot_model_default(SinewFootModel* out_foot);
+
+        /// <summary>Computes a foot model from joints of a pose that stands on flat ground.</summary>
+        /// <param name="ankle">ankle joint, metres, any space.</param>
+        /// <param name="ball">root of the toes; may be NULL: a leg without a foot.</param>
+        /// <param name="toe_tip">tip of the toes; may be NULL when there is none.</param>
+        /// <param name="ground">any point of the ground.</param>
+        /// <param name="up">normal of the ground, any length but zero.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: up has no length.</returns>
+        [DllImport(Library, EntryPoint = "sinew_foot_model_from_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_foot_model_from_rest(SinewVec3* ankle, SinewVec3* ball, SinewVec3* toe_tip, SinewVec3* ground, SinewVec3* up, SinewFootModel* out_foot);
+
+        /// <summary>Creates a grounder: feet on the ground for one character with any number of legs. It belongs
+        /// to no animator; the host carries poses to it and results away.</summary>
+        /// <param name="feet">one model per leg.</param>
+        /// <param name="count">number of legs, 1 to 1000.</param>
+        /// <param name="settings">see SinewGrounderSettings; may be NULL: the defaults.</param>
+        /// <param name="out_grounder">the grounder.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_create(SinewFootModel* feet, uint count, SinewGrounderSettings* settings, SinewGrounder* out_grounder);
+
+        /// <summary>Destroys a grounder.</summary>
+        /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_destroy(SinewGrounder grounder);
+
+        /// <summary>Reports whether a handle is a living grounder.</summary>
+        /// <param name="out_valid">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_is_valid(SinewGrounder grounder, uint* out_valid);
+
+        /// <summary>Returns the number of legs.</summary>
+        /// <param name="out_count">number of legs.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_leg_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_leg_count(SinewGrounder grounder, uint* out_count);
+
+        /// <summary>Sets the settings; locks and all else that lasts stay.</summary>
+        /// <param name="settings">see SinewGrounderSettings.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_settings(SinewGrounder grounder, SinewGrounderSettings* settings);
+
+        /// <summary>Returns the settings.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_settings(SinewGrounder grounder, SinewGrounderSettings* out_settings);
+
+        /// <summary>Sets the foot model of a leg: other shoes, or bare feet.</summary>
+        /// <param name="leg">index of the leg.</param>
+        /// <param name="foot">see SinewFootModel.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a length out of its range; SINEW_ERROR_OUT_OF_RANGE:
+        /// leg.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_foot(SinewGrounder grounder, uint leg, SinewFootModel* foot);
+
+        /// <summary>Returns the foot model of a leg.</summary>
+        /// <param name="leg">index of the leg.</param>
+        /// <param name="out_foot">the foot model, struct_size included.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: leg.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_foot(SinewGrounder grounder, uint leg, SinewFootModel* out_foot);
+
+        /// <summary>Resets all that lasts between frames: after a teleport or a cut. The next frame starts as the
+        /// first.</summary>
+        [DllImport(Library, EntryPoint = "sinew_grounder_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_reset(SinewGrounder grounder);
+
+        /// <summary>Returns the size of a snapshot. It depends on the number of legs and on the library's version
+        /// only.</summary>
+        /// <param name="out_size">bytes.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounder grounder, uint* out_size);
+
+        /// <summary>Writes all that lasts between frames. Set in any grounder with as many legs, the frames that
+        /// follow are the same bits.</summary>
+        /// <param name="out_bytes">room for <c>size</c> bytes.</param>
+        /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_snapshot(SinewGrounder grounder, byte* out_bytes, uint size);
+
+        /// <summary>Sets all that lasts between frames from a snapshot. A frame under way is forgotten.</summary>
+        /// <param name="bytes">as sinew_grounder_get_snapshot of this version of the library wrote them.</param>
+        /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_set_snapshot(SinewGrounder grounder, byte* bytes, uint size);
+
+        /// <summary>Fills a frame with its size and defaults.</summary>
+        /// <param name="out_frame">the frame.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_frame_default(SinewGrounderFrame* out_frame);
+
+        /// <summary>Starts a frame: takes the animation, and determines which ground must be known. At most the
+        /// quality (1, 3 or 5) times the number of legs queries. A frame that was begun and not finished
+        /// is forgotten.</summary>
+        /// <param name="frame">see SinewGrounderFrame.</param>
+        /// <param name="legs">the animated legs, one per foot model.</param>
+        /// <param name="leg_count">must be the grounder's.</param>
+        /// <param name="out_query_count">number of queries; may be NULL.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
+        /// has_landing or landing_time_s.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_begin(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, uint* out_query_count);
+
+        /// <summary>Returns the queries of the frame under way.</summary>
+        /// <param name="out_queries">room for <c>capacity</c> queries; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of queries there is room for.</param>
+        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_queries", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_queries(SinewGrounder grounder, SinewGroundQuery* out_queries, uint capacity, uint* out_count);
+
+        /// <summary>Solves the frame under way with one answer per query, in their order.</summary>
+        /// <param name="hits">answers; may be NULL when there are no queries.</param>
+        /// <param name="hit_count">must be the number of queries.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame is
+        /// under way, hit, or a normal without length. On an error the frame stays under way.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_finish", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_finish(SinewGrounder grounder, SinewGroundHit* hits, uint hit_count);
+
+        /// <summary>Solves a frame in one call, each query answered by a callback.</summary>
+        /// <param name="frame">as for sinew_grounder_begin.</param>
+        /// <param name="legs">as for sinew_grounder_begin.</param>
+        /// <param name="leg_count">as for sinew_grounder_begin.</param>
+        /// <param name="cast">called once per query, on this thread, before this function
+        /// returns.</param>
+        /// <param name="user">handed to cast as it is.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
+        /// and sinew_grounder_finish.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_solve(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
+
+        /// <summary>Returns what the last finished frame says about the body.</summary>
+        /// <param name="out_body">the body.</param>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_body(SinewGrounder grounder, SinewGrounderBody* out_body);
+
+        /// <summary>Returns the legs of the last finished frame.</summary>
+        /// <param name="out_legs">room for all legs.</param>
+        /// <param name="leg_count">must be the grounder's.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame was
+        /// finished yet.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_get_legs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_get_legs(SinewGrounder grounder, SinewGrounderLegResult* out_legs, uint leg_count);
+
+        /// <summary>Starts a frame of many grounders: all queries in one array. Their <c>leg</c> counts within its
+        /// grounder; the queries of grounder <c>i</c> are those from out_first_queries[i] up to
+        /// out_first_queries[i + 1].</summary>
+        /// <param name="grounders">handles, each at most once.</param>
+        /// <param name="grounder_count">number of grounders.</param>
+        /// <param name="frames">one per grounder.</param>
+        /// <param name="legs">the legs of all grounders, one grounder after the other.</param>
+        /// <param name="leg_count">must be the sum of the grounders' legs.</param>
+        /// <param name="out_queries">room for <c>capacity</c> queries.</param>
+        /// <param name="capacity">must be the sum over the grounders of quality times legs, or more.</param>
+        /// <param name="out_first_queries">room for grounder_count + 1 numbers.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
+        /// grounder fails, those before it have begun their frames.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_begin_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounder* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
+
+        /// <summary>Solves the frames under way of many grounders.</summary>
+        /// <param name="grounders">as for sinew_grounder_begin_batch.</param>
+        /// <param name="grounder_count">number of grounders.</param>
+        /// <param name="hits">answers in the order of the queries.</param>
+        /// <param name="hit_count">must be the number of queries.</param>
+        /// <param name="out_bodies">room for one per grounder.</param>
+        /// <param name="out_legs">room for the legs of all grounders.</param>
+        /// <param name="leg_count">must be the sum of the grounders' legs.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
+        /// sinew_grounder_finish. When one grounder fails, those before it are finished.</returns>
+        [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounder* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
+
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

@@ -326,6 +326,56 @@ namespace Sinew
         }
     }
 
+    /// <summary>Feet on the ground for one character. One thread at a time; different grounders may be used from different threads at once.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewGrounder : IEquatable<SinewGrounder>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewGrounder(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewGrounder other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewGrounder && Equals((SinewGrounder)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewGrounder a, SinewGrounder b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewGrounder a, SinewGrounder b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
     /// <summary>Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewJob : IEquatable<SinewJob>
@@ -1260,6 +1310,317 @@ namespace Sinew
         public uint failed;
     }
 
+    /// <summary>How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
+    /// character. Fill with
+    /// sinew_grounder_settings_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGrounderSettings
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_grounder_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewGroundQuality. Default five.</summary>
+        public int quality;
+
+        /// <summary>Radius of the swept sphere of each query, metres, 0 or more. Default 0: rays.</summary>
+        public float query_radius;
+
+        /// <summary>Height above the root's plane up to which ground is stepped on, metres, 0 or more; further
+        /// out more, by 0.8 of the distance
+        /// from the root. Default 0.5.</summary>
+        public float max_step_up;
+
+        /// <summary>Depth below the plane likewise. Default 0.6.</summary>
+        public float max_step_down;
+
+        /// <summary>Speed of the ball over the ground below which a low foot is planted, m/s, above 0. Default
+        /// 0.45.</summary>
+        public float plant_speed;
+
+        /// <summary>Speed above which a planted foot is released, m/s, plant_speed or more. Default 0.75.</summary>
+        public float release_speed;
+
+        /// <summary>Height of the animated ball over its standing height below which a slow foot is planted,
+        /// metres, 0 or more. Default
+        /// 0.055.</summary>
+        public float plant_height;
+
+        /// <summary>Height above which it is released, metres, plant_height or more. Default 0.1.</summary>
+        public float release_height;
+
+        /// <summary>Level distance between a lock and the animated ball at which the lock is given up, metres,
+        /// above 0. Default 0.25.</summary>
+        public float release_distance;
+
+        /// <summary>Turn of the surface against the character since the plant at which the lock is given up,
+        /// radians, above 0. Default 1.</summary>
+        public float release_twist;
+
+        /// <summary>How far a leg may be too short for its lock, after heel and pelvis have given way, metres,
+        /// above 0. Default 0.08.</summary>
+        public float release_stretch;
+
+        /// <summary>Seconds in which a foot comes to rest when planted, 0 or more. Default 0.05.</summary>
+        public float plant_time;
+
+        /// <summary>Seconds in which a released foot goes over into the animation's way, 0 or more. Default
+        /// 0.15.</summary>
+        public float release_time;
+
+        /// <summary>How far a foot may be moved along its way to stand on a step rather than across its edge,
+        /// metres, 0 (off) or more. Default 0.12.</summary>
+        public float foothold_shift;
+
+        /// <summary>Height that a swinging sole keeps over edges, metres, 0 or more. Default 0.02.</summary>
+        public float swing_clearance;
+
+        /// <summary>Seconds that a swing is expected to take before one was seen, above 0. Default 0.4.</summary>
+        public float swing_time;
+
+        /// <summary>How much of the ground's slope the feet follow, 0 to 1. Default 1.</summary>
+        public float foot_tilt;
+
+        /// <summary>Most that a foot is turned to the ground, radians, 0 or more. Default 0.7.</summary>
+        public float max_foot_tilt;
+
+        /// <summary>Half-life of the turn to the ground, seconds, 0 or more. Default 0.05.</summary>
+        public float tilt_time;
+
+        /// <summary>Part of the leg's length at which straightening slows down, 0 to 1. Default 0.95.</summary>
+        public float soft_extension;
+
+        /// <summary>Part of the leg's length that is never exceeded, but where the animation does, 0 to 1.
+        /// Default 0.985.</summary>
+        public float max_extension;
+
+        /// <summary>How much heels lift before the pelvis gives way, 0 to 1. Default 0.7.</summary>
+        public float heel_lift;
+
+        /// <summary>How much the pelvis follows the mean height of the ground under the feet, 0 to 1. Default
+        /// 0.5.</summary>
+        public float pelvis_follow;
+
+        /// <summary>Seconds in which the pelvis rises nine tenths of the way, above 0. Default 0.6.</summary>
+        public float pelvis_rise_time;
+
+        /// <summary>Seconds in which it sinks nine tenths of the way, above 0. Default 0.35.</summary>
+        public float pelvis_fall_time;
+
+        /// <summary>Furthest the pelvis moves, metres, 0 or more. Default 0.5.</summary>
+        public float max_pelvis_offset;
+
+        /// <summary>How much the body tilts with the ground under three feet or more, 0 to 1. Default 0; four
+        /// legs want about 0.8.</summary>
+        public float body_tilt;
+
+        /// <summary>Furthest the body tilts, radians, 0 or more. Default 0.6.</summary>
+        public float max_body_tilt;
+
+        /// <summary>Seconds in which everything fades out in the air, and back in, above 0. Default 0.2.</summary>
+        public float airborne_time;
+
+        /// <summary>Height of the root over the ground below all feet at which a character counts as airborne,
+        /// metres, 0 or more. Default
+        /// 0.35.</summary>
+        public float airborne_height;
+
+        /// <summary>Overall weight, 0 (the animation, bit for bit) to 1. Default 1.</summary>
+        public float weight;
+    }
+
+    /// <summary>What stands on the ground at the end of a leg; metres, all 0 or more. Fill with
+    /// sinew_foot_model_default or
+    /// sinew_foot_model_from_rest first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewFootModel
+    {
+        /// <summary>Size of this struct in bytes, set by those functions.</summary>
+        public uint struct_size;
+
+        /// <summary>1 (default): ankle and ball are two joints with a sole between. 0: hooves, stilts, insect
+        /// legs; ball and ankle are one.</summary>
+        public uint has_sole;
+
+        /// <summary>Height of the ball joint over the ground when the foot stands flat. Default 0.03.</summary>
+        public float ball_height;
+
+        /// <summary>Height of the ankle joint likewise. Default 0.09.</summary>
+        public float heel_height;
+
+        /// <summary>How far the sole reaches beyond the ball joint. Default 0.07.</summary>
+        public float toe_length;
+
+        /// <summary>How far it reaches behind the ankle joint. Default 0.04.</summary>
+        public float heel_length;
+    }
+
+    /// <summary>The character in a frame, world space. Fill with sinew_grounder_frame_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGrounderFrame
+    {
+        /// <summary>Size of this struct in bytes, set by sinew_grounder_frame_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewGrounded. Default auto.</summary>
+        public int grounded;
+
+        /// <summary>A point of the plane that the animation walks on: the character's root, metres. Default the
+        /// origin.</summary>
+        public SinewVec3 root;
+
+        /// <summary>Rotation of the root; only its turn about up counts. Default the identity.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Normal of that plane, any length but zero: up, wherever that is. Default Y.</summary>
+        public SinewVec3 up;
+
+        /// <summary>The pelvis, about which body tilt turns, metres. Default the origin.</summary>
+        public SinewVec3 pelvis;
+
+        /// <summary>Seconds since the last frame, 0 or more; 0 pauses. Default 1/60.</summary>
+        public float dt_s;
+    }
+
+    /// <summary>An animated leg in a frame, world space, before any correction.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGrounderLeg
+    {
+        /// <summary>First joint of the limb, metres.</summary>
+        public SinewVec3 hip;
+
+        /// <summary>Joint that bends.</summary>
+        public SinewVec3 knee;
+
+        /// <summary>End joint.</summary>
+        public SinewVec3 ankle;
+
+        /// <summary>Root of the toes, the contact point; the ankle again for a leg without a foot.</summary>
+        public SinewVec3 ball;
+
+        /// <summary>Rotation of the ankle joint.</summary>
+        public SinewQuat foot;
+
+        /// <summary>Weight of this leg; limited to 0 … 1.</summary>
+        public float weight;
+
+        /// <summary>A SinewGroundContact.</summary>
+        public int contact;
+
+        /// <summary>1: the host knows the landing and the next two members count; 0: they are ignored.</summary>
+        public uint has_landing;
+
+        /// <summary>Seconds until the foot lands, 0 or more.</summary>
+        public float landing_time_s;
+
+        /// <summary>Place of the animated ball when it lands, relative to the root as it is then, in the root's
+        /// space, metres.</summary>
+        public SinewVec3 landing;
+    }
+
+    /// <summary>A ray, or a sweep of a sphere, that the host casts against the ground.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGroundQuery
+    {
+        /// <summary>Start, world space, metres.</summary>
+        public SinewVec3 origin;
+
+        /// <summary>Unit direction, world space.</summary>
+        public SinewVec3 direction;
+
+        /// <summary>Length, metres.</summary>
+        public float length;
+
+        /// <summary>Radius of the swept sphere, metres; 0: a ray.</summary>
+        public float radius;
+
+        /// <summary>Index of the leg.</summary>
+        public uint leg;
+
+        /// <summary>A SinewGroundPurpose.</summary>
+        public int purpose;
+    }
+
+    /// <summary>The host's answer to a query. With <c>hit</c> 0 nothing else is read.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGroundHit
+    {
+        /// <summary>1: there is ground; 0: there is none within the query's length.</summary>
+        public uint hit;
+
+        /// <summary>Number of the body, of the host's choice; 0 for ground that never moves.</summary>
+        public uint body;
+
+        /// <summary>Point on the surface, world space, metres.</summary>
+        public SinewVec3 point;
+
+        /// <summary>Normal of the surface, world space, any length but zero.</summary>
+        public SinewVec3 normal;
+
+        /// <summary>Mean velocity of that surface point over the last frame, m/s: how far it moved since the
+        /// frame before, divided by the
+        /// frame's time.</summary>
+        public SinewVec3 velocity;
+
+        /// <summary>Angular velocity of the body over the last frame likewise, rad/s.</summary>
+        public SinewVec3 angular_velocity;
+    }
+
+    /// <summary>What is to be done with the body, world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGrounderBody
+    {
+        /// <summary>Displacement of the pelvis, metres.</summary>
+        public SinewVec3 offset;
+
+        /// <summary>Turn of the body about the pelvis.</summary>
+        public SinewQuat turn;
+
+        /// <summary>Unit normal of the ground under the feet.</summary>
+        public SinewVec3 ground_normal;
+
+        /// <summary>Part of the correction in force: 1 on the ground, 0 in the air.</summary>
+        public float presence;
+
+        /// <summary>Number of planted feet.</summary>
+        public uint planted;
+    }
+
+    /// <summary>A leg as it is put out, world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewGrounderLegResult
+    {
+        /// <summary>First joint, moved with the body, metres.</summary>
+        public SinewVec3 hip;
+
+        /// <summary>Joint that bends, by the closed-form limb in the animation's bend plane.</summary>
+        public SinewVec3 knee;
+
+        /// <summary>End joint: a goal for a limb or body solver.</summary>
+        public SinewVec3 ankle;
+
+        /// <summary>Contact point.</summary>
+        public SinewVec3 ball;
+
+        /// <summary>Rotation of the ankle joint.</summary>
+        public SinewQuat foot;
+
+        /// <summary>Turn of the animated toes, which stay along the ground: new world rotation = toes_turn ·
+        /// old.</summary>
+        public SinewQuat toes_turn;
+
+        /// <summary>1: locked to the ground.</summary>
+        public uint planted;
+
+        /// <summary>Seconds until a swinging foot lands, as far as is known; 0 for a planted one.</summary>
+        public float time_to_landing_s;
+
+        /// <summary>Place of that landing, metres, at the height of the animated ball.</summary>
+        public SinewVec3 landing;
+
+        /// <summary>How far the foot is from its place because the leg is too short, metres.</summary>
+        public float shortage_m;
+    }
+
     /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
     /// any one space, in metres (or any unit: only proportions count).</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -1436,4 +1797,12 @@ namespace Sinew
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate double SinewClock(void* user);
+
+    /// <summary>Answers one query: writes <c>out_hit</c>, which says "no hit" beforehand. Both pointers are valid
+    /// during the call only. Calling back into the
+    /// same grounder gives SINEW_ERROR_BUSY.</summary>
+    /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
+    /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewCastGround))]</c>; no exception may leave it.</remarks>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate void SinewCastGround(void* user, SinewGroundQuery* query, SinewGroundHit* out_hit);
 }

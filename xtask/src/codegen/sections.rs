@@ -117,6 +117,14 @@ pub const SECTIONS: &[Section] = &[
         files: &["types/world", "world", "world_arrays", "world_jobs", "world_solve"],
     },
     Section {
+        id: "grounding",
+        title: "Grounding",
+        text: &["Feet on the ground for any number of legs, without animator or skeleton: the library says \
+                 which ground it must know, the host answers, joints and a pelvis offset come back. \
+                 docs/grounding.md is the manual."],
+        files: &["types/grounding", "grounder", "grounder_frame"],
+    },
+    Section {
         id: "kernel",
         title: "Kernels",
         text: &["Closed forms as plain functions, without skeleton or animator, for hosts with their own \

@@ -6,7 +6,7 @@
 
 mod chain_subject;
 mod format;
-mod geometry;
+pub mod geometry;
 mod goals;
 mod joints;
 mod kinematics;

@@ -1,0 +1,265 @@
+//! A grounder's records, checked on the way in, written on the way out.
+
+use super::guard::Failure;
+use super::read;
+use super::result::SinewResult;
+use super::types::{
+    SinewFootModel, SinewGroundHit, SinewGroundQuery, SinewGrounded, SinewGrounderBody, SinewGrounderFrame,
+    SinewGrounderLeg, SinewGrounderLegResult, SinewGrounderSettings,
+};
+use crate::grounding::{
+    BodyResult, Contact, FootModel, Grounded, GrounderFrame, GrounderSettings, Hit, LegPose, LegResult, Quality, Query,
+};
+use crate::math::{Quat, Vec3};
+use core::fmt::Display;
+
+fn no_such(argument: impl Display, value: i64) -> Failure {
+    Failure::new(SinewResult::SinewErrorInvalidEnum, format_args!("{argument} is {value}, which is no such value"))
+}
+
+/// Copies the numbers that settings have under the same names on both sides.
+macro_rules! same_names {
+    ($from:expr, $base:expr) => {{
+        let from = $from;
+        let mut to = $base;
+        same_names!(@ from, to, query_radius, max_step_up, max_step_down, plant_speed, release_speed, plant_height, release_height,
+            release_distance, release_twist, release_stretch, plant_time, release_time, foothold_shift, swing_clearance, swing_time,
+            foot_tilt, max_foot_tilt, tilt_time, soft_extension, max_extension, heel_lift, pelvis_follow, pelvis_rise_time,
+            pelvis_fall_time, max_pelvis_offset, body_tilt, max_body_tilt, airborne_time, airborne_height, weight);
+        to
+    }};
+    (@ $from:ident, $to:ident, $($name:ident),*) => { $($to.$name = $from.$name;)* };
+}
+
+/// Settings as the header has them.
+pub(super) fn settings_out(settings: &GrounderSettings) -> SinewGrounderSettings {
+    let empty = SinewGrounderSettings::default();
+    SinewGrounderSettings {
+        struct_size: size_of::<SinewGrounderSettings>() as u32,
+        quality: settings.quality as i32,
+        ..same_names!(settings, empty)
+    }
+}
+
+/// Settings from the header's, every range checked.
+pub(super) fn settings(pointer: *const SinewGrounderSettings) -> Result<GrounderSettings, Failure> {
+    let given = read::sized("settings", pointer, &[], settings_out(&GrounderSettings::default()))?;
+    let quality = match given.quality {
+        1 => Quality::One,
+        3 => Quality::Three,
+        5 => Quality::Five,
+        other => return Err(no_such("settings.quality", other.into())),
+    };
+    let s = &given;
+    for (name, value) in [
+        ("settings.query_radius", s.query_radius),
+        ("settings.max_step_up", s.max_step_up),
+        ("settings.max_step_down", s.max_step_down),
+        ("settings.plant_height", s.plant_height),
+        ("settings.plant_time", s.plant_time),
+        ("settings.release_time", s.release_time),
+        ("settings.foothold_shift", s.foothold_shift),
+        ("settings.swing_clearance", s.swing_clearance),
+        ("settings.max_foot_tilt", s.max_foot_tilt),
+        ("settings.tilt_time", s.tilt_time),
+        ("settings.max_pelvis_offset", s.max_pelvis_offset),
+        ("settings.max_body_tilt", s.max_body_tilt),
+        ("settings.airborne_height", s.airborne_height),
+    ] {
+        read::between(name, value, 0.0, 1e6)?;
+    }
+    for (name, value) in [
+        ("settings.plant_speed", s.plant_speed),
+        ("settings.release_distance", s.release_distance),
+        ("settings.release_twist", s.release_twist),
+        ("settings.release_stretch", s.release_stretch),
+        ("settings.swing_time", s.swing_time),
+        ("settings.pelvis_rise_time", s.pelvis_rise_time),
+        ("settings.pelvis_fall_time", s.pelvis_fall_time),
+        ("settings.airborne_time", s.airborne_time),
+    ] {
+        read::above_zero(name, value)?;
+    }
+    for (name, value) in [
+        ("settings.foot_tilt", s.foot_tilt),
+        ("settings.soft_extension", s.soft_extension),
+        ("settings.max_extension", s.max_extension),
+        ("settings.heel_lift", s.heel_lift),
+        ("settings.pelvis_follow", s.pelvis_follow),
+        ("settings.body_tilt", s.body_tilt),
+        ("settings.weight", s.weight),
+    ] {
+        read::fraction(name, value)?;
+    }
+    read::between("settings.release_speed", s.release_speed, s.plant_speed, f32::MAX)?;
+    read::between("settings.release_height", s.release_height, s.plant_height, f32::MAX)?;
+    let base = GrounderSettings { quality, ..GrounderSettings::default() };
+    Ok(same_names!(s, base))
+}
+
+/// A foot model as the header has it.
+pub(super) fn foot_out(foot: &FootModel) -> SinewFootModel {
+    SinewFootModel {
+        struct_size: size_of::<SinewFootModel>() as u32,
+        has_sole: foot.has_sole as u32,
+        ball_height: foot.ball_height,
+        heel_height: foot.heel_height,
+        toe_length: foot.toe_length,
+        heel_length: foot.heel_length,
+    }
+}
+
+/// A foot model from the header's.
+pub(super) fn foot(argument: impl Display, given: &SinewFootModel) -> Result<FootModel, Failure> {
+    read::struct_size(format_args!("{argument}.struct_size"), given.struct_size, size_of::<SinewFootModel>())?;
+    if given.has_sole > 1 {
+        return Err(Failure::argument(format_args!("{argument}.has_sole is {}, not 0 or 1", given.has_sole)));
+    }
+    for (name, value) in [
+        ("ball_height", given.ball_height),
+        ("heel_height", given.heel_height),
+        ("toe_length", given.toe_length),
+        ("heel_length", given.heel_length),
+    ] {
+        let value = read::weight(format_args!("{argument}.{name}"), value)?;
+        if !(0.0..=1e6).contains(&value) {
+            return Err(Failure::argument(format_args!("{argument}.{name} is {value}, not 0 to 1e6")));
+        }
+    }
+    Ok(FootModel {
+        ball_height: given.ball_height,
+        heel_height: given.heel_height,
+        toe_length: given.toe_length,
+        heel_length: given.heel_length,
+        has_sole: given.has_sole != 0,
+    })
+}
+
+/// A frame of its defaults.
+pub(super) fn frame_default() -> SinewGrounderFrame {
+    SinewGrounderFrame {
+        struct_size: size_of::<SinewGrounderFrame>() as u32,
+        grounded: SinewGrounded::Auto as i32,
+        root: Vec3::ZERO.into(),
+        rotation: Quat::IDENTITY.into(),
+        up: Vec3::Y.into(),
+        pelvis: Vec3::ZERO.into(),
+        dt_s: 1.0 / 60.0,
+    }
+}
+
+/// A frame from the header's.
+pub(super) fn frame(argument: impl Display, given: &SinewGrounderFrame) -> Result<GrounderFrame, Failure> {
+    let a = &argument;
+    read::struct_size(format_args!("{a}.struct_size"), given.struct_size, size_of::<SinewGrounderFrame>())?;
+    let dt_s = read::weight(format_args!("{a}.dt_s"), given.dt_s)?;
+    if dt_s < 0.0 {
+        return Err(Failure::argument(format_args!("{a}.dt_s is {dt_s}, below 0")));
+    }
+    Ok(GrounderFrame {
+        root_ws: read::vec3(format_args!("{a}.root"), &given.root)?,
+        rotation_ws: read::quat(format_args!("{a}.rotation"), &given.rotation)?,
+        up_ws: read::direction(format_args!("{a}.up"), &given.up)?,
+        pelvis_ws: read::vec3(format_args!("{a}.pelvis"), &given.pelvis)?,
+        dt_s,
+        grounded: match given.grounded {
+            0 => Grounded::Auto,
+            1 => Grounded::Yes,
+            2 => Grounded::No,
+            other => return Err(no_such(format_args!("{a}.grounded"), other.into())),
+        },
+    })
+}
+
+/// A leg from the header's.
+pub(super) fn leg(index: usize, given: &SinewGrounderLeg) -> Result<LegPose, Failure> {
+    let point = |name: &str, p| read::vec3(format_args!("legs[{index}].{name}"), p);
+    let landing = match given.has_landing {
+        0 => None,
+        1 => {
+            let time = read::weight(format_args!("legs[{index}].landing_time_s"), given.landing_time_s)?;
+            if time < 0.0 {
+                return Err(Failure::argument(format_args!("legs[{index}].landing_time_s is {time}, below 0")));
+            }
+            Some((time, point("landing", &given.landing)?))
+        }
+        other => return Err(Failure::argument(format_args!("legs[{index}].has_landing is {other}, not 0 or 1"))),
+    };
+    Ok(LegPose {
+        hip_ws: point("hip", &given.hip)?,
+        knee_ws: point("knee", &given.knee)?,
+        ankle_ws: point("ankle", &given.ankle)?,
+        ball_ws: point("ball", &given.ball)?,
+        foot_ws: read::quat(format_args!("legs[{index}].foot"), &given.foot)?,
+        weight: crate::outcome::weight01(read::weight(format_args!("legs[{index}].weight"), given.weight)?),
+        contact: match given.contact {
+            0 => Contact::Auto,
+            1 => Contact::Planted,
+            2 => Contact::Swing,
+            other => return Err(no_such(format_args!("legs[{index}].contact"), other.into())),
+        },
+        landing,
+    })
+}
+
+/// A query as the header has it.
+pub(super) fn query_out(query: &Query) -> SinewGroundQuery {
+    SinewGroundQuery {
+        origin: query.origin_ws.into(),
+        direction: query.direction_ws.into(),
+        length: query.length,
+        radius: query.radius,
+        leg: query.leg,
+        purpose: query.purpose as i32,
+    }
+}
+
+/// An answer that says there is nothing.
+pub(super) fn no_hit() -> SinewGroundHit {
+    let zero = Vec3::ZERO.into();
+    SinewGroundHit { hit: 0, body: 0, point: zero, normal: Vec3::Y.into(), velocity: zero, angular_velocity: zero }
+}
+
+/// An answer from the header's.
+pub(super) fn hit(index: usize, given: &SinewGroundHit) -> Result<Hit, Failure> {
+    match given.hit {
+        0 => return Ok(Hit::default()),
+        1 => {}
+        other => return Err(Failure::argument(format_args!("hits[{index}].hit is {other}, not 0 or 1"))),
+    }
+    Ok(Hit {
+        hit: true,
+        body: given.body,
+        point_ws: read::vec3(format_args!("hits[{index}].point"), &given.point)?,
+        normal_ws: read::direction(format_args!("hits[{index}].normal"), &given.normal)?,
+        velocity_ws: read::vec3(format_args!("hits[{index}].velocity"), &given.velocity)?,
+        angular_velocity_ws: read::vec3(format_args!("hits[{index}].angular_velocity"), &given.angular_velocity)?,
+    })
+}
+
+/// The body as the header has it.
+pub(super) fn body_out(body: &BodyResult) -> SinewGrounderBody {
+    SinewGrounderBody {
+        offset: body.offset_ws.into(),
+        turn: body.turn_ws.into(),
+        ground_normal: body.ground_normal_ws.into(),
+        presence: body.presence,
+        planted: body.planted,
+    }
+}
+
+/// A leg as the header has it.
+pub(super) fn leg_out(leg: &LegResult) -> SinewGrounderLegResult {
+    SinewGrounderLegResult {
+        hip: leg.hip_ws.into(),
+        knee: leg.knee_ws.into(),
+        ankle: leg.ankle_ws.into(),
+        ball: leg.ball_ws.into(),
+        foot: leg.foot_ws.into(),
+        toes_turn: leg.toes_turn.into(),
+        planted: leg.planted as u32,
+        time_to_landing_s: leg.time_to_landing_s,
+        landing: leg.landing_ws.into(),
+        shortage_m: leg.shortage_m,
+    }
+}

@@ -1,0 +1,131 @@
+//! From a placed foot to a leg: over-extension, heel lift, and the two-bone limb.
+
+use super::foot::FootModel;
+use super::leg::{LegPose, Placed};
+use super::motion::soft_ceiling;
+use super::settings::GrounderSettings;
+use crate::closed_form::two_bone::{self, TwoBone};
+use crate::math::{LaneVec3, Quat, Vec3, arc, float, length, normalize_or};
+
+/// A leg as it is put out, world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegResult {
+    /// First joint, moved with the pelvis.
+    pub hip_ws: Vec3,
+    /// Joint that bends, by the closed-form limb in the animation's bend plane.
+    pub knee_ws: Vec3,
+    /// End joint: the goal for a limb or body solver.
+    pub ankle_ws: Vec3,
+    /// Contact point.
+    pub ball_ws: Vec3,
+    /// Rotation of the ankle joint.
+    pub foot_ws: Quat,
+    /// Turn of the animated toes: new world rotation = `toes_turn · old`. They lie along the ground
+    /// while the heel lifts.
+    pub toes_turn: Quat,
+    /// Whether the foot is locked to the ground.
+    pub planted: bool,
+    /// Seconds until a swinging foot lands, as far as is known; 0 for a planted one.
+    pub time_to_landing_s: f32,
+    /// Place of that landing, world space.
+    pub landing_ws: Vec3,
+    /// How far the ball stays from where it should be because the leg is too short, metres.
+    pub shortage_m: f32,
+}
+
+/// Most that a heel is lifted for reach, radians.
+const MAX_LIFT: f32 = 1.1;
+
+fn bones(pose: &LegPose) -> (f32, f32) {
+    (length(pose.knee_ws - pose.hip_ws), length(pose.ankle_ws - pose.knee_ws))
+}
+
+/// Distances from hip to ankle: where straightening begins to slow down and where it ends.
+fn extension(pose: &LegPose, settings: &GrounderSettings) -> (f32, f32) {
+    let (upper, lower) = bones(pose);
+    let whole = upper + lower;
+    let animated = length(pose.ankle_ws - pose.hip_ws);
+    let from = animated.max(settings.soft_extension * whole);
+    (from, (settings.max_extension * whole).max((animated + 0.004 * whole).min(0.997 * whole)).max(from))
+}
+
+/// Highest offset along up that the hip may have, metres, so that the leg reaches its foot; above 0
+/// there is room.
+pub(super) fn highest_hip(
+    pose: &LegPose,
+    foot: &FootModel,
+    placed: &Placed,
+    hip: Vec3,
+    up: Vec3,
+    settings: &GrounderSettings,
+) -> f32 {
+    let (from, most) = extension(pose, settings);
+    let reach = 0.5 * (from + most);
+    // Only what the ground's height asks for lowers the body: on flat ground a lock that is a
+    // little off is the heel's to take.
+    let uneven = (placed.ground.abs() * 20.0).min(1.0);
+    let animated = pose.ankle_ws + up * placed.ground;
+    let way = animated + (placed.ankle - animated) * uneven - hip;
+    let down = -way.dot(up);
+    let level = way + up * down;
+    let lever = if foot.has_sole { length(placed.ankle - placed.ball) } else { 0.0 };
+    float::sqrt(reach * reach - level.length_squared()) - down + settings.heel_lift * 0.5 * lever
+}
+
+/// Solves the leg for its foot, with the hip where the pelvis puts it.
+pub(super) fn solve(
+    pose: &LegPose,
+    foot: &FootModel,
+    placed: &Placed,
+    hip: Vec3,
+    up: Vec3,
+    settings: &GrounderSettings,
+) -> (Vec3, Vec3, Vec3, Quat, f32) {
+    let (from, most) = extension(pose, settings);
+    let (mut ball, mut ankle, mut turn) = (placed.ball, placed.ankle, placed.turn);
+    let distance = length(ankle - hip);
+    let wanted = soft_ceiling(distance, from, most);
+    if wanted < distance && foot.has_sole {
+        // The ankle goes on its circle about the ball until the leg is long enough.
+        let lever = length(ankle - ball);
+        let away = length(hip - ball);
+        if lever > 1e-4 && away > 1e-4 {
+            let to_hip = (hip - ball) / away;
+            let arm = (ankle - ball) / lever;
+            let cosine = ((lever * lever + away * away - wanted * wanted) / (2.0 * lever * away)).clamp(-1.0, 1.0);
+            let now = float::acos(arm.dot(to_hip));
+            let angle = float::acos(cosine).max(now - MAX_LIFT).min(now);
+            let side = normalize_or(arm - to_hip * arm.dot(to_hip), up);
+            let (sine, cosine) = float::sin_cos(angle);
+            let new = to_hip * cosine + side * sine;
+            turn = arc(arm, new) * turn;
+            ankle = ball + new * lever;
+        }
+    }
+    // What is left, the foot gives.
+    let distance = length(ankle - hip);
+    let wanted = soft_ceiling(distance, from, most);
+    let mut shortage = 0.0;
+    if wanted < distance {
+        let pulled = hip + (ankle - hip) * (wanted / distance);
+        let by = pulled - ankle;
+        shortage = length(by);
+        ankle = pulled;
+        ball += by;
+    }
+    let axis = (pose.knee_ws - pose.hip_ws).cross(pose.ankle_ws - pose.knee_ws);
+    let lane = LaneVec3::from_vec3;
+    let (root_mid, mid_end) = (pose.knee_ws - pose.hip_ws, pose.ankle_ws - pose.knee_ws);
+    let spare = up.cross(pose.ball_ws - pose.ankle_ws);
+    let limb = TwoBone {
+        root_mid: lane(root_mid),
+        mid_end: lane(mid_end),
+        target: lane(ankle - hip),
+        hinge: lane(normalize_or(axis, spare)),
+        weight: 1.0,
+        ..TwoBone::<f32>::default()
+    };
+    let turns = two_bone::solve(&limb);
+    let knee = hip + turns.root.to_quat() * root_mid;
+    (knee, ankle, ball, turn, shortage)
+}

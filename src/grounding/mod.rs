@@ -1,0 +1,45 @@
+//! Feet on the ground, for any number of legs and any up-vector; no avatar and no skeleton needed.
+//!
+//! A frame has two phases. [`Grounder::begin`] takes the animated legs and writes the ground queries (rays or sphere
+//! sweeps, at most 1, 3 or 5 a foot); the host answers them in any way; [`Grounder::finish`] gives back the legs, the
+//! displacement of the pelvis and the tilt of the body. [`Grounder::solve_with`] does both with a callback.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `query.rs` | queries and answers |
+//! | `foot.rs` | foot model: heights of the joints, outline of the sole |
+//! | `settings.rs` | settings with unit, range and default |
+//! | `motion.rs` | time-to-go cubics, springs, soft limits |
+//! | `profile.rs` | ground memory of a foot: height profile and edges along its way |
+//! | `landing.rs` | when and where a foot lands, and where on a step it should |
+//! | `leg.rs` | contact with hysteresis, lock to the surface |
+//! | `swing.rs` | the swinging foot: height over edges, way to the foothold |
+//! | `sole.rs` | the sole turned to the ground |
+//! | `limb.rs` | over-extension, heel lift, two-bone limb |
+//! | `pelvis.rs` | height and tilt of the body |
+//! | `clip.rs` | contacts learned from a clip |
+//! | `grounder.rs` | one character: the frame's order, state, snapshot |
+//!
+//! Nothing looks into the animation's future unless the host gives a landing. A frame allocates nothing.
+
+mod clip;
+mod foot;
+mod grounder;
+mod landing;
+mod leg;
+mod limb;
+mod motion;
+mod pelvis;
+mod profile;
+mod query;
+mod settings;
+mod sole;
+mod swing;
+
+pub use clip::{ContactRule, contacts_from_clip};
+pub use foot::FootModel;
+pub use grounder::{BodyResult, Grounded, Grounder, GrounderFrame};
+pub use leg::{Contact, LegPose};
+pub use limb::LegResult;
+pub use query::{Hit, Purpose, Quality, Query};
+pub use settings::GrounderSettings;

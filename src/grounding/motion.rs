@@ -1,0 +1,73 @@
+//! Motion laws of the grounder: time-to-go cubics, critically damped springs and soft limits, each
+//! exact in the time step.
+
+use crate::math::float;
+
+/// Below this many metres a correction counts as none.
+pub(super) const SNAP: f32 = 2e-4;
+
+/// One step of the cubic that brings position `x` and velocity `v` to `goal` at rest in `left_s`
+/// seconds. Stepping with a goal
+/// that stays gives points of one cubic, whatever the steps. Returns position, velocity and the
+/// acceleration at the start.
+pub(super) fn cubic_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) {
+    let d = goal - x;
+    let a = (6.0 * d - 4.0 * v * left_s) / (left_s * left_s);
+    let j = (6.0 * v * left_s - 12.0 * d) / (left_s * left_s * left_s);
+    (a, j)
+}
+
+/// Acceleration and jerk of the least-effort way that is at `goal` in `left_s` seconds with any
+/// velocity.
+pub(super) fn pass_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) {
+    let a = 3.0 * (goal - x - v * left_s) / (left_s * left_s);
+    (a, -a / left_s)
+}
+
+/// Position and velocity after `dt` under acceleration `a` and jerk `j`.
+pub(super) fn advance(x: f32, v: f32, a: f32, j: f32, dt: f32) -> (f32, f32) {
+    (x + dt * (v + dt * (a * 0.5 + dt * (j / 6.0))), v + dt * (a + dt * (j * 0.5)))
+}
+
+/// Critically damped spring of rate `omega` (1/s) after `dt`, exact for a goal that moves with
+/// constant velocity.
+pub(super) fn spring(x: f32, v: f32, goal: f32, goal_velocity: f32, omega: f32, dt: f32) -> (f32, f32) {
+    let (d, w) = (x - goal, v - goal_velocity);
+    let c = w + d * omega;
+    let e = float::exp(-omega * dt);
+    (goal + goal_velocity * dt + e * (d + c * dt), goal_velocity + e * (w - c * omega * dt))
+}
+
+/// Rate of the spring that has gone nine tenths of the way to a goal after `time_s`.
+pub(super) fn rate(time_s: f32) -> f32 {
+    3.89 / time_s.max(1e-4)
+}
+
+/// `max(x, 0)` with a parabola between `−soft` and `soft`; exactly `x` from `soft` on.
+pub(super) fn soft_floor(x: f32, soft: f32) -> f32 {
+    if x >= soft {
+        x
+    } else if x <= -soft {
+        0.0
+    } else {
+        (x + soft) * (x + soft) / (4.0 * soft)
+    }
+}
+
+/// `x` up to `from`, then ever slower towards `most`, which it never exceeds; slope 1 at `from`.
+pub(super) fn soft_ceiling(x: f32, from: f32, most: f32) -> f32 {
+    let room = most - from;
+    if x <= from {
+        x
+    } else if room <= 1e-6 {
+        from
+    } else {
+        let t = (x - from) / room;
+        from + room * (t / (1.0 + t))
+    }
+}
+
+/// Part of the way to a goal that an exponential with this half-life makes in `dt`.
+pub(super) fn decay(half_life_s: f32, dt: f32) -> f32 {
+    1.0 - float::exp(-0.693_147_2 * dt / half_life_s.max(1e-4))
+}

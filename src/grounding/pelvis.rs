@@ -1,0 +1,73 @@
+//! Height and tilt of the body from all legs.
+
+use super::motion::{SNAP, decay, rate, spring};
+use super::settings::GrounderSettings;
+use crate::math::Vec3;
+use bytemuck::{Pod, Zeroable};
+
+/// Offset of the pelvis along up and tilt of the body as a rotation vector in the ground plane,
+/// with their rates.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Pelvis {
+    /// Part that follows the ground's mean height.
+    pub follow: f32,
+    follow_rate: f32,
+    /// Part that keeps legs from over-extension: 0 or below.
+    pub guard: f32,
+    guard_rate: f32,
+    last_limit: f32,
+    trend: f32,
+    pub tilt: Vec3,
+    tilt_rate: Vec3,
+}
+
+impl Pelvis {
+    /// Height offset along up, metres.
+    pub fn offset(&self) -> f32 {
+        self.follow + self.guard
+    }
+
+    /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
+    /// highest offset at which every
+    /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
+    pub fn update(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings, dt: f32) {
+        let most = settings.max_pelvis_offset;
+        let goal = (mean * settings.pelvis_follow).clamp(-most, most);
+        let time = if goal < self.follow { settings.pelvis_fall_time } else { settings.pelvis_rise_time };
+        (self.follow, self.follow_rate) = spring(self.follow, self.follow_rate, goal, 0.0, rate(time), dt);
+        snap(&mut self.follow, &mut self.follow_rate, goal);
+
+        let goal = limit(self.follow).clamp(-most, 0.0);
+        let falls = goal < self.guard;
+        let omega = rate(if falls { settings.pelvis_fall_time * 0.6 } else { settings.pelvis_rise_time });
+        // A spring is late by two time constants: while the need grows it is told what the need
+        // will be.
+        let trend = ((goal - self.last_limit) / dt).min(0.0).max(-1.5);
+        self.trend += (trend - self.trend) * decay(0.03, dt);
+        self.last_limit = goal;
+        let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * 0.6)) } else { 0.0 };
+        let led = (goal + lead).max(-most);
+        (self.guard, self.guard_rate) = spring(self.guard, self.guard_rate, led, 0.0, omega, dt);
+        if self.guard > 0.0 {
+            (self.guard, self.guard_rate) = (0.0, 0.0);
+        }
+        snap(&mut self.guard, &mut self.guard_rate, led);
+
+        let goal = tilt * settings.body_tilt;
+        let size = goal.length();
+        let goal = if size > settings.max_body_tilt { goal * (settings.max_body_tilt / size) } else { goal };
+        let omega = rate(settings.pelvis_rise_time);
+        for i in 0..3 {
+            (self.tilt[i], self.tilt_rate[i]) = spring(self.tilt[i], self.tilt_rate[i], goal[i], 0.0, omega, dt);
+            snap(&mut self.tilt[i], &mut self.tilt_rate[i], goal[i]);
+        }
+    }
+}
+
+/// Ends the approach to nothing, so that flat ground leaves the pose as it is.
+fn snap(x: &mut f32, v: &mut f32, goal: f32) {
+    if goal == 0.0 && x.abs() < SNAP * 0.1 && v.abs() < SNAP {
+        (*x, *v) = (0.0, 0.0);
+    }
+}
