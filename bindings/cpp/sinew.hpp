@@ -963,6 +963,81 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
   }
 };
 
+// --- kernels: no skeleton, no animator; docs/batch.md ---
+
+/// A limb by vectors; start from default_two_bone_job().
+using TwoBoneJob = SinewTwoBoneJob;
+/// The turns of its joints.
+using TwoBoneResult = SinewTwoBoneResult;
+/// A limb by local transforms; start from default_joint_limb_job().
+using JointLimbJob = SinewJointLimbJob;
+/// The new local rotations of its joints.
+using JointLimbResult = SinewJointLimbResult;
+/// Where a limb's joints are in a list of records.
+using LimbPlaces = SinewLimbPlaces;
+/// A ray and its target; start from default_aim_job().
+using AimJob = SinewAimJob;
+/// The turn of its joint.
+using AimResult = SinewAimResult;
+
+/// A job with defaults.
+inline TwoBoneJob default_two_bone_job() noexcept {
+  TwoBoneJob job{};
+  (void)sinew_two_bone_job_default(&job);
+  return job;
+}
+/// A job with defaults.
+inline JointLimbJob default_joint_limb_job() noexcept {
+  JointLimbJob job{};
+  (void)sinew_joint_limb_job_default(&job);
+  return job;
+}
+/// A job with defaults.
+inline AimJob default_aim_job() noexcept {
+  AimJob job{};
+  (void)sinew_aim_job_default(&job);
+  return job;
+}
+/// Solves one limb.
+inline Returns<TwoBoneResult> solve(const TwoBoneJob& job) {
+  return detail::out<TwoBoneResult>([&](auto* out) { return sinew_two_bone_solve(&job, out); });
+}
+/// Solves one limb.
+inline Returns<JointLimbResult> solve(const JointLimbJob& job) {
+  return detail::out<JointLimbResult>([&](auto* out) { return sinew_joint_limb_solve(&job, out); });
+}
+/// Solves one ray.
+inline Returns<AimResult> solve(const AimJob& job) {
+  return detail::out<AimResult>([&](auto* out) { return sinew_aim_solve(&job, out); });
+}
+/// Solves many limbs; `results` must be as long as `jobs`.
+inline Done solve_batch(Span<const TwoBoneJob> jobs, Span<TwoBoneResult> results) {
+  if (jobs.size() != results.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(
+      sinew_two_bone_solve_batch(jobs.data(), detail::length(jobs.size()), results.data()));
+}
+/// Solves many limbs; `results` must be as long as `jobs`.
+inline Done solve_batch(Span<const JointLimbJob> jobs, Span<JointLimbResult> results) {
+  if (jobs.size() != results.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(
+      sinew_joint_limb_solve_batch(jobs.data(), detail::length(jobs.size()), results.data()));
+}
+/// Solves many rays; `results` must be as long as `jobs`.
+inline Done solve_batch(Span<const AimJob> jobs, Span<AimResult> results) {
+  if (jobs.size() != results.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(
+      sinew_aim_solve_batch(jobs.data(), detail::length(jobs.size()), results.data()));
+}
+/// Solves many limbs in place; `places` must be as long as `jobs`, `beyond` too, or empty.
+inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places,
+                          Span<const JointLimbJob> jobs, Span<float> beyond = {}) {
+  if (jobs.size() != places.size() || (!beyond.empty() && beyond.size() != jobs.size()))
+    return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(sinew_joint_limb_solve_records(
+      records.data(), detail::length(records.size()), places.data(), jobs.data(),
+      detail::length(jobs.size()), beyond.empty() ? nullptr : beyond.data()));
+}
+
 }  // namespace throwing, or no_throw
 }  // namespace sinew
 

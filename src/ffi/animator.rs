@@ -109,7 +109,8 @@ pub extern "C" fn sinew_animator_set_pose(
     guard("sinew_animator_set_pose", || {
         registry::with_animator(animator, |character| {
             read::length("count", count, character.buffer().len())?;
-            let pose = read::array("pose", pose, count as usize)?;
+            // SAFETY: what the C function asks of its caller; see `read`.
+            let pose = unsafe { read::array("pose", pose, count as usize) }?;
             character.set_pose(read::as_transforms(pose))?;
             Ok(())
         })
@@ -130,7 +131,8 @@ pub extern "C" fn sinew_animator_get_pose(
     guard("sinew_animator_get_pose", || {
         registry::with_animator(animator, |character| {
             read::length("count", count, character.buffer().len())?;
-            let out = read::array_mut("out_pose", out_pose, count as usize)?;
+            // SAFETY: what the C function asks of its caller; see `read`.
+            let out = unsafe { read::array_mut("out_pose", out_pose, count as usize) }?;
             for (out, t) in out.iter_mut().zip(character.buffer()) {
                 *out = t.get().into();
             }
@@ -204,8 +206,10 @@ pub extern "C" fn sinew_animator_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        let animators = read::array("animators", animators, count as usize)?;
-        let mut results = read::optional_array_mut(out_results, count as usize);
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let animators = unsafe { read::array("animators", animators, count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let mut results = unsafe { read::optional_array_mut("out_results", out_results, count as usize) }?;
         registry::solve_batch(animators, |index, result| {
             if let Some(results) = results.as_deref_mut() {
                 results[index] = result as i32;

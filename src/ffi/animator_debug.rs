@@ -59,7 +59,8 @@ pub extern "C" fn sinew_animator_get_debug_lines(
                     format_args!("capacity is {capacity}, there are {count} lines"),
                 ));
             }
-            let out = if count == 0 { &mut [] } else { read::array_mut("out_lines", out_lines, count)? };
+            // SAFETY: what the C function asks of its caller; see `read`.
+            let out = if count == 0 { &mut [] } else { unsafe { read::array_mut("out_lines", out_lines, count) }? };
             let mut next = 0;
             character.animator.draw(&mut |line: crate::debug::Line| {
                 out[next] = SinewDebugLine { from: line.from_ws.into(), to: line.to_ws.into(), part: line.part as i32 };

@@ -53,7 +53,8 @@ pub extern "C" fn sinew_animator_match_target(
     out_root: Option<&mut SinewTransform>,
 ) -> SinewResult {
     guard("sinew_animator_match_target", || {
-        let given = read::sized("target", target, &[], default())?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::sized("target", target, &[], default()) }?;
         let out = out_ref(out_root, "out_root")?;
         let target = MatchTarget {
             part: read::avatar_target("target.part", given.part)?,

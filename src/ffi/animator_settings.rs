@@ -41,7 +41,8 @@ pub extern "C" fn sinew_animator_set_settings(
     settings: *const SinewHumanoidSettings,
 ) -> SinewResult {
     guard("sinew_animator_set_settings", || {
-        let given = read::sized("settings", settings, &[], write(&HumanoidSettings::default()))?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::sized("settings", settings, &[], write(&HumanoidSettings::default())) }?;
         if given.limits_enabled > 1 {
             return Err(Failure::argument(format_args!(
                 "settings.limits_enabled is {}, not 0 or 1",

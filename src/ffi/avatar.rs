@@ -57,7 +57,8 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Option<&mut SinewAvatar>) -> SinewResult {
     guard("sinew_avatar_create", || {
-        let def = read::sized("def", def, &OLDER_SIZES, default_def())?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let def = unsafe { read::sized("def", def, &OLDER_SIZES, default_def()) }?;
         let out = out_ref(out_avatar, "out_avatar")?;
         let skeleton = registry::skeleton(def.skeleton)?;
         if def.human_joint_count != SINEW_HUMAN_BONE_COUNT {
@@ -66,7 +67,8 @@ pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Op
                 format_args!("def.human_joint_count is {}, not {SINEW_HUMAN_BONE_COUNT}", def.human_joint_count),
             ));
         }
-        let table = read::array("def.human_joints", def.human_joints, HumanBone::COUNT)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let table = unsafe { read::array("def.human_joints", def.human_joints, HumanBone::COUNT) }?;
         let mut map = HumanMap::default();
         for (bone, &joint) in HumanBone::ALL.into_iter().zip(table) {
             if joint == -1 {
@@ -88,7 +90,8 @@ pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Op
         let t_pose = if def.t_pose.is_null() {
             None
         } else {
-            let given = read::array("def.t_pose", def.t_pose, skeleton.joint_count())?;
+            // SAFETY: what the C function asks of its caller; see `read`.
+            let given = unsafe { read::array("def.t_pose", def.t_pose, skeleton.joint_count()) }?;
             let mut pose = Vec::with_capacity(given.len());
             for (i, t) in given.iter().enumerate() {
                 pose.push(read::transform(format_args!("def.t_pose[{i}]"), t)?);
@@ -179,7 +182,8 @@ fn write_map(map: &HumanMap, out_joints: *mut i32, count: u32, out_found: Option
             format_args!("count is {count}, not {SINEW_HUMAN_BONE_COUNT}"),
         ));
     }
-    let out = read::array_mut("out_joints", out_joints, HumanBone::COUNT)?;
+    // SAFETY: what the C function asks of its caller; see `read`.
+    let out = unsafe { read::array_mut("out_joints", out_joints, HumanBone::COUNT) }?;
     let mut found = 0;
     for (slot, bone) in out.iter_mut().zip(HumanBone::ALL) {
         *slot = map.get(bone).map_or(-1, |j| j as i32);
@@ -200,7 +204,8 @@ fn write_map(map: &HumanMap, out_joints: *mut i32, count: u32, out_found: Option
 pub extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
     guard("sinew_human_bone_from_name", || {
         let out = out_ref(out_bone, "out_bone")?;
-        let name = read::text("name", name)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let name = unsafe { read::text("name", name) }?;
         *out = HumanBone::from_name(name).map_or(-1, |b| b.index() as i32);
         Ok(())
     })

@@ -118,8 +118,10 @@ pub extern "C" fn sinew_animator_add_chain(
         } else {
             None
         };
-        let given = read::array("def.ends", def.ends, count)?;
-        let spring_bias = read::shares("def.spring_bias", def.spring_bias, def.spring_bias_count)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::array("def.ends", def.ends, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let spring_bias = unsafe { read::shares("def.spring_bias", def.spring_bias, def.spring_bias_count) }?;
         add(animator, out, |joints| {
             let mut ends = Vec::with_capacity(count);
             for (i, end) in given.iter().enumerate() {
@@ -297,7 +299,8 @@ pub extern "C" fn sinew_animator_add_aim(
             clamp_rad: read::half_turn_rad("def.clamp_rad", def.clamp_rad)?,
             clamp_softness: read::fraction("def.clamp_softness", def.clamp_softness)?,
             behind_rad: read::half_turn_rad("def.behind_rad", def.behind_rad)?,
-            weights: read::shares("def.weights", def.weights, def.weight_count)?,
+            // SAFETY: what the C function asks of its caller; see `read`.
+            weights: unsafe { read::shares("def.weights", def.weights, def.weight_count) }?,
         };
         add(animator, out, |joints| {
             Ok(ConstraintDefinition::Aim(AimDefinition { end: read::joint("def.end", def.end, joints)?, ..definition }))

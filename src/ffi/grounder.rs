@@ -81,7 +81,8 @@ pub extern "C" fn sinew_grounder_create(
     guard("sinew_grounder_create", || {
         let out = out_ref(out_grounder, "out_grounder")?;
         let count = read::within("count", count, 1, MAX_LEGS)?;
-        let given = read::array("feet", feet, count as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::array("feet", feet, count as usize) }?;
         let mut models = Vec::with_capacity(given.len());
         for (i, foot) in given.iter().enumerate() {
             models.push(checked::foot(format_args!("feet[{i}]"), foot)?);
@@ -244,7 +245,8 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes: *mut u8, size: u32) -> SinewResult {
     guard("sinew_grounder_get_snapshot", || {
-        let out = read::array_mut("out_bytes", out_bytes, size.max(1) as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let out = unsafe { read::array_mut("out_bytes", out_bytes, size.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             let needed = host.grounder.snapshot_size();
             if host.grounder.snapshot(&mut out[..size as usize]) { Ok(()) } else { Err(wrong_size(size, needed)) }
@@ -260,7 +262,8 @@ pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_set_snapshot(grounder: SinewGrounder, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_grounder_set_snapshot", || {
-        let given = read::array("bytes", bytes, size.max(1) as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::array("bytes", bytes, size.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             let needed = host.grounder.snapshot_size();
             if size as usize != needed {

@@ -80,7 +80,8 @@ pub extern "C" fn sinew_grounder_begin(
 ) -> SinewResult {
     guard("sinew_grounder_begin", || {
         let frame = checked::frame("frame", in_ref(frame, "frame")?)?;
-        let given = read::array("legs", legs, leg_count.max(1) as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::array("legs", legs, leg_count.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             host.check_count(leg_count as usize)?;
             host.take_legs(given, 0)?;
@@ -115,7 +116,8 @@ pub extern "C" fn sinew_grounder_get_queries(
                 return Err(too_small(capacity, queries.len()));
             }
             if !queries.is_empty() {
-                let out = read::array_mut("out_queries", out_queries, queries.len())?;
+                // SAFETY: what the C function asks of its caller; see `read`.
+                let out = unsafe { read::array_mut("out_queries", out_queries, queries.len()) }?;
                 for (out, query) in out.iter_mut().zip(queries) {
                     *out = checked::query_out(query);
                 }
@@ -146,7 +148,8 @@ pub extern "C" fn sinew_grounder_finish(
     hit_count: u32,
 ) -> SinewResult {
     guard("sinew_grounder_finish", || {
-        let given = if hit_count == 0 { &[] } else { read::array("hits", hits, hit_count as usize)? };
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = if hit_count == 0 { &[] } else { unsafe { read::array("hits", hits, hit_count as usize) }? };
         registry::with_grounder(grounder, |host| {
             let queries = host.grounder.queries().len();
             if queries != given.len() {
@@ -180,7 +183,8 @@ pub extern "C" fn sinew_grounder_solve(
 ) -> SinewResult {
     guard("sinew_grounder_solve", || {
         let frame = checked::frame("frame", in_ref(frame, "frame")?)?;
-        let given = read::array("legs", legs, leg_count.max(1) as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let given = unsafe { read::array("legs", legs, leg_count.max(1) as usize) }?;
         let cast = cast.ok_or_else(|| Failure::null("cast"))?;
         registry::with_grounder(grounder, |host| {
             host.check_count(leg_count as usize)?;
@@ -228,7 +232,8 @@ pub extern "C" fn sinew_grounder_get_legs(
     leg_count: u32,
 ) -> SinewResult {
     guard("sinew_grounder_get_legs", || {
-        let out = read::array_mut("out_legs", out_legs, leg_count.max(1) as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let out = unsafe { read::array_mut("out_legs", out_legs, leg_count.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             host.check_count(leg_count as usize)?;
             let legs = host.grounder.results().1;
@@ -270,15 +275,24 @@ pub extern "C" fn sinew_grounder_begin_batch(
 ) -> SinewResult {
     guard("sinew_grounder_begin_batch", || {
         let count = grounder_count as usize;
-        let out_first = read::array_mut("out_first_queries", out_first_queries, count + 1)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let out_first = unsafe { read::array_mut("out_first_queries", out_first_queries, count + 1) }?;
         if count == 0 {
             out_first[0] = 0;
             return Ok(());
         }
-        let grounders = read::array("grounders", grounders, count)?;
-        let frames = read::array("frames", frames, count)?;
-        let legs = if leg_count == 0 { &[] } else { read::array("legs", legs, leg_count as usize)? };
-        let out = if capacity == 0 { &mut [] } else { read::array_mut("out_queries", out_queries, capacity as usize)? };
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let grounders = unsafe { read::array("grounders", grounders, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let frames = unsafe { read::array("frames", frames, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let legs = if leg_count == 0 { &[] } else { unsafe { read::array("legs", legs, leg_count as usize) }? };
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let out = if capacity == 0 {
+            &mut []
+        } else {
+            unsafe { read::array_mut("out_queries", out_queries, capacity as usize) }?
+        };
         let (mut total, mut needed) = (0, 0);
         for grounder in grounders {
             registry::with_grounder(*grounder, |host| {
@@ -343,10 +357,18 @@ pub extern "C" fn sinew_grounder_finish_batch(
         if count == 0 {
             return Ok(());
         }
-        let grounders = read::array("grounders", grounders, count)?;
-        let hits = if hit_count == 0 { &[] } else { read::array("hits", hits, hit_count as usize)? };
-        let bodies = read::array_mut("out_bodies", out_bodies, count)?;
-        let legs = if leg_count == 0 { &mut [] } else { read::array_mut("out_legs", out_legs, leg_count as usize)? };
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let grounders = unsafe { read::array("grounders", grounders, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let hits = if hit_count == 0 { &[] } else { unsafe { read::array("hits", hits, hit_count as usize) }? };
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let bodies = unsafe { read::array_mut("out_bodies", out_bodies, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let legs = if leg_count == 0 {
+            &mut []
+        } else {
+            unsafe { read::array_mut("out_legs", out_legs, leg_count as usize) }?
+        };
         let (mut total, mut asked) = (0, 0);
         for grounder in grounders {
             registry::with_grounder(*grounder, |host| {

@@ -9,6 +9,7 @@ use crate::store::StoreError;
 use crate::world::WorldError;
 use core::any::Any;
 use core::fmt::{self, Display, Write};
+use safer_ffi::layout::ReprC;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A code and the sentence that goes with it. Holds no allocation, so failing costs none.
@@ -66,12 +67,12 @@ fn panicked(function: &str, payload: Box<dyn Any + Send>) -> SinewResult {
 }
 
 /// An out-parameter that must be there.
-pub(super) fn out_ref<'a, T>(out: Option<&'a mut T>, argument: &str) -> Result<&'a mut T, Failure> {
+pub(super) fn out_ref<'a, T: ReprC>(out: Option<&'a mut T>, argument: &str) -> Result<&'a mut T, Failure> {
     out.ok_or_else(|| Failure::null(argument))
 }
 
 /// An in-parameter that must be there.
-pub(super) fn in_ref<'a, T>(value: Option<&'a T>, argument: &str) -> Result<&'a T, Failure> {
+pub(super) fn in_ref<'a, T: ReprC>(value: Option<&'a T>, argument: &str) -> Result<&'a T, Failure> {
     value.ok_or_else(|| Failure::null(argument))
 }
 

@@ -64,7 +64,8 @@ pub(super) fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRange)>, F
     if def.human_range_count == 0 {
         return Ok(Vec::new());
     }
-    let given = read::array("def.human_ranges", def.human_ranges, def.human_range_count as usize)?;
+    // SAFETY: what the C function asks of its caller; see `read`.
+    let given = unsafe { read::array("def.human_ranges", def.human_ranges, def.human_range_count as usize) }?;
     let mut ranges = Vec::new();
     for (i, range) in given.iter().enumerate() {
         let bone = read::bone_of(format_args!("def.human_ranges[{i}].bone"), range.bone)?;

@@ -3,9 +3,13 @@
 use super::guard::{Failure, guard, out_ref};
 use super::read;
 use super::result::SinewResult;
-use super::types::{SinewJointLimbJob, SinewJointLimbResult, SinewQuat, SinewVec3};
+use super::types::{SinewJointLimbJob, SinewJointLimbResult, SinewLimbPlaces, SinewQuat, SinewTransform, SinewVec3};
+use crate::closed_form::batch::Workspace;
 use crate::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
+use crate::closed_form::records::LimbPlaces;
 use crate::math::rigid::OFF_UNIT;
+use crate::math::{Quat, TILE, Tile, Tiled};
+use std::cell::RefCell;
 use wide::{CmpLt, f32x4};
 
 /// Numbers of a job.
@@ -85,12 +89,14 @@ impl SinewJointLimbJob {
             & (0.0..=1.0).contains(&end_weight)
     }
 
-    /// With unit rotations and limited weights.
+    /// With unit rotations and clamped weights. `index`: the job's in a batch.
     #[cold]
     #[inline(never)]
-    fn made_plain(&self) -> Result<JointLimb<f32>, Failure> {
+    fn made_plain(&self, index: Option<usize>) -> Result<JointLimb<f32>, Failure> {
         use crate::math::LaneQuat;
-        let unit = |name: &str, q: &SinewQuat| read::quat(format_args!("job.{name}"), q).map(LaneQuat::from_quat);
+        let unit = |name: &str, q: &SinewQuat| {
+            read::quat(format_args!("{}.{name}", read::JobName(index)), q).map(LaneQuat::from_quat)
+        };
         let limb = self.limb();
         let end_weight = limb.end_weight.clamp(0.0, 1.0);
         Ok(JointLimb {
@@ -136,13 +142,14 @@ pub extern "C" fn sinew_joint_limb_solve(
     out_result: Option<&mut SinewJointLimbResult>,
 ) -> SinewResult {
     guard("sinew_joint_limb_solve", || {
-        let job = read::job(job)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         read::finite_job(job, job.numbers())?;
         if job.is_plain() {
             solve(job.limb(), out);
         } else {
-            solve(&job.made_plain()?, out);
+            solve(&job.made_plain(None)?, out);
         }
         Ok(())
     })
@@ -152,4 +159,157 @@ pub extern "C" fn sinew_joint_limb_solve(
 #[inline(never)]
 fn solve(limb: &JointLimb<f32>, out: &mut SinewJointLimbResult) {
     *out = joint_limb::solve(limb).into();
+}
+
+/// A block of limbs on its way through a batch.
+#[derive(Default)]
+struct Block {
+    workspace: Workspace,
+    limbs: Box<[JointLimb<Tile>; 1]>,
+    rotations: Box<[JointLimbSolution<Tile>; 1]>,
+}
+
+thread_local! {
+    /// Created by a thread's first batch, kept for the next.
+    static BLOCK: RefCell<Block> = RefCell::default();
+}
+
+/// The core's limb of a job of a batch.
+fn plain_limb(index: usize, job: &SinewJointLimbJob) -> Result<JointLimb<f32>, Failure> {
+    if job.is_plain() { Ok(*job.limb()) } else { job.made_plain(Some(index)) }
+}
+
+/// Checks all jobs of a batch before any of them is solved.
+fn check_all(jobs: &[SinewJointLimbJob]) -> Result<(), Failure> {
+    for (index, job) in jobs.iter().enumerate() {
+        let name = read::JobName(Some(index));
+        read::struct_size(format_args!("{name}.struct_size"), job.struct_size, size_of::<SinewJointLimbJob>())?;
+        if read::finite_job(job, job.numbers()).is_err() {
+            return Err(read::not_finite_number(name, job.numbers()));
+        }
+        plain_limb(index, job)?;
+    }
+    Ok(())
+}
+
+/// Solves many limbs with the processor's vector registers; each gets the same bits as from
+/// sinew_joint_limb_solve. One refused job refuses the whole batch. The first call of a thread
+/// allocates.
+///
+/// @param jobs         one per limb; may be NULL when count is 0.
+/// @param count        number of limbs.
+/// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_joint_limb_solve_batch(
+    jobs: *const SinewJointLimbJob,
+    count: u32,
+    out_results: *mut SinewJointLimbResult,
+) -> SinewResult {
+    guard("sinew_joint_limb_solve_batch", || {
+        if count == 0 {
+            return Ok(());
+        }
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
+        check_all(jobs)?;
+        BLOCK.with_borrow_mut(|block| {
+            for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
+                for (place, job) in jobs.iter().enumerate() {
+                    block.limbs[0].put(place, plain_limb(place, job)?);
+                }
+                block.workspace.joint_limbs(&block.limbs[..], &mut block.rotations[..]);
+                for (place, result) in results.iter_mut().enumerate() {
+                    *result = block.rotations[0].at(place).into();
+                }
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Solves many limbs in place: their joints are records of one list of local transforms, the poses
+/// of any number of characters. Reads and writes the records of root, mid and end joint of each
+/// limb; where a limb stretches, positions too. One refused job or record refuses the whole batch.
+/// The first call of a thread allocates.
+///
+/// @param records       local transforms; those of limbs must have scale 1, and unit quaternions.
+/// @param record_count  number of records.
+/// @param places        one per limb: its joints in `records`. No two limbs may share a joint.
+/// @param jobs          one per limb; root, mid, end, mid_at and end_at are taken from the records.
+/// @param count         number of limbs; 0: the pointers may be NULL.
+/// @param out_beyond    one per limb, as SinewJointLimbResult::beyond; may be NULL.
+/// @return SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion of the
+///         records is not unit.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_joint_limb_solve_records(
+    records: *mut SinewTransform,
+    record_count: u32,
+    places: *const SinewLimbPlaces,
+    jobs: *const SinewJointLimbJob,
+    count: u32,
+    out_beyond: *mut f32,
+) -> SinewResult {
+    guard("sinew_joint_limb_solve_records", || {
+        if count == 0 {
+            return Ok(());
+        }
+        let count = count as usize;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let places = unsafe { read::array("places", places, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let records = unsafe { read::array_mut("records", records, record_count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let mut out_beyond = unsafe { read::optional_array_mut("out_beyond", out_beyond, count) }?;
+        check_all(jobs)?;
+        for (index, places) in places.iter().enumerate() {
+            check_places(index, places, records)?;
+        }
+        let records = read::as_transforms_mut(records);
+        BLOCK.with_borrow_mut(|block| {
+            for (chunk, (jobs, places)) in jobs.chunks(TILE).zip(places.chunks(TILE)).enumerate() {
+                let mut joints = [LimbPlaces::default(); TILE];
+                for (place, (job, given)) in jobs.iter().zip(places).enumerate() {
+                    block.limbs[0].put(place, plain_limb(place, job)?);
+                    joints[place] = LimbPlaces { root: given.root, mid: given.mid, end: given.end };
+                }
+                let joints = &joints[..places.len()];
+                let (limbs, rotations) = (&mut block.limbs[..], &mut block.rotations[..]);
+                if !block.workspace.joint_limbs_in_records(records, joints, limbs, rotations) {
+                    // Checked above.
+                    return Err(Failure::argument("places: a joint is outside the records"));
+                }
+                if let Some(out) = &mut out_beyond {
+                    for (place, out) in out[chunk * TILE..].iter_mut().take(places.len()).enumerate() {
+                        *out = block.rotations[0].beyond.at(place);
+                    }
+                }
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Checks the records of one limb.
+fn check_places(index: usize, places: &SinewLimbPlaces, records: &[SinewTransform]) -> Result<(), Failure> {
+    for (name, joint) in [("root", places.root), ("mid", places.mid), ("end", places.end)] {
+        let Some(record) = records.get(joint as usize) else {
+            return Err(Failure::new(
+                SinewResult::SinewErrorOutOfRange,
+                format_args!("places[{index}].{name} is {joint}, there are {} records", records.len()),
+            ));
+        };
+        read::transform(format_args!("records[{joint}]"), record)?;
+        let length = Quat::from(record.rotation).length();
+        if (length * length - 1.0).abs() > OFF_UNIT {
+            return Err(Failure::new(
+                SinewResult::SinewErrorInvalidRotation,
+                format_args!("records[{joint}].rotation has length {length}, not 1"),
+            ));
+        }
+    }
+    Ok(())
 }

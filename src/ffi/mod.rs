@@ -14,6 +14,7 @@
 // A failure carries its sentence inline, so that failing allocates nothing; that makes it large on purpose.
 #![allow(clippy::result_large_err)]
 
+mod aim;
 mod animator;
 mod animator_body;
 mod animator_debug;
@@ -51,6 +52,7 @@ mod world_frame;
 mod world_jobs;
 mod world_solve;
 
+pub use aim::*;
 pub use animator::*;
 pub use animator_body::*;
 pub use animator_debug::*;

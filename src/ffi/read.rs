@@ -1,4 +1,8 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
+//!
+//! The functions that do are unsafe. What they ask is what every C function asks of its caller (docs/c-abi.md, "Arguments"):
+//! a pointer that is not NULL leads to as many records as the text of its parameter says, for the length of the call, and
+//! nobody else writes them meanwhile. Everything that crosses is [`ReprC`]: safer-ffi proves that a type has a C layout.
 
 use super::guard::Failure;
 use super::result::SinewResult;
@@ -22,22 +26,34 @@ use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
 use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
 
 /// An array of `count` records, `count` not 0.
-pub(super) fn array<'a, T>(argument: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
+pub(super) unsafe fn array<'a, T: ReprC>(argument: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     check_pointer::<T>(argument, pointer, count)?;
     // SAFETY: not null, aligned; the caller vouches that `count` records are there for the length of the call.
     Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
 }
 
 /// Room for `count` records, `count` not 0. The caller's memory must have been written once (any bytes do).
-pub(super) fn array_mut<'a, T>(argument: &str, pointer: *mut T, count: usize) -> Result<&'a mut [T], Failure> {
+pub(super) unsafe fn array_mut<'a, T: ReprC>(
+    argument: &str,
+    pointer: *mut T,
+    count: usize,
+) -> Result<&'a mut [T], Failure> {
     check_pointer::<T>(argument, pointer, count)?;
     // SAFETY: as above, and nobody else uses the memory during the call.
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// Room for `count` records, or nothing.
-pub(super) fn optional_array_mut<'a, T>(pointer: *mut T, count: usize) -> Option<&'a mut [T]> {
-    array_mut("", pointer, count).ok()
+/// Room for `count` records; `None` for a null pointer.
+pub(super) unsafe fn optional_array_mut<'a, T: ReprC>(
+    argument: &str,
+    pointer: *mut T,
+    count: usize,
+) -> Result<Option<&'a mut [T]>, Failure> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller vouches for the array.
+    unsafe { array_mut(argument, pointer, count) }.map(Some)
 }
 
 fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(), Failure> {
@@ -65,8 +81,14 @@ pub(super) fn as_transforms(records: &[SinewTransform]) -> &[Transform] {
     unsafe { core::slice::from_raw_parts(records.as_ptr().cast(), records.len()) }
 }
 
+/// The same, to be written.
+pub(super) fn as_transforms_mut(records: &mut [SinewTransform]) -> &mut [Transform] {
+    // SAFETY: as above.
+    unsafe { core::slice::from_raw_parts_mut(records.as_mut_ptr().cast(), records.len()) }
+}
+
 /// A zero-terminated UTF-8 text.
-pub(super) fn text<'a>(argument: impl Display, pointer: *const c_char) -> Result<&'a str, Failure> {
+pub(super) unsafe fn text<'a>(argument: impl Display, pointer: *const c_char) -> Result<&'a str, Failure> {
     if pointer.is_null() {
         return Err(Failure::new(SinewResult::SinewErrorNullPointer, format_args!("{argument} is NULL")));
     }
@@ -81,13 +103,14 @@ pub(super) fn text<'a>(argument: impl Display, pointer: *const c_char) -> Result
 }
 
 /// Name number `index` of an array of names that may be missing as a whole.
-pub(super) fn optional_name(names: *const *const c_char, index: usize) -> Result<String, Failure> {
+pub(super) unsafe fn optional_name(names: *const *const c_char, index: usize) -> Result<String, Failure> {
     if names.is_null() {
         return Ok(String::new());
     }
     // SAFETY: the caller vouches that there is a name for each joint.
     let name = unsafe { *names.add(index) };
-    Ok(text(format_args!("def.names[{index}]"), name)?.to_owned())
+    // SAFETY: the caller vouches for the text.
+    Ok(unsafe { text(format_args!("def.names[{index}]"), name) }?.to_owned())
 }
 
 /// A struct that came from its default function.
@@ -103,7 +126,12 @@ pub(super) fn struct_size(argument: impl Display, given: u32, expected: usize) -
 
 /// A struct that came from its default function, of this release or of an older one: `older` are the sizes it once had, and what
 /// such a struct lacks is as in `filled`. Only as many bytes are read as the struct says it has.
-pub(super) fn sized<T: Copy>(argument: &str, pointer: *const T, older: &[usize], mut filled: T) -> Result<T, Failure> {
+pub(super) unsafe fn sized<T: ReprC + Copy>(
+    argument: &str,
+    pointer: *const T,
+    older: &[usize],
+    mut filled: T,
+) -> Result<T, Failure> {
     check_pointer::<T>(argument, pointer, 1)?;
     // SAFETY: not null, aligned; every such struct begins with its size.
     let given = unsafe { pointer.cast::<u32>().read() };
@@ -159,7 +187,7 @@ pub(super) fn flags(argument: &str, given: u32, known: u32) -> Result<(), Failur
 }
 
 /// Numbers from 0 to 1e6, one per joint, or none at all.
-pub(super) fn shares(argument: &str, pointer: *const f32, count: u32) -> Result<Vec<f32>, Failure> {
+pub(super) unsafe fn shares(argument: &str, pointer: *const f32, count: u32) -> Result<Vec<f32>, Failure> {
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -169,7 +197,8 @@ pub(super) fn shares(argument: &str, pointer: *const f32, count: u32) -> Result<
             format_args!("{argument} has {count} entries, more than a skeleton's joints"),
         ));
     }
-    let given = array(argument, pointer, count as usize)?;
+    // SAFETY: the caller vouches for the array.
+    let given = unsafe { array(argument, pointer, count as usize) }?;
     for (i, value) in given.iter().enumerate() {
         let value = finite(format_args!("{argument}[{i}]"), *value)?;
         if !(0.0..=1e6).contains(&value) {
@@ -235,7 +264,7 @@ fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
 /// A job that came from its default function. A pointer and not a reference comes in: nothing beyond the size may be
 /// read, not even ahead of time by the optimizer, before the size is known to be right.
 #[inline(always)]
-pub(super) fn job<'a, J>(pointer: *const J) -> Result<&'a J, Failure> {
+pub(super) unsafe fn job<'a, J: ReprC>(pointer: *const J) -> Result<&'a J, Failure> {
     check_pointer::<J>("job", pointer, 1)?;
     // SAFETY: not null, aligned; every such struct begins with its size.
     let given = unsafe { pointer.cast::<u32>().read() };
@@ -260,6 +289,28 @@ pub(super) fn finite_job<J: Debug, const N: usize>(job: &J, numbers: &[f32; N]) 
 #[inline(never)]
 fn not_finite<J: Debug>(job: &J) -> Failure {
     Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}"))
+}
+
+/// Names a job in messages: the only one, or one of a batch.
+#[derive(Clone, Copy)]
+pub(super) struct JobName(pub Option<usize>);
+
+impl Display for JobName {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.0 {
+            Some(index) => write!(f, "jobs[{index}]"),
+            None => f.write_str("job"),
+        }
+    }
+}
+
+/// Says which number of a job of a batch is not finite: counted in floats after `struct_size`.
+#[cold]
+#[inline(never)]
+pub(super) fn not_finite_number(name: JobName, numbers: &[f32]) -> Failure {
+    let bad = numbers.iter().enumerate().find(|(_, number)| !number.is_finite());
+    let (place, value) = bad.map_or((0, f32::NAN), |(place, value)| (place, *value));
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}: float {place} after struct_size is {value}"))
 }
 
 /// Whether all four lie in 0 … 1.

@@ -48,8 +48,10 @@ pub extern "C" fn sinew_skeleton_create(
                 format_args!("def.joint_count is {count}, not 1 to {}", Skeleton::MAX_JOINTS),
             ));
         }
-        let parents = read::array("def.parents", def.parents, count)?;
-        let rest = read::array("def.rest", def.rest, count)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let parents = unsafe { read::array("def.parents", def.parents, count) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let rest = unsafe { read::array("def.rest", def.rest, count) }?;
         let mut joints = Vec::with_capacity(count);
         for index in 0..count {
             let parent = match parents[index] {
@@ -63,7 +65,8 @@ pub extern "C" fn sinew_skeleton_create(
                 }
             };
             let rest = read::transform(format_args!("def.rest[{index}]"), &rest[index])?;
-            let name = read::optional_name(def.names, index)?;
+            // SAFETY: what the C function asks of its caller; see `read`.
+            let name = unsafe { read::optional_name(def.names, index) }?;
             joints.push(JointDefinition { name, parent, rest });
         }
         let skeleton = Skeleton::new(joints)?;
@@ -115,7 +118,8 @@ pub extern "C" fn sinew_skeleton_find_joint(
     guard("sinew_skeleton_find_joint", || {
         let out = out_ref(out_joint, "out_joint")?;
         let skeleton = registry::skeleton(skeleton)?;
-        let name = read::text("name", name)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let name = unsafe { read::text("name", name) }?;
         *out = skeleton.find_joint(name).ok_or_else(|| {
             Failure::new(SinewResult::SinewErrorJointNotFound, format_args!("no joint is called \"{name}\""))
         })? as u32;

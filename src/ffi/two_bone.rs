@@ -42,11 +42,16 @@ impl SinewTwoBoneJob {
         unsafe { &*(&raw const *self.numbers()).cast() }
     }
 
+    /// Checks job number `index` of a batch.
     #[inline(always)]
-    fn check(&self) -> Result<(), Failure> {
+    fn check(index: usize, job: &Self) -> Result<(), Failure> {
         // Before any of its numbers: a shorter job may end where memory ends.
-        read::struct_size("job.struct_size", self.struct_size, size_of::<Self>())?;
-        read::finite_job(self, self.numbers())
+        if job.struct_size as usize != size_of::<Self>() {
+            let name = read::JobName(Some(index));
+            read::struct_size(format_args!("{name}.struct_size"), job.struct_size, size_of::<Self>())?;
+        }
+        read::finite_job(job, job.numbers())
+            .map_err(|_| read::not_finite_number(read::JobName(Some(index)), job.numbers()))
     }
 }
 
@@ -127,7 +132,8 @@ pub extern "C" fn sinew_two_bone_solve(
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
     guard("sinew_two_bone_solve", || {
-        let job = read::job(job)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         read::finite_job(job, job.numbers())?;
         solve(job.limb(), out);
@@ -213,9 +219,11 @@ pub extern "C" fn sinew_two_bone_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        let jobs = read::array("jobs", jobs, count as usize)?;
-        let results = read::array_mut("out_results", out_results, count as usize)?;
-        jobs.iter().try_for_each(SinewTwoBoneJob::check)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
+        jobs.iter().enumerate().try_for_each(|(index, job)| SinewTwoBoneJob::check(index, job))?;
         DESK.with_borrow_mut(|desk| {
             for (jobs, results) in jobs.chunks(TILE).zip(results.chunks_mut(TILE)) {
                 desk.take(jobs);

@@ -13,7 +13,7 @@ typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
-    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT
+    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
@@ -169,6 +169,10 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(two_bone_solve_batch, (P0, c->n, P1), H_NONE, I_TWO_BONE_JOB, 2, 0, X_NONE, 0, C_BATCH, E_NONE)                    \
     X(joint_limb_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
     X(joint_limb_solve, (P0, P1), H_NONE, I_JOINT_LIMB_JOB, 2, 0, X_NONE, 0, C_NONE, E_NONE)                             \
+    X(joint_limb_solve_batch, (P0, c->n, P1), H_NONE, I_JOINT_LIMB_JOB, 2, 0, X_NONE, 0, C_BATCH, E_NONE)                \
+    X(aim_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                            \
+    X(aim_solve, (P0, P1), H_NONE, I_AIM_JOB, 2, 0, X_NONE, 0, C_NONE, E_NONE)                                           \
+    X(aim_solve_batch, (P0, c->n, P1), H_NONE, I_AIM_JOB, 2, 0, X_NONE, 0, C_BATCH, E_NONE)                              \
     X(animator_solve_batch, (P0, c->n, P1), H_NONE, I_HANDLES, 2, 2, X_NONE, 0, C_BATCH, E_NONE)                         \
     X(animator_get_ik_outcome, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                    \
     X(animator_get_look_at_outcome, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
@@ -309,6 +313,17 @@ static SinewResult call_job_run(const Args *c)
     (void)c;
     return run_no_job();
 }
+/* One limb in a list of three records: what a job lacks is in the records. */
+static SinewResult call_joint_limb_solve_records(const Args *c)
+{
+    SinewTransform records[3];
+    const SinewLimbPlaces places = {0, 1, 2};
+    int k;
+    for (k = 0; k < 3; ++k) {
+        records[k] = transform(vec3d(k == 0 ? 0 : 0.3, 0, 0), quatd_about(vec3d(0, 0, 1), 0.4 * k), vec3d(1, 1, 1));
+    }
+    return sinew_joint_limb_solve_records(records, 3, &places, P0, 1, P1);
+}
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
 static SinewResult call_animator_is_valid(const Args *c) { return sinew_animator_is_valid(c->a, P0); }
@@ -329,6 +344,7 @@ static const Call CALLS[] = {
     {"sinew_world_join", call_world_join, H_MEMBER, I_NONE, 1, 1, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_world_is_valid", call_world_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_job_run", call_job_run, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_joint_limb_solve_records", call_joint_limb_solve_records, H_NONE, I_JOINT_LIMB_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -464,6 +480,14 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         job->target = to_vec3(vec3d(0.1, 0.3, 0.1));
         job->bend_side = to_vec3(vec3d(0, 1, 0));
         job->pole_weight = job->softness = job->end_weight = 0.5f;
+        break;
+    }
+    case I_AIM_JOB: {
+        SinewAimJob *job = c.p[0];
+        rig_must(sinew_aim_job_default(job), "sinew_aim_job_default");
+        job->offset = to_vec3(vec3d(0.1, 0.05, 0));
+        job->target = to_vec3(vec3d(0.7, 0.3, 1));
+        job->behind = to_vec3(vec3d(0, 2, 0));
         break;
     }
     case I_TWO_BONE_DEF: {

@@ -143,7 +143,8 @@ impl Chain {
             self.summary.change(&mut self.joints, joint, model);
         }
     }
-    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint,
+    /// How readily each joint opens and closes under [`Spring`](super::ChainSolver::Spring), one
+    /// number per joint,
     /// 0 or more: 1 is the usual, 2 twice as fast, 0 keeps the bend it has at rest. The first
     /// joint's is not used, for it carries the chain. An empty list, the default, stands for all 1.
     /// Refused when the number of entries is another, or one is negative or not finite.

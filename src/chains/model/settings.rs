@@ -81,7 +81,8 @@ pub enum ChainSolver {
     /// it carries.
     Ccd,
     /// All bends open and close together, in the proportions of the rest pose
-    /// ([`Chain::set_spring_bias`]); positions of unbranched chains, rotation goals by the last
+    /// ([`set_spring_bias`](super::Chain::set_spring_bias)); positions of unbranched chains,
+    /// rotation goals by the last
     /// joint.
     Spring,
 }

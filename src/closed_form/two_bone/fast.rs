@@ -6,10 +6,10 @@
 //!
 //! - The root's turn takes the upper bone `a` and the hinge `b` (unit, at right angles) to `a'` and
 //!   `b'`. With the shortest turn `p = (1 + a·a', a × a')` from bone to bone, any turn that does
-//!   the same is `p` followed by one about `a'`; of those, the quaternions `p − b'·p·b` and `a'·(p
-//!   + b'·p·b)` (Hamilton products with pure quaternions) both take `b` to `b'` as well: with the
-//!   angle β left about `a'` they have the lengths `2|p|·cos(β/2)` and `2|p|·sin(β/2)`. The longer
-//!   one is taken.
+//!   the same is `p` followed by one about `a'`; of those, the quaternions `p − b'·p·b` and
+//!   `a'·(p + b'·p·b)` (Hamilton products with pure quaternions) both take `b` to `b'` as well:
+//!   with the angle β left about `a'` they have the lengths `2|p|·cos(β/2)` and `2|p|·sin(β/2)`.
+//!   The longer one is taken.
 //! - The mid's turn is found the same way where the limb is nearly straight and has to bend: there
 //!   the frame's hinge is not the one it bends about now. Else it is about the hinge, by the
 //!   difference of two flexions whose sines and cosines are known: `u·l` and `|u × l|` before, the

@@ -100,6 +100,20 @@ pub struct SinewJointLimbJob {
     pub end_weight: f32,
 }
 
+/// Where the three joints of a limb are in a list of records. Each must be the child of the one
+/// before.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewLimbPlaces {
+    /// Index of the root joint's record.
+    pub root: u32,
+    /// Index of the mid joint's record.
+    pub mid: u32,
+    /// Index of the end joint's record.
+    pub end: u32,
+}
+
 /// The joints' new local rotations.
 #[derive_ReprC]
 #[repr(C)]

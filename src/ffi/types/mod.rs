@@ -3,6 +3,7 @@
 //! A type file uses other type files and nothing else of `ffi`, so that every function file can use
 //! all of them.
 
+mod aim_job;
 mod animator;
 mod avatar;
 mod constraint;
@@ -21,6 +22,7 @@ mod skeleton;
 mod version;
 mod world;
 
+pub use aim_job::*;
 pub use animator::*;
 pub use avatar::*;
 pub use constraint::*;

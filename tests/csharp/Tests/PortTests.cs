@@ -2,11 +2,12 @@ using System;
 using System.Collections.Generic;
 using System.Reflection;
 using NUnit.Framework;
-using Ports;
 using UnityEngine;
 
 namespace Sinew.Tests
 {
+    using Ports;
+
     /// <summary>
     /// Scripts written for Unity's Animator, ported by one line (tests/csharp/ports), judged by where hands, feet and gaze are:
     /// without an Animator, with one whose IK Pass is off, and with IK Pass on.

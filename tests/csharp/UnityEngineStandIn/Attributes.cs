@@ -58,6 +58,13 @@ namespace UnityEngine
         public HeaderAttribute(string header) { }
     }
 
+    [AttributeUsage(AttributeTargets.Field, AllowMultiple = true)]
+    public sealed class SpaceAttribute : Attribute
+    {
+        public SpaceAttribute() { }
+        public SpaceAttribute(float height) { }
+    }
+
     [AttributeUsage(AttributeTargets.Field)]
     public sealed class RangeAttribute : Attribute
     {

@@ -15,6 +15,10 @@ namespace UnityEngine
         public static void LogWarning(object message, Object context) { Lines.Add("warning: " + message); }
         public static void LogError(object message) { Lines.Add("error: " + message); }
         public static void LogError(object message, Object context) { Lines.Add("error: " + message); }
+        public static void DrawLine(Vector3 start, Vector3 end) { }
+        public static void DrawLine(Vector3 start, Vector3 end, Color color) { }
+        public static void DrawRay(Vector3 start, Vector3 dir) { }
+        public static void DrawRay(Vector3 start, Vector3 dir, Color color) { }
         public static void LogException(Exception e) { Lines.Add("exception: " + e); }
         public static void LogException(Exception e, Object context) { Lines.Add("exception: " + e); }
     }
@@ -26,5 +30,8 @@ namespace UnityEngine
         public static Color color { get; set; }
 
         public static void DrawLine(Vector3 from, Vector3 to) { Drawn++; }
+        public static void DrawSphere(Vector3 center, float radius) { Drawn++; }
+        public static void DrawWireSphere(Vector3 center, float radius) { Drawn++; }
+        public static void DrawRay(Vector3 from, Vector3 direction) { Drawn++; }
     }
 }

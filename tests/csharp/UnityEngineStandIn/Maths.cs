@@ -110,6 +110,32 @@ namespace UnityEngine
             return length <= maxDistanceDelta || length == 0f ? target : current + way * (maxDistanceDelta / length);
         }
 
+        public void Normalize() { this = normalized; }
+        public static Vector3 Normalize(Vector3 value) { return value.normalized; }
+        public static float Magnitude(Vector3 value) { return value.magnitude; }
+        public static Vector3 Project(Vector3 vector, Vector3 onNormal) { return onNormal * (Dot(vector, onNormal) / Dot(onNormal, onNormal)); }
+        public static Vector3 Max(Vector3 a, Vector3 b) { return new Vector3(Mathf.Max(a.x, b.x), Mathf.Max(a.y, b.y), Mathf.Max(a.z, b.z)); }
+        public static Vector3 Min(Vector3 a, Vector3 b) { return new Vector3(Mathf.Min(a.x, b.x), Mathf.Min(a.y, b.y), Mathf.Min(a.z, b.z)); }
+
+        public static Vector3 ClampMagnitude(Vector3 vector, float maxLength)
+        {
+            return vector.magnitude > maxLength ? vector.normalized * maxLength : vector;
+        }
+
+        public static float SignedAngle(Vector3 from, Vector3 to, Vector3 axis)
+        {
+            float angle = Angle(from, to);
+            return Dot(axis, Cross(from, to)) < 0f ? -angle : angle;
+        }
+
+        public static Vector3 SmoothDamp(Vector3 current, Vector3 target, ref Vector3 velocity, float smoothTime)
+        {
+            return new Vector3(
+                Mathf.SmoothDamp(current.x, target.x, ref velocity.x, smoothTime),
+                Mathf.SmoothDamp(current.y, target.y, ref velocity.y, smoothTime),
+                Mathf.SmoothDamp(current.z, target.z, ref velocity.z, smoothTime));
+        }
+
         public static Vector3 ProjectOnPlane(Vector3 vector, Vector3 planeNormal)
         {
             return vector - planeNormal * (Dot(vector, planeNormal) / Dot(planeNormal, planeNormal));
@@ -214,6 +240,7 @@ namespace UnityEngine
         }
 
         public static Quaternion Lerp(Quaternion a, Quaternion b, float t) { return Slerp(a, b, t); }
+        public static Quaternion Normalize(Quaternion q) { return q.normalized; }
 
         public static Quaternion RotateTowards(Quaternion from, Quaternion to, float maxDegreesDelta)
         {
@@ -383,6 +410,30 @@ namespace UnityEngine
         public static float Ceil(float a) { return (float)Math.Ceiling(a); }
         public static float Lerp(float a, float b, float t) { return a + (b - a) * Clamp01(t); }
         public static float Clamp(float value, float min, float max) { return value < min ? min : value > max ? max : value; }
+        public const float Infinity = float.PositiveInfinity;
+        public const float Epsilon = 1.401298E-45f;
+        public static float Floor(float a) { return (float)Math.Floor(a); }
+        public static float Round(float a) { return (float)Math.Round(a); }
+        public static float Pow(float a, float b) { return (float)Math.Pow(a, b); }
+        public static float Tan(float a) { return (float)Math.Tan(a); }
+        public static float Acos(float a) { return (float)Math.Acos(a); }
+        public static float Asin(float a) { return (float)Math.Asin(a); }
+        public static float Atan2(float y, float x) { return (float)Math.Atan2(y, x); }
+        public static float Sign(float a) { return a < 0f ? -1f : 1f; }
+        public static int Clamp(int value, int min, int max) { return value < min ? min : value > max ? max : value; }
+        public static bool Approximately(float a, float b) { return Math.Abs(a - b) < Math.Max(1e-6f * Math.Max(Math.Abs(a), Math.Abs(b)), 1e-38f); }
+        public static float LerpUnclamped(float a, float b, float t) { return a + (b - a) * t; }
+        public static float LerpAngle(float a, float b, float t) { return a + DeltaAngle(a, b) * Clamp01(t); }
+
+        /// A critically damped spring, stepped by the frame's time.
+        public static float SmoothDamp(float current, float target, ref float velocity, float smoothTime)
+        {
+            double omega = 2.0 / Math.Max(1e-4, smoothTime), dt = Time.deltaTime, decay = Math.Exp(-omega * dt);
+            double offset = current - target, drive = (velocity + omega * offset) * dt;
+            velocity = (float)((velocity - omega * drive) * decay);
+            return (float)(target + (offset + drive) * decay);
+        }
+
         public static float InverseLerp(float a, float b, float value) { return a == b ? 0f : Clamp01((value - a) / (b - a)); }
         public static float SmoothStep(float from, float to, float t) { t = Clamp01(t); return from + (to - from) * t * t * (3f - 2f * t); }
         public static float Sqrt(float a) { return (float)Math.Sqrt(a); }

@@ -6,6 +6,16 @@ namespace UnityEngine
     public struct LayerMask
     {
         public int value { get; set; }
+        public static int NameToLayer(string layerName) { return layerName == "Default" ? 0 : -1; }
+
+        public static int GetMask(params string[] layerNames)
+        {
+            int mask = 0;
+            foreach (string name in layerNames)
+                if (name == "Default") mask |= 1;
+            return mask;
+        }
+
         public static implicit operator int(LayerMask mask) { return mask.value; }
         public static implicit operator LayerMask(int mask) { return new LayerMask { value = mask }; }
     }
@@ -15,6 +25,8 @@ namespace UnityEngine
         public Vector3 point { get; set; }
         public Vector3 normal { get; set; }
         public float distance { get; set; }
+        public Collider collider { get; set; }
+        public Transform transform { get { return collider != null ? collider.transform : null; } }
     }
 
     public static class Physics
@@ -36,6 +48,11 @@ namespace UnityEngine
         public static void Clear()
         {
             grounds.Clear();
+        }
+
+        public static bool Raycast(Vector3 origin, Vector3 direction, out RaycastHit hitInfo)
+        {
+            return Raycast(origin, direction, out hitInfo, float.MaxValue, 1);
         }
 
         public static bool Raycast(Vector3 origin, Vector3 direction, out RaycastHit hitInfo, float maxDistance)

@@ -146,6 +146,17 @@ namespace UnityEngine
         public void Rotate(float x, float y, float z) { Rotate(new Vector3(x, y, z)); }
         public void LookAt(Vector3 point) { rotation = Quaternion.LookRotation(point - position, Vector3.up); }
         public void LookAt(Transform target) { LookAt(target.position); }
+        public void Translate(Vector3 translation) { position = position + rotation * translation; }
+        public Vector3 TransformVector(Vector3 vector) { return TransformPoint(vector) - position; }
+        public Vector3 InverseTransformVector(Vector3 vector) { return InverseTransformPoint(position + vector); }
+
+        public bool IsChildOf(Transform other)
+        {
+            for (Transform t = this; !ReferenceEquals(t, null); t = t.above)
+                if (ReferenceEquals(t, other)) return true;
+            return false;
+        }
+
         public Vector3 TransformDirection(Vector3 direction) { return rotation * direction; }
         public Vector3 InverseTransformDirection(Vector3 direction) { return Quaternion.Inverse(rotation) * direction; }
 

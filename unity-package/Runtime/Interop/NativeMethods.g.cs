@@ -1201,5 +1201,50 @@ namespace Sinew.Interop
         /// <param name="out_result">the new rotations of its joints.</param>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
+
+        /// <summary>Solves many limbs with the processor's vector registers; each gets the same bits as from
+        /// sinew_joint_limb_solve. One refused job refuses the whole batch. The first call of a thread
+        /// allocates.</summary>
+        /// <param name="jobs">one per limb; may be NULL when count is 0.</param>
+        /// <param name="count">number of limbs.</param>
+        /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when count is 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limb_solve_batch(SinewJointLimbJob* jobs, uint count, SinewJointLimbResult* out_results);
+
+        /// <summary>Solves many limbs in place: their joints are records of one list of local transforms, the poses
+        /// of any number of characters. Reads and writes the records of root, mid and end joint of each
+        /// limb; where a limb stretches, positions too. One refused job or record refuses the whole batch.
+        /// The first call of a thread allocates.</summary>
+        /// <param name="records">local transforms; those of limbs must have scale 1, and unit quaternions.</param>
+        /// <param name="record_count">number of records.</param>
+        /// <param name="places">one per limb: its joints in <c>records</c>. No two limbs may share a joint.</param>
+        /// <param name="jobs">one per limb; root, mid, end, mid_at and end_at are taken from the records.</param>
+        /// <param name="count">number of limbs; 0: the pointers may be NULL.</param>
+        /// <param name="out_beyond">one per limb, as SinewJointLimbResult::beyond; may be NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion of the
+        /// records is not unit.</returns>
+        [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_records", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_joint_limb_solve_records(SinewTransform* records, uint record_count, SinewLimbPlaces* places, SinewJointLimbJob* jobs, uint count, float* out_beyond);
+
+        /// <summary>Fills a job with defaults.</summary>
+        /// <param name="out_job">the job.</param>
+        [DllImport(Library, EntryPoint = "sinew_aim_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_job_default(SinewAimJob* out_job);
+
+        /// <summary>Solves one ray: the shortest turn of its joint after which it passes through the target.</summary>
+        /// <param name="job">see SinewAimJob.</param>
+        /// <param name="out_result">the turn of the joint.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
+        [DllImport(Library, EntryPoint = "sinew_aim_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_solve(SinewAimJob* job, SinewAimResult* out_result);
+
+        /// <summary>Solves many rays with the processor's vector registers; each gets the same bits as from
+        /// sinew_aim_solve. One refused job refuses the whole batch. The first call of a thread allocates.</summary>
+        /// <param name="jobs">one per ray; may be NULL when count is 0.</param>
+        /// <param name="count">number of rays.</param>
+        /// <param name="out_results">one per ray; must not overlap the jobs; may be NULL when count is 0.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
+        [DllImport(Library, EntryPoint = "sinew_aim_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_aim_solve_batch(SinewAimJob* jobs, uint count, SinewAimResult* out_results);
     }
 }

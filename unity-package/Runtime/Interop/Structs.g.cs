@@ -1743,6 +1743,21 @@ namespace Sinew
         public float end_weight;
     }
 
+    /// <summary>Where the three joints of a limb are in a list of records. Each must be the child of the one
+    /// before.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewLimbPlaces
+    {
+        /// <summary>Index of the root joint's record.</summary>
+        public uint root;
+
+        /// <summary>Index of the mid joint's record.</summary>
+        public uint mid;
+
+        /// <summary>Index of the end joint's record.</summary>
+        public uint end;
+    }
+
     /// <summary>The joints' new local rotations.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewJointLimbResult
@@ -1761,6 +1776,40 @@ namespace Sinew
 
         /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0 when reached.</summary>
         public float beyond;
+    }
+
+    /// <summary>A ray fixed to a joint, and its target. All vectors are relative to the joint, in any one space,
+    /// in metres (or any unit: only proportions count).</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewAimJob
+    {
+        /// <summary>Set by sinew_aim_job_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Joint to start of the ray, current pose. Default zero.</summary>
+        public SinewVec3 offset;
+
+        /// <summary>Direction of the ray, current pose, any length but zero. Default +Z.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>Joint to target. Default +Z.</summary>
+        public SinewVec3 target;
+
+        /// <summary>Axis of the half turn to a target exactly behind, any length. Zero (default): an arbitrary
+        /// axis perpendicular to the ray.</summary>
+        public SinewVec3 behind;
+    }
+
+    /// <summary>The joint's rotation.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewAimResult
+    {
+        /// <summary>Turn of the joint, in the job's space: new rotation = turn · old rotation.</summary>
+        public SinewQuat turn;
+
+        /// <summary>1 when the ray meets the target; 0 when the target is nearer to the joint than the ray ever
+        /// comes: then the nearest point of the ray is turned towards it.</summary>
+        public uint met;
     }
 
     /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and valid only during the

@@ -128,8 +128,9 @@ pub const SECTIONS: &[Section] = &[
         id: "kernel",
         title: "Kernels",
         text: &["Closed forms as plain functions, without skeleton or animator, for hosts with their own \
-                 pose data and job system."],
-        files: &["types/limb_job", "two_bone", "joint_limb"],
+                 pose data and job system. Inputs and results are plain structs; a batch gives each \
+                 job the bits of the single call. docs/batch.md is the manual."],
+        files: &["types/limb_job", "types/aim_job", "two_bone", "joint_limb", "aim"],
     },
 ];
 
