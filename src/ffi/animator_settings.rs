@@ -86,9 +86,9 @@ pub extern "C" fn sinew_animator_get_settings(
     })
 }
 
-/// Lets time pass for everything of an animator that lasts between frames. Call it once per frame,
-/// before sinew_animator_solve. Today that is the time of blends: no effect while no goal has a
-/// blend time, and without an avatar.
+/// Advances the time of everything that lasts between frames. Call it once per frame, before
+/// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend time,
+/// and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
 #[unsafe(no_mangle)]

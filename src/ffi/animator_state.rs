@@ -96,7 +96,8 @@ pub extern "C" fn sinew_animator_snapshot(
                     format_args!("capacity is {capacity}, the snapshot has {size} bytes"),
                 ));
             }
-            let out = read::array_mut("out_bytes", out_bytes, size)?;
+            // SAFETY: what the C function asks of its caller; see `read`.
+            let out = unsafe { read::array_mut("out_bytes", out_bytes, size) }?;
             if character.animator.snapshot_into(out) == Ok(size) {
                 *out_size = size as u32;
             }
@@ -105,7 +106,7 @@ pub extern "C" fn sinew_animator_snapshot(
     })
 }
 
-/// Replaces everything of an animator that lasts between frames by a snapshot. The animator must have the
+/// Sets everything of an animator that lasts between frames from a snapshot. The animator must have the
 /// same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates nothing.
 ///
 /// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
@@ -114,7 +115,8 @@ pub extern "C" fn sinew_animator_snapshot(
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_animator_restore", || {
-        let bytes = read::array("bytes", bytes, size as usize)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let bytes = unsafe { read::array("bytes", bytes, size as usize) }?;
         registry::with_animator(animator, |character| Ok(character.animator.restore(bytes)?))
     })
 }
