@@ -16,8 +16,9 @@
 //! | [`body`] | any number of tasks on one skeleton in one solve |
 //! | [`chains`] | iterating solvers of chains and trees |
 //! | [`constraints`] | a solver applied to a pose: one demand each, on any skeleton |
-//! | [`humanoid`] | avatar, the Animator's goals, look-at and body |
+//! | [`humanoid`] | avatar, goals, and the humanoid steps of a frame: look-at, body, limbs |
 //! | [`grounding`] | feet on the ground: queries, contacts, locks, pelvis; any number of legs |
+//! | [`animator`] | one character of any rig: the order of a frame, state between frames |
 //! | [`world`] | many animators in one call |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
 //!
@@ -39,6 +40,7 @@ pub mod chains;
 pub mod constraints;
 pub mod humanoid;
 pub mod grounding;
+pub mod animator;
 pub mod world;
 #[cfg(feature = "capi")]
 pub mod ffi;

@@ -1,8 +1,8 @@
 //! Joints that share an aim, judged from outside: the ray, its shares and the way up recomputed by forward kinematics in `f64`.
 
+use sinew::animator::Animator;
 use sinew::chains::Pole;
 use sinew::constraints::{AimDefinition, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId};
-use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
 use sinew::outcome::Status;

@@ -1,6 +1,7 @@
 //! The animator's goals, hints and getters, judged from outside: forward kinematics in `f64`, world space.
 
-use sinew::humanoid::{Animator, AnimatorError, HumanBone, HumanoidInput, IkGoal, IkGoalInput, IkHint, LookAtWeight};
+use sinew::animator::{Animator, AnimatorError};
+use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkGoalInput, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::{Outcome, Status};
 use sinew::skeleton::{PoseError, SkeletonBuilder};

@@ -1,7 +1,8 @@
 //! 3ds Max Biped hangs the clavicles from the neck and the thighs from the spine. Looking at something turned the neck, and the
 //! neck the shoulders: on a Biped the free hand swung by 30 cm, and the other one missed its goal by 9 cm.
 
-use sinew::humanoid::{Animator, HumanBone, HumanBone::*, IkGoal, LookAtWeight};
+use sinew::animator::Animator;
+use sinew::humanoid::{HumanBone, HumanBone::*, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, JointIndex, Pose, Skeleton};
 use testkit::characters;

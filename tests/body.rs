@@ -1,6 +1,7 @@
 //! Body position and rotation: centre of mass and orientation, judged from outside.
 
-use sinew::humanoid::{Animator, HumanBone, IkGoal};
+use sinew::animator::Animator;
+use sinew::humanoid::{HumanBone, IkGoal};
 use sinew::math::{Vec3, axis_angle};
 use sinew::skeleton::Skeleton;
 use testkit::Random;

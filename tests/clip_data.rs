@@ -24,7 +24,8 @@ fn main() {
 
 use clips::{Clip, Limb, clips, end_turn, limbs, narrow, set_weights, take_goals};
 use core::f64::consts::PI;
-use sinew::humanoid::{Animator, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
+use sinew::animator::Animator;
+use sinew::humanoid::{HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHint, IkHintInput, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3, arc, axis_angle, float, slerp_short};
 use sinew::skeleton::JointDefinition;
 use testkit::Random;

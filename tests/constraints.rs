@@ -1,11 +1,11 @@
 //! Constraints on an animator: any rig, any parent, judged by forward kinematics from outside.
 
+use sinew::animator::{Animator, AnimatorError};
 use sinew::chains::{AxisGoal, ChainSolver, Pole};
 use sinew::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId,
     CopyRotationDefinition, DistanceGoal, DistanceMode, TwoBoneDefinition,
 };
-use sinew::humanoid::{Animator, AnimatorError};
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::Status;

@@ -1,7 +1,8 @@
 //! Debug lines show what is asked and what is left of it, at its place, and nothing that is not asked.
 
+use sinew::animator::Animator;
 use sinew::debug::{Line, Part};
-use sinew::humanoid::{Animator, HumanBone, IkGoal};
+use sinew::humanoid::{HumanBone, IkGoal};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use testkit::characters;
 use testkit::matchers::Affine64;

@@ -1,6 +1,7 @@
 //! Feet spacing: ankles keep a distance sideways; goals at full weight stay where the user put them.
 
-use sinew::humanoid::{Animator, Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
+use sinew::animator::Animator;
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
 use sinew::math::{Transform, Vec3};
 use sinew::outcome::Status;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Goal rotations in the bone's own frame: a view of the same goal as Unity's frame.
 
-use sinew::humanoid::{AnimatorError, IkGoal};
+use sinew::animator::AnimatorError;
+use sinew::humanoid::IkGoal;
 use sinew::math::Quat;
 use sinew::skeleton::SkeletonBuilder;
 use std::sync::Arc;
@@ -90,7 +91,7 @@ fn without_mirrors_it_is_the_product_of_the_rotations_above() {
 fn an_animator_without_avatar_says_so() {
     let mut builder = SkeletonBuilder::new();
     builder.joint_at("a", None, sinew::math::Vec3::ZERO);
-    let mut animator = sinew::humanoid::Animator::new(Arc::new(builder.build().unwrap()), None).unwrap();
+    let mut animator = sinew::animator::Animator::new(Arc::new(builder.build().unwrap()), None).unwrap();
     assert_eq!(animator.set_ik_rotation_bone(IkGoal::LeftFoot, Quat::IDENTITY), Err(AnimatorError::NotHumanoid));
     assert_eq!(animator.ik_rotation_bone(IkGoal::LeftFoot), Err(AnimatorError::NotHumanoid));
 }

@@ -1,8 +1,7 @@
 //! Joint limits for people: ranges from the T-pose, reachable goals still reached, elbows and wrists that stay what they are.
 
-use sinew::humanoid::{
-    Animator, Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRange, HumanoidSettings, IkGoal, IkHint,
-};
+use sinew::animator::Animator;
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRange, HumanoidSettings, IkGoal, IkHint};
 use sinew::limits::Range;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::Status;

@@ -1,8 +1,9 @@
 //! A crowd's characters get the bits that each gets alone, whatever is asked of its neighbours.
 
+use sinew::animator::crowd::{self, Frames, Workspace};
+use sinew::animator::{Animator, AnimatorError};
 use sinew::constraints::{ConstraintDefinition, CopyRotationDefinition};
-use sinew::humanoid::crowd::{self, Frames, Workspace};
-use sinew::humanoid::{Animator, AnimatorError, HumanBone, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal, IkHint, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::PoseTile;
 use testkit::Random;
@@ -121,7 +122,7 @@ fn check_crowd(name: &str, options: PersonOptions, count: usize, rounds: usize, 
             };
             animator.set_root(root).unwrap();
             animator.pose_mut().local_mut().copy_from_slice(&pose(&options, &mut random));
-            animator.advance(1.0 / 60.0).unwrap();
+            animator.advance(1.0 / 60.0);
         }
         let mut alone = crowd.clone();
         for animator in &mut alone {
@@ -156,7 +157,7 @@ fn check_tile(name: &str, options: PersonOptions, rounds: usize, seed: u64) {
             }
             tile.put_pose(lane, &pose);
             animator.pose_mut().local_mut().copy_from_slice(&pose);
-            animator.advance(1.0 / 60.0).unwrap();
+            animator.advance(1.0 / 60.0);
         }
         let mut alone = crowd.clone();
         let errors: Vec<Option<AnimatorError>> = alone

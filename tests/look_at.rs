@@ -1,6 +1,7 @@
 //! Look-at, judged from outside: where the head's forward line goes, in `f64`.
 
-use sinew::humanoid::{Animator, HumanBone, LookAtWeight};
+use sinew::animator::Animator;
+use sinew::humanoid::{HumanBone, LookAtWeight};
 use sinew::math::{Transform, Vec3, float};
 use sinew::outcome::Status;
 use testkit::chains::ParentKind;

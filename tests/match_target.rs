@@ -1,6 +1,7 @@
 //! Matching a target: the part is there at the end time, the way there is linear in time and the same at every frame rate.
 
-use sinew::humanoid::{Animator, AnimatorError, AvatarTarget, IkGoal, MatchTarget};
+use sinew::animator::{Animator, AnimatorError, AvatarTarget, MatchTarget};
+use sinew::humanoid::IkGoal;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::skeleton::SkeletonBuilder;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Chains in a plane: every method, limits included, turns its joints about the plane's axis only, and a loop in the plane flips nothing.
 
+use sinew::animator::Animator;
 use sinew::chains::ChainSolver;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition, ConstraintGoal, ConstraintId};
-use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, perpendicular};
 use sinew::outcome::Status;

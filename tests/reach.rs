@@ -1,6 +1,7 @@
 //! The body helps a reach when asked: clavicles, a bending spine, hips that give way. Judged in `f64`, in the world.
 
-use sinew::humanoid::{Animator, HumanBone, HumanoidSettings, IkGoal};
+use sinew::animator::Animator;
+use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 use sinew::math::Vec3;
 use testkit::chains::ParentKind;
 use testkit::characters::{self, joint, pose, set_pose, world};

@@ -8,7 +8,7 @@ use source_graph::FileGraph;
 use std::path::{Path, PathBuf};
 
 /// The layers, in the order data flows.
-const ROOMS: [&str; 16] = [
+const ROOMS: [&str; 17] = [
     "math",
     "store",
     "optim",
@@ -23,6 +23,7 @@ const ROOMS: [&str; 16] = [
     "constraints",
     "humanoid",
     "grounding",
+    "animator",
     "world",
     "ffi",
 ];
@@ -118,15 +119,7 @@ fn the_reader_of_uses_reads_them() {
 }
 
 /// Files that may still use one another in a circle. The list only shrinks.
-const CIRCLES_LEFT: [&str; 7] = [
-    "animator/animator.rs",
-    "animator/frame.rs",
-    "animator/humanoid_part.rs",
-    "animator/route.rs",
-    "animator/state.rs",
-    "ffi/animator_state.rs",
-    "ffi/read.rs",
-];
+const CIRCLES_LEFT: [&str; 0] = [];
 
 #[test]
 fn no_files_use_one_another_in_a_circle() {

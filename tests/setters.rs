@@ -1,6 +1,7 @@
 //! One call after the other, in any order, is the same as everything at once.
 
-use sinew::humanoid::{Animator, IkGoal, IkHint, LookAtWeight};
+use sinew::animator::Animator;
+use sinew::humanoid::{IkGoal, IkHint, LookAtWeight};
 use sinew::math::Vec3;
 use testkit::Random;
 use testkit::characters;

@@ -1,9 +1,9 @@
 //! Chains on curves, judged from outside: the curve is made again in `f64` by the pyramid of Barry and Goldman (or de Casteljau), joints by forward
 //! kinematics in `f64`.
 
+use sinew::animator::Animator;
 use sinew::chains::spline::CurveKind;
 use sinew::constraints::{ConstraintDefinition, ConstraintError, ConstraintGoal, ConstraintId, SplineDefinition};
-use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::{Quat, Transform, Vec3, axis_angle, swing_twist};
 use sinew::outcome::Status;

@@ -1,7 +1,8 @@
 //! Limbs that are straight but for a few degrees, as captured ones are: where they bend when they have to.
 
 use core::f64::consts::PI;
-use sinew::humanoid::{Animator, IkGoal, IkHint};
+use sinew::animator::Animator;
+use sinew::humanoid::{IkGoal, IkHint};
 use sinew::math::{Transform, Vec3, axis_angle};
 use testkit::Random;
 use testkit::characters::{self, Facing64, joint, pose, set_pose};

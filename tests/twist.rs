@@ -1,6 +1,7 @@
 //! Twist: the roll that goals add is shared along the limb; wrists, elbows, hands and feet stay; nothing jumps at half a turn.
 
-use sinew::humanoid::{Animator, Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
+use sinew::animator::Animator;
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::skeleton::SkeletonBuilder;
 use std::f32::consts::PI;

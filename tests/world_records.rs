@@ -1,7 +1,8 @@
 //! A world reads and writes poses where a host has them: whatever lies there, whatever each character is asked, and however that changes from call to
 //! call, each row comes out as it does alone, and a row that is refused stays as it is.
 
-use sinew::humanoid::{Animator, HumanoidInput, IkGoal, LookAtWeight};
+use sinew::animator::Animator;
+use sinew::humanoid::{HumanoidInput, IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::store::{Id, StoreError};
 use sinew::world::{Call, Character, Host, Registry, RowState, Serial, World, WorldError};

@@ -701,6 +701,23 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Returns<HumanoidSettings> settings() const { return out<HumanoidSettings>(&sinew_animator_get_settings); }
   /// Advances the time of blends, seconds: once per frame, before solve().
   Done advance(float dt_s) { return detail::done(sinew_animator_advance(handle(), dt_s)); }
+  /// Resets everything that lasts between frames, as if the animator had never been solved.
+  Done reset_state() { return detail::done(sinew_animator_reset_state(handle())); }
+  /// Everything that lasts between frames; see restore().
+  Returns<std::vector<std::uint8_t>> snapshot() const {
+    std::vector<std::uint8_t> bytes;
+    std::uint32_t size = 0;
+    SinewResult code = sinew_animator_snapshot(handle(), nullptr, 0, &size);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      bytes.resize(size);
+      code = sinew_animator_snapshot(handle(), bytes.data(), size, &size);
+    }
+    return detail::give(code, std::move(bytes));
+  }
+  /// Replaces everything that lasts between frames by a snapshot of an animator of the same rig and settings.
+  Done restore(Span<const std::uint8_t> bytes) {
+    return detail::done(sinew_animator_restore(handle(), bytes.data(), detail::length(bytes.size())));
+  }
   /// Starts a blend to the values that are set for the goal from now on.
   Done inertialize(IkGoal goal) { return detail::done(sinew_animator_inertialize(handle(), detail::c(goal))); }
   /// Whether a goal is blending.

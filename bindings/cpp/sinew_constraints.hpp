@@ -43,6 +43,21 @@ enum class DistanceMode : std::int32_t {
   Outside = SINEW_DISTANCE_MODE_OUTSIDE,  ///< Outside the sphere.
 };
 
+/// The steps of a frame, in the order in which Animator::solve() runs them.
+enum class FrameStep : std::int32_t {
+  Overrides = SINEW_FRAME_STEP_OVERRIDES,         ///< Bone rotation overrides.
+  Trackers = SINEW_FRAME_STEP_TRACKERS,           ///< Reserved; nothing runs here.
+  Body = SINEW_FRAME_STEP_BODY,                   ///< Body position and rotation.
+  Grounding = SINEW_FRAME_STEP_GROUNDING,         ///< Reserved; nothing runs here.
+  Spine = SINEW_FRAME_STEP_SPINE,                 ///< Compensation for goals out of reach.
+  LookAt = SINEW_FRAME_STEP_LOOK_AT,              ///< Spine, neck, head and eyes.
+  Limbs = SINEW_FRAME_STEP_LIMBS,                 ///< Arms and legs.
+  EndRotations = SINEW_FRAME_STEP_END_ROTATIONS,  ///< Hands and feet.
+  Constraints = SINEW_FRAME_STEP_CONSTRAINTS,     ///< Constraints that are placed nowhere else.
+  Twist = SINEW_FRAME_STEP_TWIST,                 ///< Distribution of twist along the limbs.
+  Switches = SINEW_FRAME_STEP_SWITCHES,           ///< Inertialization.
+};
+
 #ifndef SINEW_NO_EXCEPTIONS
 inline namespace throwing {
 #else
@@ -115,6 +130,12 @@ class Constraint {
   static Returns<Constraint> spline(const Animator& animator, const SinewSplineDef& def) {
     return add(animator, [&](SinewConstraint* out) { return sinew_animator_add_spline(animator.handle(), &def, out); });
   }
+  /// Solves the constraint right before a step of the frame: later steps start from its pose.
+  Done place_before(FrameStep step) { return place(SINEW_CONSTRAINT_PLACEMENT_BEFORE, step); }
+  /// Solves the constraint right after a step of the frame.
+  Done place_after(FrameStep step) { return place(SINEW_CONSTRAINT_PLACEMENT_AFTER, step); }
+  /// Solves the constraint in the stack, as by default.
+  Done place_in_stack() { return place(SINEW_CONSTRAINT_PLACEMENT_STACK, FrameStep::Constraints); }
   /// Removes the constraint.
   Done remove() { return detail::done(sinew_animator_remove_constraint(animator_, handle_)); }
 
@@ -198,6 +219,10 @@ class Constraint {
   Returns<Outcome> outcome() const { return get<Outcome>(&sinew_animator_get_constraint_outcome); }
 
  private:
+  Done place(SinewConstraintPlacement placement, FrameStep step) {
+    return detail::done(sinew_animator_set_constraint_placement(animator_, handle_, placement,
+                                                                static_cast<SinewFrameStep>(step)));
+  }
   template <class T>
   static T defaults(SinewResult (*fill)(T*)) noexcept {
     T value{};

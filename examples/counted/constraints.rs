@@ -1,8 +1,8 @@
 //! Constraints on an animator, as a host calls them. A unit is a solve.
 
 use super::{Row, counted};
+use sinew::animator::Animator;
 use sinew::constraints::{AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, TwoBoneDefinition};
-use sinew::humanoid::Animator;
 use sinew::math::{Transform, Vec3, axis_angle};
 use sinew::skeleton::{JointDefinition, Skeleton};
 use std::sync::Arc;

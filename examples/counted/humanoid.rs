@@ -1,8 +1,9 @@
 //! A character's feet and gaze, alone and eight in step, model frames of all joints included. A unit is a character.
 
 use super::{Row, counted};
-use sinew::humanoid::crowd::{self, Frames, Workspace};
-use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
+use sinew::animator::Animator;
+use sinew::animator::crowd::{self, Frames, Workspace};
+use sinew::humanoid::{IkGoal, LookAtWeight};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::PoseTile;
 use testkit::Random;

@@ -3,11 +3,12 @@
 
 use super::kernels;
 use super::time::{Scene, timed};
+use sinew::animator::Animator;
+use sinew::animator::crowd::{self, Frames};
 use sinew::closed_form::batch::Workspace;
 use sinew::closed_form::joint_limb::{self, JointLimb, JointLimbSolution};
 use sinew::closed_form::records::LimbPlaces;
-use sinew::humanoid::crowd::{self, Frames};
-use sinew::humanoid::{Animator, IkGoal, LookAtWeight};
+use sinew::humanoid::{IkGoal, LookAtWeight};
 use sinew::math::{Quat, TILE, Tile, Tiled, Transform, Vec3};
 use sinew::skeleton::PoseTile;
 use sinew::skeleton::crowd::STEP;

@@ -1,6 +1,7 @@
 //! The right hand goes to a point, and the head looks at it.
 
-use sinew::humanoid::{Animator, Avatar, AvatarDefinition, IkGoal, LookAtWeight, map_joints};
+use sinew::animator::Animator;
+use sinew::humanoid::{Avatar, AvatarDefinition, IkGoal, LookAtWeight, map_joints};
 use sinew::math::Vec3;
 use sinew::skeleton::{Skeleton, SkeletonBuilder, SkeletonError};
 use std::sync::Arc;

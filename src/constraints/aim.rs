@@ -2,6 +2,7 @@
 
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, handed, point_in};
+use super::kind::ConstraintKind;
 use crate::chains::Pole;
 use crate::closed_form::aim_ray::{self as single, Aim as Ray};
 use crate::closed_form::gaze::{Gaze, ViewCone, angle_between, behind, shares};
@@ -169,20 +170,8 @@ impl Aim {
             },
         })
     }
-    pub fn top(&self) -> JointIndex {
-        self.path[0]
-    }
-    pub fn set_model(&mut self, joint: JointIndex, model: &JointModel) {
-        if let Some(place) = self.path.iter().position(|j| *j == joint) {
-            self.models[place] = *model;
-        }
-    }
     fn end(&self) -> JointIndex {
         self.path[self.path.len() - 1]
-    }
-    /// The joints whose frames [`Self::solve`] reads.
-    pub fn lineage(&self) -> &[JointIndex] {
-        &self.lineage
     }
     /// Start and direction of the ray, model space.
     fn ray(&self, pose: &Pose) -> (Vec3, Vec3) {
@@ -190,20 +179,6 @@ impl Aim {
         let direction = frame.vector_out(self.axis_js);
         let unit = if frame.is_rigid() { direction } else { normalize_or(direction, Vec3::Z) };
         (frame.point_out(self.offset_js), unit)
-    }
-
-    /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
-    pub fn angle_in_place(&self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
-        let mut angle_rad = 0.0;
-        self.solve_and(skeleton, &mut pose.clone(), world, input, |aimed, goal_ms, pole| {
-            let Some(roll) = self.roll_to(skeleton, aimed, goal_ms, pole) else { return };
-            angle_rad = roll.handed * roll.angle_rad + pole.angle_rad;
-        });
-        angle_rad
-    }
-
-    pub fn solve(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
     }
 
     /// Aims, then does `with_pole` to the aimed pose when there is a pole.
@@ -397,6 +372,35 @@ impl Aim {
             handed,
             clear: pole::fade_full_width(up.length().min(to_pole.length())),
         })
+    }
+}
+
+impl ConstraintKind for Aim {
+    fn top(&self) -> JointIndex {
+        self.path[0]
+    }
+    fn set_model(&mut self, _skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+        if let Some(place) = self.path.iter().position(|j| *j == joint) {
+            self.models[place] = *model;
+        }
+    }
+    /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
+    fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let mut angle_rad = 0.0;
+        self.solve_and(skeleton, &mut pose.clone(), world, input, |aimed, goal_ms, pole| {
+            let Some(roll) = self.roll_to(skeleton, aimed, goal_ms, pole) else { return };
+            angle_rad = roll.handed * roll.angle_rad + pole.angle_rad;
+        });
+        angle_rad
+    }
+    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        self.solve_and(skeleton, pose, world, input, |aimed, goal_ms, pole| self.roll(skeleton, aimed, goal_ms, pole))
+    }
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
+        pose.update_joints(skeleton, &self.lineage);
+    }
+    fn boxed(&self) -> Box<dyn ConstraintKind> {
+        Box::new(self.clone())
     }
 }
 

@@ -8,6 +8,7 @@
 use super::chain_limb;
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, ModelGoal, axis_in, axis_out, handed};
+use super::kind::ConstraintKind;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
 use crate::closed_form::limb::LimbJoints;
@@ -141,75 +142,6 @@ impl ChainConstraint {
     fn plane_axis(&self) -> Option<Vec3> {
         (self.plane_axis_ps != Vec3::ZERO).then_some(self.plane_axis_ps)
     }
-    pub fn top(&self) -> JointIndex {
-        self.joints.path[0]
-    }
-    pub fn end_count(&self) -> usize {
-        self.joints.ends.len()
-    }
-    /// Whether a joint belongs to the chain; then gives it a model.
-    pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
-        if let Ok(place) = self.joints.path.binary_search(&joint) {
-            let model = match self.plane_axis() {
-                Some(axis_ps) => {
-                    let root = self.joints.path[0];
-                    let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
-                    model.in_plane(axis_in(&skeleton.rest_model()[joint], axis_out(&parent, axis_ps)))
-                }
-                None => *model,
-            };
-            self.joints.chain.set_model(place, &model);
-        }
-    }
-
-    /// Allows this share, 0 … 1, of the iterations.
-    pub fn set_iteration_scale(&mut self, share: f32) {
-        self.settings = self.full_settings.with_iteration_scale(share);
-    }
-
-    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends
-    /// stand in the pose.
-    pub fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
-        pose.update_joints(skeleton, &self.above);
-        if asks_for_ends(input) {
-            pose.update_joints(skeleton, &self.joints.path);
-        }
-    }
-
-    /// Solves the chain on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the chain's joints and of
-    /// what lies below are stale when it returns.
-    pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        let weight = weight01(input.weight);
-        let asked =
-            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
-        if weight <= 0.0 || !input.goals.iter().any(asked) {
-            return Outcome::INACTIVE;
-        }
-        if asks_for_ends(input) {
-            self.remember_ends(pose);
-        }
-        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
-            return outcome;
-        }
-        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
-        let Some(to_parent) = parent.inverse_linear() else {
-            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
-        };
-        let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
-        let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
-        for _ in 1..DISTANCE_ROUNDS {
-            // Where the nearest point of a sphere is out of reach another one may be near: ask from where the tip has come to.
-            if !keeps_distance || weight < 1.0 || matches!(solved.status, Status::Reached | Status::Inactive) {
-                break;
-            }
-            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
-                before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
-            }
-            let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
-            solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
-        }
-        solved
-    }
 
     /// Solves a chain that is a limb with nothing but a position to reach.
     fn solve_limb(
@@ -312,19 +244,6 @@ impl ChainConstraint {
         }
     }
 
-    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians; frames up to date.
-    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
-        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
-        let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
-        self.remember_ends(pose);
-        self.joints.read(skeleton, pose);
-        self.joints.make_unit();
-        self.set_goals(pose, world, input, &parent, to_parent);
-        let goal = self.goals[0];
-        let Some(pole) = goal.pole else { return 0.0 };
-        handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
-    }
-
     /// What is left on the resulting pose: the worst end's.
     fn measure(&self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, solved: Outcome) -> Outcome {
         let mut outcome = Outcome { residual_m: 0.0, residual_rad: 0.0, ..solved };
@@ -380,5 +299,89 @@ impl ChainConstraint {
             joint = here.parent;
         }
         point
+    }
+}
+
+impl ConstraintKind for ChainConstraint {
+    fn top(&self) -> JointIndex {
+        self.joints.path[0]
+    }
+    fn end_count(&self) -> usize {
+        self.joints.ends.len()
+    }
+    /// Whether a joint belongs to the chain; then gives it a model.
+    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+        if let Ok(place) = self.joints.path.binary_search(&joint) {
+            let model = match self.plane_axis() {
+                Some(axis_ps) => {
+                    let root = self.joints.path[0];
+                    let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
+                    model.in_plane(axis_in(&skeleton.rest_model()[joint], axis_out(&parent, axis_ps)))
+                }
+                None => *model,
+            };
+            self.joints.chain.set_model(place, &model);
+        }
+    }
+    /// Allows this share, 0 … 1, of the iterations.
+    fn set_iteration_scale(&mut self, share: f32) {
+        self.settings = self.full_settings.with_iteration_scale(share);
+    }
+    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends
+    /// stand in the pose.
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
+        pose.update_joints(skeleton, &self.above);
+        if asks_for_ends(input) {
+            pose.update_joints(skeleton, &self.joints.path);
+        }
+    }
+    /// Solves the chain on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the chain's joints and of
+    /// what lies below are stale when it returns.
+    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        let weight = weight01(input.weight);
+        let asked =
+            |g: &super::ConstraintGoal| g.position_ws.is_some() || g.rotation_ws.is_some() || g.axis_ws.is_some();
+        if weight <= 0.0 || !input.goals.iter().any(asked) {
+            return Outcome::INACTIVE;
+        }
+        if asks_for_ends(input) {
+            self.remember_ends(pose);
+        }
+        if let Some(outcome) = self.solve_limb(skeleton, pose, world, input) {
+            return outcome;
+        }
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else {
+            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+        };
+        let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
+        let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
+        for _ in 1..DISTANCE_ROUNDS {
+            // Where the nearest point of a sphere is out of reach another one may be near: ask from where the tip has come to.
+            if !keeps_distance || weight < 1.0 || matches!(solved.status, Status::Reached | Status::Inactive) {
+                break;
+            }
+            for (before, end) in self.before.iter_mut().zip(&self.joints.ends) {
+                before.tip_ms = pose.model(end.joint).point_out(end.tip_js);
+            }
+            let again = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
+            solved = Outcome { iterations: solved.iterations + again.iterations, ..again };
+        }
+        solved
+    }
+    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians; frames up to date.
+    fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        let parent = pose.parent_frame(skeleton, self.joints.path[0]);
+        let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
+        self.remember_ends(pose);
+        self.joints.read(skeleton, pose);
+        self.joints.make_unit();
+        self.set_goals(pose, world, input, &parent, to_parent);
+        let goal = self.goals[0];
+        let Some(pole) = goal.pole else { return 0.0 };
+        handed(&parent) * pole.in_place(&self.joints.chain, &self.joints.pose, &goal, &mut self.workspace).angle_rad
+    }
+    fn boxed(&self) -> Box<dyn ConstraintKind> {
+        Box::new(self.clone())
     }
 }

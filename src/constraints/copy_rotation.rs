@@ -3,6 +3,7 @@
 
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
+use super::kind::ConstraintKind;
 use crate::limits::JointModel;
 use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swing_twist};
 use crate::outcome::{Outcome, Status, weight01};
@@ -63,20 +64,18 @@ impl CopyRotation {
         let lineage = skeleton.with_ancestors(core::iter::once(definition.joint).chain(definition.source));
         Ok(Self { definition, lineage, model: JointModel::FREE })
     }
-    /// The joints whose frames [`Self::solve`] reads.
-    pub fn lineage(&self) -> &[JointIndex] {
-        &self.lineage
-    }
-    pub fn top(&self) -> JointIndex {
+}
+
+impl ConstraintKind for CopyRotation {
+    fn top(&self) -> JointIndex {
         self.definition.joint
     }
-    pub fn set_model(&mut self, joint: JointIndex, model: &JointModel) {
+    fn set_model(&mut self, _skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
         if joint == self.definition.joint {
             self.model = *model;
         }
     }
-
-    pub fn solve(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         let d = &self.definition;
         let goal = &input.goals[0];
         let copied_ms = match (goal.rotation_ws, d.source) {
@@ -104,5 +103,11 @@ impl CopyRotation {
         let residual_rad = rotation_angle(pose.model(d.joint).rotation * wanted.conjugate());
         let status = if residual_rad <= 1e-4 { Status::Reached } else { Status::Unreachable };
         Outcome { status, residual_rad, ..Outcome::INACTIVE }
+    }
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
+        pose.update_joints(skeleton, &self.lineage);
+    }
+    fn boxed(&self) -> Box<dyn ConstraintKind> {
+        Box::new(self.clone())
     }
 }

@@ -1,4 +1,4 @@
-//! Why a constraint is refused.
+//! Why a constraint could not be set up.
 
 use crate::chains::ChainError;
 use crate::skeleton::JointIndex;

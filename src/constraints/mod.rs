@@ -1,19 +1,21 @@
-//! Constraints: one demand each on an animator's pose, on any skeleton, humanoid or not, solved in the order they were added.
+//! Constraints: one demand each on an animator's pose, on any skeleton, humanoid or not.
 //!
-//! | file | constraint |
+//! | file | what is in it |
 //! |---|---|
 //! | `chain` | a chain or tree of joints, any solver of [`crate::chains`], with pole, limits, tip offsets |
-//! | `chain_limb` | the closed form for chains of two bones with nothing but a position to reach |
+//! | `chain_limb` | the closed form for chains of two bones with only a position goal |
 //! | `two_bone` | a limb in closed form, with pole, soft reach and stretch |
-//! | `copy_rotation` | a joint that turns as it is told, or as another joint is turned |
+//! | `copy_rotation` | a joint that follows a rotation goal or another joint's rotation |
 //! | `spline` | a chain that follows a curve through control points |
 //! | `aim` | joints that share the turn of a ray towards a target |
-//! | `goal` | what a constraint is told each frame |
+//! | `goal` | the input of a constraint, per frame |
+//! | `kind` | the trait that the kinds implement |
+//! | `error` | why a constraint could not be set up |
 //! | `pose_chain` | joints of a skeleton as plain data for the solvers |
 //! | `stack` | the constraints of one animator, and its joint limits |
 //!
-//! A constraint reads the pose that the ones before it left, so later ones win. At weight 0 it leaves the pose bit for bit as it was;
-//! it is continuous in every weight from 0 to 1.
+//! A constraint reads the pose that the constraints before it left, so later ones win. At weight 0
+//! it leaves the pose bit for bit as it was; it is continuous in every weight from 0 to 1.
 
 mod aim;
 mod chain;
@@ -21,6 +23,7 @@ mod chain_limb;
 mod copy_rotation;
 mod error;
 mod goal;
+mod kind;
 mod pose_chain;
 mod spline;
 mod stack;

@@ -2,6 +2,7 @@
 
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
+use super::kind::ConstraintKind;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
 use crate::limits::JointModel;
@@ -101,74 +102,6 @@ impl Spline {
             joints,
         })
     }
-    pub fn top(&self) -> JointIndex {
-        self.joints.path[0]
-    }
-    pub fn point_count(&self) -> usize {
-        self.definition.point_count
-    }
-    pub fn set_model(&mut self, joint: JointIndex, model: &JointModel) {
-        if let Ok(place) = self.joints.path.binary_search(&joint) {
-            self.joints.chain.set_model(place, model);
-        }
-    }
-
-    pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        let weight = weight01(input.weight);
-        let used = |goal: &super::ConstraintGoal| goal.position_ws.is_some() || goal.rotation_ws.is_some();
-        if weight <= 0.0 || !input.goals.iter().any(used) {
-            return Outcome::INACTIVE;
-        }
-        let top = self.joints.path[0];
-        let parent = pose.parent_frame(skeleton, top);
-        let root_ms = pose.model(top).position;
-        let (Some(to_parent), Some(to_model)) = (parent.inverse_linear(), world.inverse_linear()) else {
-            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
-        };
-        self.joints.read(skeleton, pose);
-        self.joints.make_unit();
-        if self.joints.chain.length() <= 0.0 || !self.read_points(pose, world, input, root_ms) {
-            return Outcome::INACTIVE;
-        }
-        for (before, &joint) in self.before.iter_mut().zip(&self.joints.path) {
-            *before = pose.local()[joint];
-        }
-        // Made in world space and mapped, so that scale bends no curve.
-        self.curve.set_points(&self.points);
-        self.curve.map(&(to_parent * to_model));
-        let d = &self.definition;
-        let last = input.goals.len() - 1;
-        let up = |goal: usize, joint: JointIndex| {
-            input.goals[goal].rotation_ws.filter(|q| q.is_finite() && q.length() > 1e-3).map(|rotation_ws| {
-                let rotation_ms = world.rotation_in(rotation_ws.normalize());
-                let now = pose.model(joint).rotation;
-                parent.rotation_in(slerp_short(now, rotation_ms, weight01(input.goals[goal].rotation_weight)))
-            })
-        };
-        let settings = SplineSettings {
-            stretch: weight01(d.stretch),
-            stretch_bounds: d.stretch_bounds,
-            roll_rad: [d.roll_start_rad, d.roll_end_rad],
-            up: [up(0, top), up(last, d.end)],
-            start_on_curve: d.start_on_curve,
-        };
-        let chain_pose = &mut self.joints.pose;
-        chain_pose.root_position = Vec3::ZERO;
-        if !spline::solve(&self.joints.chain, chain_pose, &self.curve, &settings, &mut self.workspace) {
-            return Outcome::INACTIVE;
-        }
-        // In the parent's space a move of the first joint is a move of its local position.
-        pose.local_mut()[top].position += self.joints.pose.root_position;
-        self.joints.write(skeleton, pose);
-        self.joints.update_frames(skeleton, pose);
-        let residual_m = self.measure(pose, world, &parent, root_ms);
-        if weight < 1.0 {
-            self.blend(skeleton, pose, weight);
-        }
-        let size = length(world.vector_out(parent.vector_out(Vec3::splat(self.joints.chain.length() * 0.577_35))));
-        let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
-        Outcome { status, residual_m, ..Outcome::INACTIVE }
-    }
 
     /// Control points in world axes, relative to the first joint. False when a number is not finite.
     fn read_points(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, root_ms: Vec3) -> bool {
@@ -231,5 +164,78 @@ impl Spline {
             }
         }
         pose.update_joints(skeleton, &self.joints.path);
+    }
+}
+
+impl ConstraintKind for Spline {
+    fn top(&self) -> JointIndex {
+        self.joints.path[0]
+    }
+    fn end_count(&self) -> usize {
+        self.definition.point_count
+    }
+    fn set_model(&mut self, _skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+        if let Ok(place) = self.joints.path.binary_search(&joint) {
+            self.joints.chain.set_model(place, model);
+        }
+    }
+    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        let weight = weight01(input.weight);
+        let used = |goal: &super::ConstraintGoal| goal.position_ws.is_some() || goal.rotation_ws.is_some();
+        if weight <= 0.0 || !input.goals.iter().any(used) {
+            return Outcome::INACTIVE;
+        }
+        let top = self.joints.path[0];
+        let parent = pose.parent_frame(skeleton, top);
+        let root_ms = pose.model(top).position;
+        let (Some(to_parent), Some(to_model)) = (parent.inverse_linear(), world.inverse_linear()) else {
+            return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
+        };
+        self.joints.read(skeleton, pose);
+        self.joints.make_unit();
+        if self.joints.chain.length() <= 0.0 || !self.read_points(pose, world, input, root_ms) {
+            return Outcome::INACTIVE;
+        }
+        for (before, &joint) in self.before.iter_mut().zip(&self.joints.path) {
+            *before = pose.local()[joint];
+        }
+        // Made in world space and mapped, so that scale bends no curve.
+        self.curve.set_points(&self.points);
+        self.curve.map(&(to_parent * to_model));
+        let d = &self.definition;
+        let last = input.goals.len() - 1;
+        let up = |goal: usize, joint: JointIndex| {
+            input.goals[goal].rotation_ws.filter(|q| q.is_finite() && q.length() > 1e-3).map(|rotation_ws| {
+                let rotation_ms = world.rotation_in(rotation_ws.normalize());
+                let now = pose.model(joint).rotation;
+                parent.rotation_in(slerp_short(now, rotation_ms, weight01(input.goals[goal].rotation_weight)))
+            })
+        };
+        let settings = SplineSettings {
+            stretch: weight01(d.stretch),
+            stretch_bounds: d.stretch_bounds,
+            roll_rad: [d.roll_start_rad, d.roll_end_rad],
+            up: [up(0, top), up(last, d.end)],
+            start_on_curve: d.start_on_curve,
+        };
+        let chain_pose = &mut self.joints.pose;
+        chain_pose.root_position = Vec3::ZERO;
+        if !spline::solve(&self.joints.chain, chain_pose, &self.curve, &settings, &mut self.workspace) {
+            return Outcome::INACTIVE;
+        }
+        // In the parent's space a move of the first joint is a move of its local position.
+        pose.local_mut()[top].position += self.joints.pose.root_position;
+        self.joints.write(skeleton, pose);
+        self.joints.update_frames(skeleton, pose);
+        let residual_m = self.measure(pose, world, &parent, root_ms);
+        if weight < 1.0 {
+            self.blend(skeleton, pose, weight);
+        }
+        let size = length(world.vector_out(parent.vector_out(Vec3::splat(self.joints.chain.length() * 0.577_35))));
+        let status = if residual_m <= 1e-5 * size { Status::Reached } else { Status::Unreachable };
+        Outcome { status, residual_m, ..Outcome::INACTIVE }
+    }
+    fn boxed(&self) -> Box<dyn ConstraintKind> {
+        Box::new(self.clone())
     }
 }

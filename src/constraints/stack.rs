@@ -1,10 +1,11 @@
-//! The constraints of one animator, solved in the order they were added, and the limits of its joints.
+//! The constraints of one animator, in the order they are solved, and the limits of its joints.
 
 use super::aim::{Aim, AimDefinition};
 use super::chain::{ChainConstraint, ChainDefinition};
 use super::copy_rotation::{CopyRotation, CopyRotationDefinition};
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
+use super::kind::ConstraintKind;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
@@ -12,10 +13,12 @@ use crate::limits::JointModel;
 use crate::math::{Frame, Transform};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::ops::{Range, RangeInclusive};
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Name of a constraint; never given out twice in a process, on whichever animator. It has no influence on any number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Name of a constraint; unique in the process, never reused, rising in the order of creation. It
+/// has no influence on any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstraintId(pub u64);
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -27,7 +30,7 @@ pub enum ConstraintDefinition {
     Chain(ChainDefinition),
     /// A limb in closed form.
     TwoBone(TwoBoneDefinition),
-    /// A joint that turns as told, or as another one is turned.
+    /// A joint that follows a rotation goal or another joint's rotation.
     CopyRotation(CopyRotationDefinition),
     /// A chain that follows a curve.
     Spline(SplineDefinition),
@@ -35,133 +38,63 @@ pub enum ConstraintDefinition {
     Aim(AimDefinition),
 }
 
-#[derive(Clone, Debug)]
-enum Kind {
-    Chain(Box<ChainConstraint>),
-    TwoBone(Box<TwoBone>),
-    CopyRotation(Box<CopyRotation>),
-    Spline(Box<Spline>),
-    Aim(Box<Aim>),
-}
-
-impl Kind {
-    fn new(skeleton: &Skeleton, definition: &ConstraintDefinition) -> Result<Self, ConstraintError> {
-        Ok(match definition {
-            ConstraintDefinition::Chain(d) => Self::Chain(ChainConstraint::new(skeleton, d)?.into()),
-            ConstraintDefinition::TwoBone(d) => Self::TwoBone(TwoBone::new(skeleton, d)?.into()),
-            ConstraintDefinition::CopyRotation(d) => Self::CopyRotation(CopyRotation::new(skeleton, d)?.into()),
-            ConstraintDefinition::Spline(d) => Self::Spline(Spline::new(skeleton, d)?.into()),
-            ConstraintDefinition::Aim(d) => Self::Aim(Aim::new(skeleton, d)?.into()),
+impl ConstraintDefinition {
+    fn set_up(&self, skeleton: &Skeleton) -> Result<Box<dyn ConstraintKind>, ConstraintError> {
+        Ok(match self {
+            Self::Chain(d) => Box::new(ChainConstraint::new(skeleton, d)?),
+            Self::TwoBone(d) => Box::new(TwoBone::new(skeleton, d)?),
+            Self::CopyRotation(d) => Box::new(CopyRotation::new(skeleton, d)?),
+            Self::Spline(d) => Box::new(Spline::new(skeleton, d)?),
+            Self::Aim(d) => Box::new(Aim::new(skeleton, d)?),
         })
-    }
-    fn is_bend_arbitrary(&self) -> bool {
-        matches!(self, Self::TwoBone(limb) if limb.is_bend_arbitrary())
-    }
-    fn end_count(&self) -> usize {
-        match self {
-            Self::Chain(chain) => chain.end_count(),
-            Self::Spline(spline) => spline.point_count(),
-            Self::TwoBone(_) | Self::CopyRotation(_) | Self::Aim(_) => 1,
-        }
-    }
-    /// The topmost joint it moves.
-    fn top(&self) -> JointIndex {
-        match self {
-            Self::Chain(chain) => chain.top(),
-            Self::TwoBone(limb) => limb.top(),
-            Self::CopyRotation(copy) => copy.top(),
-            Self::Spline(spline) => spline.top(),
-            Self::Aim(aim) => aim.top(),
-        }
-    }
-    /// A joint it moves that does not hang from `top`: a limb's end that lies elsewhere.
-    fn apart(&self) -> Option<JointIndex> {
-        match self {
-            Self::TwoBone(limb) => limb.detached_end(),
-            _ => None,
-        }
-    }
-    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
-        match self {
-            Self::Chain(chain) => chain.set_model(skeleton, joint, model),
-            Self::TwoBone(limb) => limb.set_model(skeleton, joint, model),
-            Self::CopyRotation(copy) => copy.set_model(joint, model),
-            Self::Spline(spline) => spline.set_model(joint, model),
-            Self::Aim(aim) => aim.set_model(joint, model),
-        }
-    }
-    fn set_iteration_scale(&mut self, share: f32) {
-        match self {
-            Self::Chain(chain) => chain.set_iteration_scale(share),
-            Self::TwoBone(limb) => limb.set_iteration_scale(share),
-            Self::CopyRotation(_) | Self::Spline(_) | Self::Aim(_) => {}
-        }
-    }
-    fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
-        match self {
-            Self::Chain(chain) => chain.angle_in_place(skeleton, pose, world, input),
-            Self::TwoBone(limb) => limb.angle_in_place(skeleton, pose, world, input),
-            Self::Aim(aim) => aim.angle_in_place(skeleton, pose, world, input),
-            Self::CopyRotation(_) | Self::Spline(_) => 0.0,
-        }
-    }
-    /// Brings those frames up to date that `solve` reads.
-    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
-        match self {
-            Self::Chain(chain) => chain.update_frames(skeleton, pose, input),
-            Self::TwoBone(limb) => limb.update_frames(skeleton, pose, input),
-            Self::Aim(aim) => pose.update_joints(skeleton, aim.lineage()),
-            Self::CopyRotation(copy) => pose.update_joints(skeleton, copy.lineage()),
-            Self::Spline(_) => pose.update(skeleton),
-        }
-    }
-    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        match self {
-            Self::Chain(chain) => chain.solve(skeleton, pose, world, input),
-            Self::TwoBone(limb) => limb.solve(skeleton, pose, world, input),
-            Self::CopyRotation(copy) => copy.solve(skeleton, pose, world, input),
-            Self::Spline(spline) => spline.solve(skeleton, pose, world, input),
-            Self::Aim(aim) => aim.solve(skeleton, pose, world, input),
-        }
     }
 }
 
 #[derive(Clone, Debug)]
 struct Entry {
     id: ConstraintId,
-    kind: Kind,
+    /// Which place of the frame it is solved at; the stack knows only their order.
+    slot: u8,
+    kind: Box<dyn ConstraintKind>,
     input: ConstraintInput,
     outcome: Outcome,
 }
 
-/// An animator's constraints, in the order they are solved, and what its joints may do.
+/// An animator's constraints and the limits of its joints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConstraintStack {
+    /// Sorted by slot, then by creation: the order in which they are solved.
     entries: Vec<Entry>,
     /// One per joint once a limit was set, else empty: all joints are free.
     limits: Vec<JointModel>,
-    /// Local transforms before a constraint, for taking back what no f32 can hold.
+    /// Local transforms before a constraint, to restore when a result is not finite.
     before: Vec<Transform>,
-    /// Share of their iterations that chains do without, 0 … 1.
+    /// Share of their iterations that chains leave out, 0 … 1.
     saved: f32,
 }
 
 impl ConstraintStack {
+    /// Adds a constraint to a slot, behind those that are there.
     pub fn add(
         &mut self,
         skeleton: &Skeleton,
         definition: &ConstraintDefinition,
+        slot: u8,
     ) -> Result<ConstraintId, ConstraintError> {
-        let mut kind = Kind::new(skeleton, definition)?;
+        let mut kind = definition.set_up(skeleton)?;
         for (joint, model) in self.limits.iter().enumerate() {
             kind.set_model(skeleton, joint, model);
         }
         kind.set_iteration_scale(1.0 - self.saved);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
-        self.entries.push(Entry { id, kind, input, outcome: Outcome::INACTIVE });
+        self.insert(Entry { id, slot, kind, input, outcome: Outcome::INACTIVE });
         self.before.resize(skeleton.joint_count(), Transform::IDENTITY);
         Ok(id)
+    }
+    fn insert(&mut self, entry: Entry) {
+        let place = self.entries.partition_point(|e| (e.slot, e.id) < (entry.slot, entry.id));
+        self.entries.insert(place, entry);
     }
     pub fn remove(&mut self, id: ConstraintId) -> Option<()> {
         let place = self.entries.iter().position(|e| e.id == id)?;
@@ -180,13 +113,44 @@ impl ConstraintStack {
     pub fn outcome(&self, id: ConstraintId) -> Option<Outcome> {
         self.entry(id).map(|e| e.outcome)
     }
+    /// The outcomes of a slot, in the order of the solve.
+    pub fn outcomes(&self, slot: u8) -> impl Iterator<Item = Outcome> {
+        self.entries[self.range(slot)].iter().map(|e| e.outcome)
+    }
+    pub fn slot(&self, id: ConstraintId) -> Option<u8> {
+        self.entry(id).map(|e| e.slot)
+    }
+    /// Moves a constraint to a slot. Within a slot the order is that of creation.
+    pub fn set_slot(&mut self, id: ConstraintId, slot: u8) -> Option<()> {
+        let place = self.entries.iter().position(|e| e.id == id)?;
+        let entry = self.entries.remove(place);
+        self.insert(Entry { slot, ..entry });
+        Some(())
+    }
+    /// Where the constraints of a slot are in the order of the solve.
+    pub fn range(&self, slot: u8) -> Range<usize> {
+        // Nearly always all are in one slot.
+        match (self.entries.first(), self.entries.last()) {
+            (Some(first), Some(last)) if first.slot == slot && last.slot == slot => 0..self.entries.len(),
+            _ => self.entries.partition_point(|e| e.slot < slot)..self.entries.partition_point(|e| e.slot <= slot),
+        }
+    }
 
     /// Whether there is no constraint.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
+    /// Number of constraints.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+    /// Whether a constraint with weight is in one of these slots.
+    pub fn is_active_in(&self, slots: RangeInclusive<u8>) -> bool {
+        self.entries.iter().any(|e| slots.contains(&e.slot) && e.has_weight())
+    }
 
-    /// The angle at which a pole leaves a constraint's answer to its present input on this pose (frames up to date) as it is.
+    /// The angle at which a pole leaves a constraint's answer to its present input on this pose
+    /// (frames up to date) as it is.
     pub fn angle_in_place(
         &self,
         skeleton: &Skeleton,
@@ -201,12 +165,12 @@ impl ConstraintStack {
         Some(if angle_rad.is_finite() { angle_rad } else { 0.0 })
     }
 
-    /// Whether a constraint is a limb that nothing tells to which side it bends.
+    /// Whether a constraint is a limb whose bend side is arbitrary.
     pub fn is_bend_arbitrary(&self, id: ConstraintId) -> Option<bool> {
         Some(self.entry(id)?.kind.is_bend_arbitrary())
     }
 
-    /// What a joint may do; free unless set.
+    /// The limits of a joint; free unless set.
     pub fn joint_limits(&self, joint: JointIndex) -> &JointModel {
         const FREE: &JointModel = &JointModel::FREE;
         self.limits.get(joint).unwrap_or(FREE)
@@ -221,7 +185,7 @@ impl ConstraintStack {
         }
     }
 
-    /// Allows chains this share of their iterations, limited to 0 … 1; one iteration at least. All of them, 1, by default.
+    /// Scales the iterations of chains, clamped to 0 … 1; each keeps at least one. Default 1.
     pub fn set_iteration_scale(&mut self, share: f32) {
         let saved = 1.0 - weight01(share);
         if saved != self.saved {
@@ -232,16 +196,18 @@ impl ConstraintStack {
         }
     }
 
-    /// Solves every constraint with weight.
-    pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+    /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated before they are
+    /// read; those of the joints that the last constraint moved are stale afterwards.
+    pub fn solve(&mut self, range: Range<usize>, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+        let entries = &mut self.entries[range];
         let mut updated = false;
-        // Only constraints read frames, so what the last one moved needs none, and one alone only those it reads.
-        let has_weight = |entry: &Entry| weight01(entry.input.weight) > 0.0;
-        let last = self.entries.iter().rposition(has_weight);
-        let alone = self.entries.iter().position(has_weight) == last;
-        for (place, entry) in self.entries.iter_mut().enumerate() {
+        // Nothing but constraints reads frames here: what the last one moved needs no update, and
+        // a single constraint only needs the frames that it reads.
+        let last = entries.iter().rposition(Entry::has_weight);
+        let alone = entries.iter().position(Entry::has_weight) == last;
+        for (place, entry) in entries.iter_mut().enumerate() {
             entry.outcome = Outcome::INACTIVE;
-            if weight01(entry.input.weight) <= 0.0 {
+            if !entry.has_weight() {
                 continue;
             }
             if !updated {
@@ -252,31 +218,37 @@ impl ConstraintStack {
                 }
                 updated = true;
             }
-            let (top, apart) = (entry.kind.top(), entry.kind.apart());
+            let (top, detached) = (entry.kind.top(), entry.kind.detached_end());
             let moved = skeleton.subtree(top);
-            let apart = apart.map(|joint| joint..joint + 1).unwrap_or(0..0);
-            for range in [moved.clone(), apart.clone()] {
+            let detached = detached.map(|joint| joint..joint + 1).unwrap_or(0..0);
+            for range in [moved.clone(), detached.clone()] {
                 self.before[range.clone()].copy_from_slice(&pose.local()[range]);
             }
             let mut outcome = entry.kind.solve(skeleton, pose, world, &entry.input);
             if outcome.status == Status::Inactive {
                 continue;
             }
-            let is_sound = |range: core::ops::Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
-            let sound = is_sound(moved.clone()) && is_sound(apart.clone());
+            let is_sound = |range: Range<JointIndex>| pose.local()[range].iter().all(Transform::is_finite);
+            let sound = is_sound(moved.clone()) && is_sound(detached.clone());
             if !sound {
-                for range in [moved, apart.clone()] {
+                for range in [moved, detached.clone()] {
                     pose.local_mut()[range.clone()].copy_from_slice(&self.before[range]);
                 }
             }
             if last != Some(place) {
                 pose.update_subtree(skeleton, top);
-                if !apart.is_empty() {
-                    pose.update_subtree(skeleton, apart.start);
+                if !detached.is_empty() {
+                    pose.update_subtree(skeleton, detached.start);
                 }
             }
             outcome.keep_finite(sound);
             entry.outcome = outcome;
         }
+    }
+}
+
+impl Entry {
+    fn has_weight(&self) -> bool {
+        weight01(self.input.weight) > 0.0
     }
 }

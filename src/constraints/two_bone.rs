@@ -5,6 +5,7 @@
 use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
+use super::kind::ConstraintKind;
 use crate::closed_form::limb::{self, LimbGoal, LimbJoints};
 use crate::limits::JointModel;
 use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
@@ -89,70 +90,6 @@ impl TwoBone {
             stretch: weight01(definition.stretch),
         })
     }
-    /// Whether neither the definition nor the rest pose says to which side the limb bends.
-    pub fn is_bend_arbitrary(&self) -> bool {
-        self.is_bend_arbitrary
-    }
-    pub fn top(&self) -> JointIndex {
-        self.joints.root()
-    }
-    /// The end, when it does not hang from the limb.
-    pub fn detached_end(&self) -> Option<JointIndex> {
-        (!self.joints.is_attached()).then(|| self.joints.end())
-    }
-
-    /// See [`ChainConstraint::set_iteration_scale`]; the closed form has no iterations.
-    pub fn set_iteration_scale(&mut self, share: f32) {
-        if let Some(chain) = &mut self.chain {
-            chain.set_iteration_scale(share);
-        }
-    }
-    pub fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
-        let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
-        self.limited[place] = !model.is_unlimited();
-        if let Some(chain) = &mut self.chain {
-            chain.set_model(skeleton, joint, model);
-        }
-    }
-
-    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the limb, and of its own where what is asked depends on how
-    /// they stand, or is more than a position.
-    pub fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
-        let Some(chain) = &self.chain else { return pose.update(skeleton) };
-        chain.update_frames(skeleton, pose, input);
-        let goal = &input.goals[0];
-        let more = input.pole_ws.is_some() || goal.rotation_ws.is_some() || goal.axis_ws.is_some();
-        if more && !asks_for_ends(input) {
-            pose.update_joints(skeleton, self.joints.path());
-        }
-    }
-
-    /// Solves the limb on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the limb's joints and of
-    /// what lies below are stale when it returns.
-    pub fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
-        match &mut self.chain {
-            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
-            _ => self.solve_closed(skeleton, pose, world, input),
-        }
-    }
-
-    /// The angle of `input`'s pole at which the limb swivels as it would without it, radians; frames up to date.
-    pub fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
-        if let Some(chain) = self.chain.as_mut().filter(|_| self.limited.contains(&true)) {
-            return chain.angle_in_place(skeleton, pose, world, input);
-        }
-        let Some(pole) = input.pole_in_model(world) else { return 0.0 };
-        let mut solved = pose.clone();
-        self.solve_closed(skeleton, &mut solved, world, &ConstraintInput { pole_ws: None, ..input.clone() });
-        limb::update_frames(skeleton, &mut solved, &self.joints);
-        let at = |joint: JointIndex| solved.model(joint).position;
-        let root_ms = at(self.joints.root());
-        let line = normalize_or(at(self.joints.end()) - root_ms, Vec3::Y);
-        let across = |v: Vec3| normalize_or(v - line * line.dot(v), Vec3::ZERO);
-        let side = across(at(self.joints.mid()) - root_ms);
-        let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
-        float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
-    }
 
     fn solve_closed(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         let goal = &input.goals[0];
@@ -221,6 +158,71 @@ impl TwoBone {
         pose.update_joints(skeleton, &[end]);
         outcome.residual_rad = rotation_angle(pose.model(end).rotation * wanted.conjugate());
         outcome
+    }
+}
+
+impl ConstraintKind for TwoBone {
+    fn is_bend_arbitrary(&self) -> bool {
+        self.is_bend_arbitrary
+    }
+    fn top(&self) -> JointIndex {
+        self.joints.root()
+    }
+    /// The end, when it does not hang from the limb.
+    fn detached_end(&self) -> Option<JointIndex> {
+        (!self.joints.is_attached()).then(|| self.joints.end())
+    }
+    /// See [`ChainConstraint::set_iteration_scale`]; the closed form has no iterations.
+    fn set_iteration_scale(&mut self, share: f32) {
+        if let Some(chain) = &mut self.chain {
+            chain.set_iteration_scale(share);
+        }
+    }
+    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+        let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
+        self.limited[place] = !model.is_unlimited();
+        if let Some(chain) = &mut self.chain {
+            chain.set_model(skeleton, joint, model);
+        }
+    }
+    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the limb, and of its own where what is asked depends on how
+    /// they stand, or is more than a position.
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
+        let Some(chain) = &self.chain else { return pose.update(skeleton) };
+        chain.update_frames(skeleton, pose, input);
+        let goal = &input.goals[0];
+        let more = input.pole_ws.is_some() || goal.rotation_ws.is_some() || goal.axis_ws.is_some();
+        if more && !asks_for_ends(input) {
+            pose.update_joints(skeleton, self.joints.path());
+        }
+    }
+    /// Solves the limb on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the limb's joints and of
+    /// what lies below are stale when it returns.
+    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
+        match &mut self.chain {
+            Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
+            _ => self.solve_closed(skeleton, pose, world, input),
+        }
+    }
+    /// The angle of `input`'s pole at which the limb swivels as it would without it, radians; frames up to date.
+    fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
+        if let Some(chain) = self.chain.as_mut().filter(|_| self.limited.contains(&true)) {
+            return chain.angle_in_place(skeleton, pose, world, input);
+        }
+        let Some(pole) = input.pole_in_model(world) else { return 0.0 };
+        let mut solved = pose.clone();
+        self.solve_closed(skeleton, &mut solved, world, &ConstraintInput { pole_ws: None, ..input.clone() });
+        limb::update_frames(skeleton, &mut solved, &self.joints);
+        let at = |joint: JointIndex| solved.model(joint).position;
+        let root_ms = at(self.joints.root());
+        let line = normalize_or(at(self.joints.end()) - root_ms, Vec3::Y);
+        let across = |v: Vec3| normalize_or(v - line * line.dot(v), Vec3::ZERO);
+        let side = across(at(self.joints.mid()) - root_ms);
+        let to_pole = across(if pole.is_direction { pole.at } else { pole.at - root_ms });
+        float::atan2(line.dot(side.cross(to_pole)), side.dot(to_pole))
+    }
+    fn boxed(&self) -> Box<dyn ConstraintKind> {
+        Box::new(self.clone())
     }
 }
 

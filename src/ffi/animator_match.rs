@@ -5,7 +5,7 @@ use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewAvatarTarget, SinewAvatarTargetArg, SinewMatchTarget, SinewQuat, SinewTransform, SinewVec3};
 use super::{read, registry};
-use crate::humanoid::{AvatarTarget, MatchTarget};
+use crate::animator::{AvatarTarget, MatchTarget};
 use crate::math::{Quat, Vec3};
 
 const _: () = assert!(SinewAvatarTarget::RightHand as i32 == AvatarTarget::RightHand as i32);

@@ -86,15 +86,19 @@ pub extern "C" fn sinew_animator_get_settings(
     })
 }
 
-/// Advances the time of blends. Call it once per frame, before sinew_animator_solve. No effect
-/// while no goal has a blend time.
+/// Advances the time of everything that lasts between frames. Call it once per frame, before
+/// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend time,
+/// and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> SinewResult {
     guard("sinew_animator_advance", || {
         let dt_s = read::weight("dt_s", dt_s)?;
-        registry::with_animator(animator, |character| Ok(character.animator.advance(dt_s)?))
+        registry::with_animator(animator, |character| {
+            character.animator.advance(dt_s);
+            Ok(())
+        })
     })
 }
 

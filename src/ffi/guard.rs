@@ -2,7 +2,8 @@
 
 use super::result::SinewResult;
 use super::text::{self, Text};
-use crate::humanoid::{AnimatorError, AvatarError};
+use crate::animator::AnimatorError;
+use crate::humanoid::AvatarError;
 use crate::skeleton::{PoseError, SkeletonError};
 use crate::store::StoreError;
 use crate::world::WorldError;
@@ -121,6 +122,7 @@ impl From<AnimatorError> for Failure {
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
             AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
             AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
+            AnimatorError::BadSnapshot(_) => SinewResult::SinewErrorInvalidArgument,
         };
         Self::new(code, error)
     }

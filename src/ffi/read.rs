@@ -7,13 +7,14 @@
 use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{
-    SinewAvatarTarget, SinewChainSolver, SinewCurve, SinewDistanceMode, SinewHumanBone, SinewIkGoal, SinewIkHint,
-    SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
+    SinewAvatarTarget, SinewChainSolver, SinewConstraintPlacement, SinewCurve, SinewDistanceMode, SinewFrameStep,
+    SinewHumanBone, SinewIkGoal, SinewIkHint, SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
 };
+use crate::animator::{AvatarTarget, ConstraintPlacement, FrameStep};
 use crate::chains::ChainSolver;
 use crate::chains::spline::CurveKind;
 use crate::constraints::DistanceMode;
-use crate::humanoid::{AvatarTarget, HumanBone, IkGoal, IkHint};
+use crate::humanoid::{HumanBone, IkGoal, IkHint};
 use crate::math::{Quat, Transform, Vec3};
 use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
@@ -471,6 +472,18 @@ pub(super) fn curve(raw: i32) -> Result<CurveKind, Failure> {
     Ok(match decode::<SinewCurve>("def.curve", raw)? {
         SinewCurve::CatmullRom => CurveKind::CatmullRom,
         SinewCurve::Bezier => CurveKind::Bezier,
+    })
+}
+/// A SinewFrameStep.
+pub(super) fn frame_step(raw: i32) -> Result<FrameStep, Failure> {
+    Ok(FrameStep::ALL[decode::<SinewFrameStep>("step", raw)? as usize])
+}
+/// A SinewConstraintPlacement at a step.
+pub(super) fn constraint_placement(raw: i32, step: FrameStep) -> Result<ConstraintPlacement, Failure> {
+    Ok(match decode::<SinewConstraintPlacement>("placement", raw)? {
+        SinewConstraintPlacement::Stack => ConstraintPlacement::Stack,
+        SinewConstraintPlacement::Before => ConstraintPlacement::Before(step),
+        SinewConstraintPlacement::After => ConstraintPlacement::After(step),
     })
 }
 /// A SinewDistanceMode; `None` for no sphere.

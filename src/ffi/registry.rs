@@ -5,9 +5,10 @@ use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewGrounder, Sin
 use super::result::SinewResult;
 use super::types::SinewClock;
 use super::workers::Workers;
+use crate::animator::Animator;
 use crate::constraints::ConstraintId;
 use crate::grounding::{Grounder, Hit, LegPose, Quality};
-use crate::humanoid::{Animator, Avatar};
+use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};

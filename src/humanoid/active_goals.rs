@@ -1,17 +1,17 @@
-//! What counts of all that was set on a character. Kept beside the input and renewed where that changes, so that a solve need not look
-//! through all of it.
+//! Which goals of a character are active, and how. Kept beside the input and updated where that
+//! changes, so that a solve need not look through all of it.
 
 use super::avatar::Avatar;
 use super::ik_goal::{HumanoidInput, IkGoal};
 
 /// A bit for each goal, by its number, from the lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ActiveGoals {
-    /// Anything is asked of the limb.
+pub(crate) struct ActiveGoals {
+    /// The limb has a goal or hint with weight.
     asked: u8,
-    /// Its end shall turn.
+    /// Its end has a rotation weight.
     turns: u8,
-    /// Something is asked that the limb's own place in the animation has to tell, or of an end that does not hang from it.
+    /// A goal means the animation's own place, or the end is not below the limb.
     partial: u8,
 }
 
@@ -19,12 +19,12 @@ impl ActiveGoals {
     /// All goals and hints of an input.
     pub fn of(input: &HumanoidInput, avatar: &Avatar) -> Self {
         let mut active_goals = Self::default();
-        IkGoal::ALL.into_iter().for_each(|goal| active_goals.renew(goal, input, avatar));
+        IkGoal::ALL.into_iter().for_each(|goal| active_goals.update(goal, input, avatar));
         active_goals
     }
-    /// Takes over a goal and its hint.
+    /// Updates the bits of a goal and its hint.
     #[inline]
-    pub fn renew(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar) {
+    pub fn update(&mut self, goal: IkGoal, input: &HumanoidInput, avatar: &Avatar) {
         let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
         let (moves, turns, bends) = (wish.position_weight > 0.0, wish.rotation_weight > 0.0, hint.weight > 0.0);
         let asked = moves || turns || (bends && hint.position.is_some());
@@ -41,17 +41,17 @@ impl ActiveGoals {
     pub fn ask_something(&self) -> bool {
         self.asked | self.partial != 0
     }
-    /// Whether anything is asked of a limb.
+    /// Whether a limb has a goal or hint with weight.
     #[inline(always)]
     pub fn asks(&self, goal: IkGoal) -> bool {
         self.asked >> goal.index() & 1 == 1
     }
-    /// Whether an end shall turn.
+    /// Whether an end has a rotation weight.
     #[inline(always)]
     pub fn turns(&self, goal: IkGoal) -> bool {
         self.turns >> goal.index() & 1 == 1
     }
-    /// Whether a limb is asked for nothing that its own place in the animation would have to tell.
+    /// Whether the goals of a limb are completely specified: none means the animation's own place.
     #[inline(always)]
     pub fn is_whole(&self, goal: IkGoal) -> bool {
         self.partial >> goal.index() & 1 == 0
@@ -61,7 +61,7 @@ impl ActiveGoals {
     pub fn all_specified(&self) -> bool {
         self.partial == 0
     }
-    /// The limbs of which anything is asked, in the order of their goals.
+    /// The limbs with a goal or hint with weight, in the order of their goals.
     #[inline(always)]
     pub fn goals(&self) -> impl Iterator<Item = IkGoal> + use<> {
         let mut left = u32::from(self.asked);

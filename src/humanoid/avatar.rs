@@ -117,7 +117,7 @@ fn names(bones: &[HumanBone]) -> String {
 
 /// A limb of the avatar.
 #[derive(Clone, Debug)]
-pub(super) struct LimbRig {
+pub(crate) struct LimbRig {
     pub joints: LimbJoints,
     /// Side the limb bends to, in the root joint's own space.
     pub bend_side_js: Vec3,
@@ -145,12 +145,12 @@ pub struct Avatar {
     human_scale: f32,
     feet_spacing: f32,
     limits: HumanLimits,
-    pub(super) body: BodyRig,
-    pub(super) look_at: LookAtRig,
+    pub(crate) body: BodyRig,
+    pub(crate) look_at: LookAtRig,
     /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
-    pub(super) core_joints: Box<[JointIndex]>,
+    pub(crate) core_joints: Box<[JointIndex]>,
     /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking moves.
-    pub(super) trunk_joints: Vec<JointIndex>,
+    pub(crate) trunk_joints: Vec<JointIndex>,
 }
 
 impl Avatar {
@@ -274,7 +274,7 @@ impl Avatar {
     pub fn goal_from_bone(&self, goal: IkGoal) -> Quat {
         self.limbs[goal.index()].goal_from_bone
     }
-    pub(super) fn limb(&self, goal: IkGoal) -> &LimbRig {
+    pub(crate) fn limb(&self, goal: IkGoal) -> &LimbRig {
         &self.limbs[goal.index()]
     }
 }

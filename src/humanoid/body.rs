@@ -11,14 +11,14 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Where the body is: centre of mass and orientation, model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct BodyFrame {
+pub(crate) struct BodyFrame {
     pub position: Vec3,
     pub rotation: Quat,
 }
 
 /// What is known of a rig's body.
 #[derive(Clone, Debug)]
-pub(super) struct BodyRig {
+pub(crate) struct BodyRig {
     hips: JointIndex,
     /// Joint, centre of its mass in its own space, share of the whole.
     masses: Vec<(JointIndex, Vec3, f32)>,

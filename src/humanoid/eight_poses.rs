@@ -10,7 +10,7 @@ use crate::skeleton::joint_view::JointView;
 use crate::skeleton::{JointIndex, Skeleton};
 
 /// A truth of each of eight characters in step.
-pub(super) type Mask = <F32x8 as Lane>::Mask;
+pub(crate) type Mask = <F32x8 as Lane>::Mask;
 
 /// A joint's frame, and the last solve that set the joint.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ struct Joint {
 
 /// EightPosesScratch for the frames of a skeleton's joints and what was there before. It lasts from solve to solve; nothing in it does.
 #[derive(Clone, Debug, Default)]
-pub(super) struct EightPosesScratch {
+pub(crate) struct EightPosesScratch {
     joints: Vec<Joint>,
     /// What was set, and from before it was.
     before: Vec<(JointIndex, Rigid<Eight>)>,
@@ -46,7 +46,7 @@ impl EightPosesScratch {
 }
 
 /// A tile's joints as a figure.
-pub(super) struct EightPoses<'a> {
+pub(crate) struct EightPoses<'a> {
     skeleton: &'a Skeleton,
     room: &'a mut EightPosesScratch,
     local: &'a mut [Rigid<Eight>],

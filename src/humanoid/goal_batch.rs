@@ -3,14 +3,14 @@
 use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
 use super::ik_goal::{HumanoidInput, IkGoal};
+use super::lane_steps::{self, StepInput};
 use super::look_at::LookAtGoal;
-use super::steps::{self, StepInput};
 use crate::closed_form::limb::RigidGoal;
 use crate::math::{F32x8, Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 
 /// What is asked of characters in step, one after the other told.
 #[derive(Clone, Debug)]
-pub(super) struct GoalBatch {
+pub(crate) struct GoalBatch {
     /// In world space until [`Self::bring_in`].
     asked: StepInput<F32x8>,
     world: Rigid<F32x8>,
@@ -57,7 +57,7 @@ impl GoalBatch {
         self.scaled |= u8::from(!world.is_rigid()) << lane;
         put_vector(&mut self.world.position, lane, world.position);
         put_rotation(&mut self.world.rotation, lane, world.rotation);
-        if let Some((position_ws, [body, head, eyes])) = steps::looks(input) {
+        if let Some((position_ws, [body, head, eyes])) = lane_steps::looks(input) {
             let all = self.asked.look_at.get_or_insert_with(no_look);
             put_vector(&mut all.target_ms, lane, position_ws);
             (all.body.0[lane], all.head.0[lane], all.eyes.0[lane]) = (body, head, eyes);
@@ -90,12 +90,12 @@ impl GoalBatch {
     ) -> &StepInput<F32x8> {
         let (zero, world) = (F32x8::splat(0.0), self.world);
         if let Some(all) = &mut self.asked.look_at {
-            all.target_ms = steps::within_reach(avatar, steps::rigid_point_in(&world, all.target_ms));
+            all.target_ms = lane_steps::within_reach(avatar, lane_steps::rigid_point_in(&world, all.target_ms));
         }
         for (goal, all) in IkGoal::ALL.into_iter().zip(&mut self.asked.limbs) {
             let Some(all) = all else { continue };
             let inward = |weight: F32x8, point: LaneVec3<F32x8>| {
-                LaneVec3::select(zero.lt(weight), steps::rigid_point_in(&world, point), LaneVec3::zero())
+                LaneVec3::select(zero.lt(weight), lane_steps::rigid_point_in(&world, point), LaneVec3::zero())
             };
             all.target_ms = inward(all.weight, all.target_ms);
             if zero.lt(all.pole_weight).any() {
@@ -104,7 +104,7 @@ impl GoalBatch {
                 all.pole_ms = LaneVec3::zero();
             }
             let bone = LaneQuat::splat(avatar.limb(goal).goal_from_bone).conjugate();
-            let end = steps::rigid_axes_in(&world, all.end_ms) * bone;
+            let end = lane_steps::rigid_axes_in(&world, all.end_ms) * bone;
             all.end_ms = LaneQuat::select(zero.lt(all.end_weight), end, LaneQuat::identity());
         }
         if self.scaled != 0 {
@@ -121,13 +121,14 @@ impl GoalBatch {
     ) {
         for lane in (0..8).filter(|lane| self.scaled >> lane & 1 == 1) {
             let Some((input, active_goals, world)) = input(lane) else { continue };
-            if let (Some(all), Some(own)) = (&mut self.asked.look_at, steps::look_at_goal::<f32>(input, world, avatar))
+            if let (Some(all), Some(own)) =
+                (&mut self.asked.look_at, lane_steps::look_at_goal::<f32>(input, world, avatar))
             {
                 put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
             }
             for goal in active_goals.goals() {
                 if let Some(all) = &mut self.asked.limbs[goal.index()] {
-                    let own = steps::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
+                    let own = lane_steps::limb_goal::<f32>(input, world, avatar.limb(goal), goal);
                     put_vector(&mut all.target_ms, lane, own.target_ms.to_vec3());
                     put_vector(&mut all.pole_ms, lane, own.pole_ms.to_vec3());
                     put_rotation(&mut all.end_ms, lane, own.end_ms.to_quat());

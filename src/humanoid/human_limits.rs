@@ -112,7 +112,7 @@ pub struct HumanLimits {
 
 /// What limits are measured on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LimitSource<'a> {
+pub(crate) struct LimitSource<'a> {
     pub map: &'a HumanMap,
     pub axes: &'a BodyAxes,
     /// Frames up to date.
@@ -125,7 +125,7 @@ pub(super) struct LimitSource<'a> {
 
 impl HumanLimits {
     /// Measures the T-pose.
-    pub(super) fn new(source: &LimitSource) -> Self {
+    pub(crate) fn new(source: &LimitSource) -> Self {
         let mut limits = Self { models: [None; HumanBone::COUNT], rest: [Quat::IDENTITY; HumanBone::COUNT] };
         for (bone, joint) in source.map.iter() {
             limits.rest[bone.index()] = source.t_pose.local()[joint].rotation.normalize();
@@ -148,7 +148,7 @@ impl HumanLimits {
         (self.rest[bone.index()].conjugate() * local.rotation.normalize()).normalize()
     }
     /// The bone's local rotation in the T-pose.
-    pub(super) fn rest(&self, bone: HumanBone) -> Quat {
+    pub(crate) fn rest(&self, bone: HumanBone) -> Quat {
         self.rest[bone.index()]
     }
     /// How far a bone's local rotation is from what it may be, radians; 0 for free bones.

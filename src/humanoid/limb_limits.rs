@@ -38,7 +38,7 @@ const REFINE: usize = 18;
 
 /// How far root and mid joint are beyond their limits in the animation, and how the end is twisted there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Allowed {
+pub(crate) struct Allowed {
     root: f32,
     mid: f32,
     end: Quat,
@@ -62,7 +62,7 @@ fn joint_models(avatar: &Avatar, goal: IkGoal) -> Option<[&JointModel; 3]> {
 }
 
 /// What the animation exceeds of a limb's limits.
-pub(super) fn allowed(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig) -> Allowed {
+pub(crate) fn allowed(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig) -> Allowed {
     let [root, mid, end] = goal.bones();
     let limits = avatar.human_limits();
     let local = |j| &pose.local()[j];
@@ -84,7 +84,7 @@ fn limited(model: &JointModel, rotation: Quat, allowed_rad: f32) -> Quat {
 
 /// Brings a limb that was just solved within its limits; the end stays where it is when it can. Whether the limits let it. Writes local
 /// rotations only.
-pub(super) fn limit_limb(avatar: &Avatar, pose: &mut Pose, goal: IkGoal, limb: &LimbRig, allowed: &Allowed) -> bool {
+pub(crate) fn limit_limb(avatar: &Avatar, pose: &mut Pose, goal: IkGoal, limb: &LimbRig, allowed: &Allowed) -> bool {
     let (Some([root_model, mid_model, _]), true) = (joint_models(avatar, goal), limb.joints.is_attached()) else {
         return true;
     };
@@ -262,7 +262,7 @@ fn border(f: &impl Fn(f32) -> f32, level: f32, mut outside: f32, mut inside: f32
 
 /// Limits how the end joint is turned: its local rotation, for one that shall be `local`. `kept` is the part of a roll that the twist
 /// step leaves to the end.
-pub(super) fn limit_end(
+pub(crate) fn limit_end(
     avatar: &Avatar,
     pose: &Pose,
     goal: IkGoal,

@@ -57,7 +57,7 @@ struct Facing {
 
 /// What to look at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LookAtGoal<L> {
+pub(crate) struct LookAtGoal<L> {
     /// Model space, not farther than a million body heights.
     pub target_ms: LaneVec3<L>,
     /// Shares, each times the weight of all, 0 … 1.
@@ -77,7 +77,7 @@ struct View<L> {
 
 /// What looking has left.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LookAtOutcome<L: Lane> {
+pub(crate) struct LookAtOutcome<L: Lane> {
     /// Angle between the line of sight and the target.
     pub residual_rad: L,
     /// Where the clamp, the side behind or a near target had a say.
@@ -98,7 +98,7 @@ fn inward(frame: &Frame, v: Vec3) -> Vec3 {
 
 /// What is known of a rig's gaze.
 #[derive(Clone, Debug)]
-pub(super) struct LookAtRig {
+pub(crate) struct LookAtRig {
     /// Spine, chest, upper chest, as far as present.
     spine: Vec<JointIndex>,
     trunk: Facing,

@@ -1,13 +1,14 @@
-//! The humanoid layer: avatar, the Animator's goals, look-at and body.
+//! The humanoid layer: avatar, goals as plain data, and the humanoid steps of a frame.
 //!
-//! An [`Avatar`] says which joint is which [`HumanBone`] and holds what was measured once on the T-pose. An [`Animator`] is
-//! one character with Unity's Animator IK calls. Up, forward and handedness come with the avatar; the rooms above know none.
+//! An [`Avatar`] says which joint is which [`HumanBone`] and holds what was measured once on the
+//! T-pose. Up, forward and handedness come with the avatar; the layers above know none. The steps —
+//! body, spine, look-at, limbs, twist, switches — are run by [`crate::animator::Animator`].
 
 mod bone;
 mod ik_goal;
 mod mapping;
 mod t_pose;
-mod body;
+pub(crate) mod body;
 mod look_at;
 mod twist_roll;
 mod twist;
@@ -16,24 +17,17 @@ mod shoulder;
 mod settings;
 mod avatar;
 mod limb_limits;
-mod active_goals;
-mod steps;
-mod eight_poses;
-mod single_pose;
-mod frame;
+pub(crate) mod active_goals;
+pub(crate) mod lane_steps;
+pub(crate) mod eight_poses;
+pub(crate) mod single_pose;
+pub(crate) mod outcomes;
+pub(crate) mod pose_steps;
 mod spacing;
 mod reach_compensation;
-mod inertia;
-mod animator;
-mod animator_constraints;
-mod goal_batch;
-pub mod crowd;
-mod draw;
-mod goal_frame;
-mod match_target;
-mod ik_fk;
+pub(crate) mod inertialization;
+pub(crate) mod goal_batch;
 
-pub use animator::{Animator, AnimatorError};
 pub use avatar::{Avatar, AvatarDefinition, AvatarError};
 pub use bone::HumanBone;
 pub use human_limits::{HumanLimits, HumanRange};
@@ -42,6 +36,5 @@ pub use mapping::{
     BodyShape, Evidence, HumanMap, MappingEntry, MappingHints, MappingReport, SideSource, map_human_names, map_joints,
     map_joints_with,
 };
-pub use match_target::{AvatarTarget, MatchTarget};
 pub use settings::HumanoidSettings;
 pub use t_pose::{BodyAxes, body_axes, t_pose};

@@ -16,7 +16,7 @@
 //! Soviet Mathematics 6 (1965); G. Pierra, "Decomposition through formalization in a product space", Mathematical Programming 28 (1984), for weighed ones.
 
 use super::IkGoal;
-use super::frame::{OwnGoal, Solve};
+use super::pose_steps::{AnimatedGoal, PoseSteps};
 use crate::math::{Vec3, axis_angle, length};
 
 const DEGREE: f32 = core::f32::consts::PI / 180.0;
@@ -96,21 +96,21 @@ fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints:
     turn
 }
 
-impl Solve<'_> {
+impl PoseSteps<'_> {
     /// Bends the spine and moves the hips as the settings ask. The core joints' frames are up to date before and after.
-    pub(super) fn compensate_reach(&mut self, own: &[OwnGoal; 4]) {
+    pub(crate) fn compensate_reach(&mut self, animated: &[AnimatedGoal; 4]) {
         if self.settings.spine_weight > 0.0 {
-            self.bend_spine(own);
+            self.bend_spine(animated);
         }
-        self.move_hips(own);
+        self.move_hips(animated);
     }
 
     /// Moves the hips so that goals which pull come within reach.
-    pub(super) fn move_hips(&mut self, own: &[OwnGoal; 4]) {
+    pub(crate) fn move_hips(&mut self, animated: &[AnimatedGoal; 4]) {
         if self.settings.pull_weights.iter().all(|p| *p <= 0.0) {
             return;
         }
-        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, own)));
+        let d = hips_move(&IkGoal::ALL.map(|goal| self.reach(goal, animated)));
         if d != Vec3::ZERO && d.is_finite() {
             let hips = self.avatar.body.hips();
             let position = self.pose.model(hips).position + d;
@@ -119,7 +119,7 @@ impl Solve<'_> {
         }
     }
 
-    fn reach(&self, goal: IkGoal, own: &[OwnGoal; 4]) -> Option<Reach> {
+    fn reach(&self, goal: IkGoal, animated: &[AnimatedGoal; 4]) -> Option<Reach> {
         let wish = &self.input.goals[goal.index()];
         // Below this a target moves with the body.
         if wish.position_weight < 1e-4 {
@@ -127,7 +127,7 @@ impl Solve<'_> {
         }
         let joints = &self.avatar.limb(goal).joints;
         let [root, mid, end] = [joints.root(), joints.mid(), joints.end()].map(|j| self.pose.model(j).position);
-        let target = wish.position.map_or(own[goal.index()].position_ms, |p| self.point_in(p));
+        let target = wish.position.map_or(animated[goal.index()].position_ms, |p| self.point_in(p));
         Some(Reach {
             to_target: end.lerp(target, wish.position_weight) - root,
             length: length(mid - root) + length(end - mid),
@@ -136,17 +136,17 @@ impl Solve<'_> {
         })
     }
 
-    fn bend_spine(&mut self, own: &[OwnGoal; 4]) {
+    fn bend_spine(&mut self, animated: &[AnimatedGoal; 4]) {
         let rig = self.avatar;
         let spine = rig.look_at.spine();
         // What shall be missing at the end: all but the weight's part of what is missing now.
         let left = IkGoal::ALL.map(|goal| {
-            self.reach(goal, own).map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
+            self.reach(goal, animated).map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
         });
         let mut bent = 0.0;
         for _ in 0..BEND_ROUNDS {
             let reaches = IkGoal::ALL.map(|goal| {
-                self.reach(goal, own).map(|r| Reach { length: INSIDE * r.length + left[goal.index()], ..r })
+                self.reach(goal, animated).map(|r| Reach { length: INSIDE * r.length + left[goal.index()], ..r })
             });
             let roots = IkGoal::ALL.map(|goal| self.pose.model(rig.limb(goal).joints.root()).position);
             for &joint in spine {

@@ -14,7 +14,7 @@ pub struct HumanoidSettings {
     /// as feet with goals let the hips go).
     pub pull_weights: [f32; 4],
     /// In [`super::IkGoal`] order: time in seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left; 0, the
-    /// default: at once. Needs [`super::Animator::advance`] in every frame.
+    /// default: at once. Needs [`crate::animator::Animator::advance`] in every frame.
     pub inertialization_times_s: [f32; 4],
     /// Whether arms and legs keep to people's joint limits ([`super::Avatar::human_limits`]) where goals move them; default false, as in Unity.
     pub limits_enabled: bool,
@@ -22,7 +22,7 @@ pub struct HumanoidSettings {
 
 impl HumanoidSettings {
     /// With every weight limited to 0 … 1 and every time to sensible ones.
-    pub(super) fn limited(&self) -> Self {
+    pub(crate) fn limited(&self) -> Self {
         Self {
             shoulder_weights: self.shoulder_weights.map(weight01),
             spine_weight: weight01(self.spine_weight),

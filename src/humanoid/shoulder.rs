@@ -29,7 +29,7 @@ const BACK: f32 = 140.0 * DEGREE;
 
 /// What is known of a clavicle.
 #[derive(Clone, Debug)]
-pub(super) struct ShoulderRig {
+pub(crate) struct ShoulderRig {
     joint: JointIndex,
     /// Axis of a turn that lifts the shoulder, by the component formula, in the space of the clavicle's parent.
     lift_axis_ps: Vec3,

@@ -9,7 +9,7 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 use wide::f32x4;
 
 /// One character's pose.
-pub(super) struct SinglePose<'a> {
+pub(crate) struct SinglePose<'a> {
     skeleton: &'a Skeleton,
     pose: &'a mut Pose,
     /// No rotation is off.

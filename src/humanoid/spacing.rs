@@ -6,12 +6,12 @@
 //! user's own word: a foot is pushed by what its position weight leaves over, and the other one makes up for it.
 
 use super::IkGoal;
-use super::frame::{OwnGoal, Solve};
+use super::pose_steps::{AnimatedGoal, PoseSteps};
 use crate::math::{Vec3, normalize_or};
 
-impl Solve<'_> {
+impl PoseSteps<'_> {
     /// How far the left and the right foot are pushed, model space; zero when they are apart.
-    pub(super) fn foot_pushes(&self, own: &[OwnGoal; 4]) -> [Vec3; 2] {
+    pub(crate) fn foot_pushes(&self, animated: &[AnimatedGoal; 4]) -> [Vec3; 2] {
         let wanted = self.avatar.feet_spacing() * self.avatar.human_scale().abs();
         if wanted <= 0.0 {
             return [Vec3::ZERO; 2];
@@ -22,7 +22,8 @@ impl Solve<'_> {
         let right = normalize_or(right_hip - left_hip, Vec3::ZERO);
         let weights = feet.map(|f| self.input.goals[f.index()].position_weight);
         let [left, right_foot] = feet.map(|f| {
-            let goal = self.input.goals[f.index()].position.map_or(own[f.index()].position_ms, |p| self.point_in(p));
+            let goal =
+                self.input.goals[f.index()].position.map_or(animated[f.index()].position_ms, |p| self.point_in(p));
             at(self.avatar.limb(f).joints.end()).lerp(goal, weights[f.index()])
         });
         let lack = (wanted - (right_foot - left).dot(right)).max(0.0);

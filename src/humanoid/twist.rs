@@ -70,7 +70,7 @@ struct Segment {
 
 /// What is known of a limb's twist.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TwistRig {
+pub(crate) struct TwistRig {
     /// Upper and lower segment.
     segments: [Option<Segment>; 2],
     /// There are both, and no joints between or beside.
@@ -78,10 +78,10 @@ pub(super) struct TwistRig {
 }
 
 /// Numbers that tell a limb, what it shall do, and its twist.
-pub(super) const KERNEL_INPUT_TWIST: usize = KERNEL_INPUTS + 5;
+pub(crate) const KERNEL_INPUT_TWIST: usize = KERNEL_INPUTS + 5;
 
 /// A limb's new rotations with its rolls shared, for limbs without joints between or beside ([`TwistRig::is_plain`]).
-pub(super) struct TwistedLimbKernel;
+pub(crate) struct TwistedLimbKernel;
 
 impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
     #[inline(always)]
@@ -117,7 +117,7 @@ impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
 
 /// The rolls of a limb's two segments, and how its joints were turned when it was solved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TwistState<L> {
+pub(crate) struct TwistState<L> {
     rolls: [Option<Roll<L>>; 2],
     /// Local rotations of root and mid joint after the limb was solved, when something else may turn them.
     solved: Option<[LaneQuat<L>; 2]>,
@@ -125,7 +125,7 @@ pub(super) struct TwistState<L> {
 
 /// What a limb's twist is measured on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TwistSource<'a> {
+pub(crate) struct TwistSource<'a> {
     pub skeleton: &'a Skeleton,
     pub map: &'a HumanMap,
     pub axes: &'a BodyAxes,

@@ -15,7 +15,7 @@ const LEAST: f32 = 1e-7;
 /// A roll, as a complex number of half its angle, counted from the middle of what the joint can do; both signs are the same roll. The square of
 /// its length is the part of the rotation that is not swing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Roll<L> {
+pub(crate) struct Roll<L> {
     pub real: L,
     pub imaginary: L,
 }
@@ -75,14 +75,14 @@ impl<L: Lane> Roll<L> {
 
 /// Where an angle that was added is worth sharing; one that is no number is not.
 #[inline(always)]
-pub(super) fn is_some<L: Lane>(added_rad: L) -> L::Mask {
+pub(crate) fn is_some<L: Lane>(added_rad: L) -> L::Mask {
     let size = added_rad.abs();
     L::splat(LEAST).lt(size).and(size.lt(L::splat(100.0)))
 }
 
 /// A turn, and where it counts: elsewhere it is none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn<L: Lane> {
+pub(crate) struct Turn<L: Lane> {
     pub by: LaneQuat<L>,
     pub counts: L::Mask,
 }
@@ -135,7 +135,7 @@ impl<L: Lane> Turn<L> {
 /// Root, mid and end joint of a limb without joints between, after the near joints of its two segments have turned: all but the near ones keep
 /// the orientation they have.
 #[inline(always)]
-pub(super) fn shared<L: Lane>([root, mid, end]: [LaneQuat<L>; 3], [upper, lower]: &[Turn<L>; 2]) -> [LaneQuat<L>; 3] {
+pub(crate) fn shared<L: Lane>([root, mid, end]: [LaneQuat<L>; 3], [upper, lower]: &[Turn<L>; 2]) -> [LaneQuat<L>; 3] {
     let new_root = (root * upper.by).normalize();
     let new_mid = (upper.by.conjugate() * mid * lower.by).normalize();
     let new_end = (lower.by.conjugate() * end).normalize();

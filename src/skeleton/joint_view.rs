@@ -2,7 +2,7 @@
 //!
 //! The steps are written once over a [`JointView`]. For one character that is [`ScaledPoseView`], a
 //! pose with frames of any scale; for a crowd the same of eight rigid ones side by side
-//! (`humanoid::crowd`). Where a pose is rigid both do the same operations in the same order, so the
+//! (`animator::crowd`). Where a pose is rigid both do the same operations in the same order, so the
 //! results are the same bits.
 
 use crate::math::Rigid;

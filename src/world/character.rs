@@ -1,7 +1,8 @@
 //! An animator with the buffer that its host writes into.
 
 use super::correction::Memory;
-use crate::humanoid::{Animator, AnimatorError, Avatar};
+use crate::animator::{Animator, AnimatorError};
+use crate::humanoid::Avatar;
 use crate::math::Transform;
 use crate::skeleton::{Pose, PoseError, Skeleton};
 use std::cell::Cell;

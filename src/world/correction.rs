@@ -3,7 +3,7 @@
 //! A joint's correction is `solved = animation · correction`: the rotation in the joint's own space, the position in its
 //! parent's. Solves leave scale alone. Joints that no solve moved have none and keep their bits.
 
-use crate::humanoid::Animator;
+use crate::animator::Animator;
 use crate::math::{Quat, Transform, Vec3, slerp_short};
 
 /// The change of one joint.

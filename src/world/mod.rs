@@ -7,7 +7,7 @@
 //! partly, now and then or not at all ([`Level`]), keeps to a time budget, and runs on the threads a [`Runner`] has: the caller's,
 //! the host's, or a pool of its own. Whatever it chooses, a character that is solved gets the bits that [`Character::solve`] gives.
 //!
-//! [`Animator`]: crate::humanoid::Animator
+//! [`Animator`]: crate::animator::Animator
 
 mod arrays;
 mod character;

@@ -1,7 +1,8 @@
 //! Everything that exists, under ids.
 
 use super::Character;
-use crate::humanoid::{AnimatorError, Avatar};
+use crate::animator::AnimatorError;
+use crate::humanoid::Avatar;
 use crate::skeleton::{PoseError, Skeleton};
 use crate::store::{Id, Slots, StoreError};
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use super::level::Level;
 use super::members::TILE;
 use super::world::{CUT, DONE, FREE, GONE, OwnBuffers, Report, TAKEN};
 use super::{Call, Character, Failed, RangeResult, RowState, RunnerFault, Serial, WorkClaimed, World, WorldError};
-use crate::humanoid::AnimatorError;
-use crate::humanoid::crowd::{self, Workspace};
+use crate::animator::AnimatorError;
+use crate::animator::crowd::{self, Workspace};
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::{Known, scatter};
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
         let lies = match &arrays {
             _ if remembers => PoseSource::Loaded,
             Some(_) => PoseSource::InArrays,
-            None if character.animator.may_go_in_step() => PoseSource::InRecords,
+            None if character.animator.can_run_in_tile() => PoseSource::InRecords,
             None => PoseSource::Loaded,
         };
         if arrays.is_some() {

@@ -4,7 +4,7 @@ use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
 use super::members::Members;
 use super::{Character, Runner, RunnerFault, WorldError};
-use crate::humanoid::crowd::Workspace;
+use crate::animator::crowd::Workspace;
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::store::{Id, Slots, StoreError};

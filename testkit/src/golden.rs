@@ -12,11 +12,12 @@ use crate::random::Random;
 use crate::reach::Reach;
 use crate::rolls::BoneRolls;
 use crate::scene::{HoldCylinderScene, ease_weight};
+use sinew::animator::Animator;
 use sinew::chains::{ChainGoal, ChainSettings, ChainSolver, Pole};
 use sinew::closed_form::batch::Workspace;
 use sinew::closed_form::two_bone::{self, TwoBone, TwoBoneSolution};
 use sinew::humanoid::{
-    Animator, Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
+    Avatar, AvatarDefinition, HumanMap, HumanoidInput, IkGoal, IkGoalInput, IkHintInput, LookAtWeight,
 };
 use sinew::limits::{AxisLimits, JointModel, Range};
 use sinew::math::dispatch::Level;

@@ -5,12 +5,12 @@
 //! that stands up; 9, 10, 11 are a limb, and 12 hangs from its end.
 
 use crate::matchers::{HASH_START, hash_transforms};
+use sinew::animator::Animator;
 use sinew::chains::Pole;
 use sinew::constraints::{
     ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintGoal, ConstraintId, CopyRotationDefinition,
     TwoBoneDefinition,
 };
-use sinew::humanoid::Animator;
 use sinew::limits::{AxisLimits, Freedom, JointModel, Range, Stretch};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Skeleton};

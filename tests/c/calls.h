@@ -13,7 +13,7 @@ typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
-    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_AIM_JOB
+    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
@@ -258,6 +258,11 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_get_constraint_pole, (c->a, c->k, P0, P1), H_CONSTRAINT, I_NONE, 2, 2, X_NONE, 0, C_NONE, E_NONE)         \
     X(animator_compute_pole_angle, (c->a, c->k, P0, P1), H_CONSTRAINT, I_POLE, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP)        \
     X(animator_get_constraint_outcome, (c->a, c->k, P0), H_CONSTRAINT, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)          \
+    X(animator_set_constraint_placement, (c->a, c->k, c->i, 6), H_CONSTRAINT, I_NONE, 0, 0, X_MODE, 0, C_NONE, E_NONE)   \
+    X(animator_get_constraint_placement, (c->a, c->k, P0, P1), H_CONSTRAINT, I_NONE, 2, 0, X_NONE, 0, C_NONE, E_NONE)    \
+    X(animator_reset_state, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
+    X(animator_snapshot, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)                     \
+    X(animator_restore, (c->a, P0, c->n), H_ANIMATOR, I_SNAPSHOT, 1, 0, X_NONE, 0, C_LINES, E_NONE)                      \
     X(animator_set_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)           \
     X(animator_get_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                \
     X(animator_get_joint_violation, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)             \
@@ -540,6 +545,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         break;
     }
     case I_LIMITS: *(SinewJointLimits *)c.p[0] = rig_limits(); break;
+    case I_SNAPSHOT: rig_must(sinew_animator_snapshot(animator, c.p[0], LINE_ROOM, &c.n), "sinew_animator_snapshot"); break;
     case I_SETTINGS: {
         SinewHumanoidSettings *settings = c.p[0];
         rig_must(sinew_humanoid_settings_default(settings), "sinew_humanoid_settings_default");

@@ -544,6 +544,96 @@ static void inertialize_announces_another_goal(void)
     done();
 }
 
+/* A turn of the spine carries a hand away from its goal where it comes last, and not where it comes before the limbs. */
+static void steps_start_from_what_a_constraint_before_them_left(void)
+{
+    const Vec3d goal = vec3d(0.3, 1.2, 0.35);
+    SinewTransform animation[RIG_JOINTS];
+    SinewCopyRotationDef def;
+    SinewConstraint spine = {0};
+    SinewQuat turned;
+    SinewVec3 at;
+    int32_t step, placement = -1, read_step = -1, joint = -1;
+    fresh(1, 0.1);
+    memcpy(animation, pose, sizeof animation);
+    reach(SINEW_IK_GOAL_RIGHT_HAND, goal);
+    EXPECT_OK(sinew_animator_get_bone_joint(animator, SINEW_HUMAN_BONE_SPINE, &joint));
+    EXPECT_OK(sinew_copy_rotation_def_default(&def));
+    def.joint = (uint32_t)joint;
+    EXPECT_OK(sinew_animator_get_joint_world(animator, def.joint, &at, &turned));
+    turned = to_quat(quatd_mul(quatd_about(vec3d(0, 1, 0), 0.2), from_quat(turned)));
+    EXPECT_OK(sinew_animator_add_copy_rotation(animator, &def, &spine));
+    EXPECT_OK(sinew_animator_set_constraint_rotation(animator, spine, 0, &turned));
+    EXPECT_OK(sinew_animator_set_constraint_weight(animator, spine, 1.0f));
+    EXPECT_OK(sinew_animator_get_constraint_placement(animator, spine, &placement, &read_step));
+    CHECK(placement == SINEW_CONSTRAINT_PLACEMENT_STACK && read_step == SINEW_FRAME_STEP_CONSTRAINTS, "%d %d", placement, read_step);
+    for (step = SINEW_FRAME_STEP_OVERRIDES; step <= SINEW_FRAME_STEP_SWITCHES; ++step) {
+        int after;
+        for (after = 0; after < 2; ++after) {
+            const int32_t place = after ? SINEW_CONSTRAINT_PLACEMENT_AFTER : SINEW_CONSTRAINT_PLACEMENT_BEFORE;
+            const int first = step < SINEW_FRAME_STEP_LIMBS || (step == SINEW_FRAME_STEP_LIMBS && !after);
+            double off;
+            EXPECT_OK(sinew_animator_set_constraint_placement(animator, spine, place, step));
+            EXPECT_OK(sinew_animator_get_constraint_placement(animator, spine, &placement, &read_step));
+            CHECK(placement == place && read_step == step, "%d %d in place of %d %d", placement, read_step, place, step);
+            memcpy(pose, animation, sizeof animation);
+            solve();
+            off = distance(goal, world[RIG_RIGHT_HAND].at);
+            CHECK(first ? off < 1e-4 : off > 1e-3, "%d %d: %g m off", place, step, off);
+        }
+    }
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_animator_set_constraint_placement(animator, spine, 3, 0));
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_animator_set_constraint_placement(animator, spine, SINEW_CONSTRAINT_PLACEMENT_STACK, 11));
+    done();
+}
+
+static void a_restored_snapshot_goes_on_with_the_same_bits(void)
+{
+    SinewTransform animation[RIG_JOINTS], expected[RIG_JOINTS];
+    SinewHumanoidSettings settings;
+    unsigned char bytes[8192], again[8192];
+    uint32_t size = 0, again_size = 0;
+    int frame;
+    fresh(1, 0.1);
+    memcpy(animation, pose, sizeof animation);
+    settings = settings_of();
+    settings.inertialization_times_s[SINEW_IK_GOAL_RIGHT_HAND] = 0.5f;
+    EXPECT_OK(sinew_animator_set_settings(animator, &settings));
+    solve();
+    reach(SINEW_IK_GOAL_RIGHT_HAND, vec3d(0.35, 1.25, 0.4));
+    for (frame = 0; frame < 3; ++frame) {
+        memcpy(pose, animation, sizeof animation);
+        EXPECT_OK(sinew_animator_advance(animator, 1.0f / 60));
+        solve();
+    }
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_animator_snapshot(animator, NULL, 0, &size));
+    CHECK(size > 28 && size <= sizeof bytes, "%u bytes", size);
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_animator_snapshot(animator, bytes, size - 1, &size));
+    EXPECT_OK(sinew_animator_snapshot(animator, bytes, sizeof bytes, &size));
+    memcpy(pose, animation, sizeof animation);
+    EXPECT_OK(sinew_animator_advance(animator, 1.0f / 60));
+    solve();
+    memcpy(expected, pose, sizeof expected);
+    EXPECT_OK(sinew_animator_reset_state(animator));
+    CHECK(switching(SINEW_IK_GOAL_RIGHT_HAND) == 0, "a switch is left");
+    memcpy(pose, animation, sizeof animation);
+    solve();
+    CHECK(memcmp(expected, pose, sizeof expected) != 0, "the reset changed nothing");
+    EXPECT_OK(sinew_animator_restore(animator, bytes, size));
+    CHECK(switching(SINEW_IK_GOAL_RIGHT_HAND) == 1, "the switch is not back");
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_restore(animator, bytes, size - 4));
+    bytes[0] ^= 1;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_restore(animator, bytes, size));
+    bytes[0] ^= 1;
+    EXPECT_OK(sinew_animator_snapshot(animator, again, sizeof again, &again_size));
+    CHECK(again_size == size && memcmp(bytes, again, size) == 0, "what was restored is not what was saved");
+    memcpy(pose, animation, sizeof animation);
+    EXPECT_OK(sinew_animator_advance(animator, 1.0f / 60));
+    solve();
+    CHECK(memcmp(expected, pose, sizeof expected) == 0, "other bits after restoring");
+    done();
+}
+
 int main(void)
 {
     RUN(settings_begin_off_stay_and_are_limited);
@@ -560,5 +650,7 @@ int main(void)
     RUN(a_pose_matched_from_goals_is_the_solve_and_stays_bit_for_bit);
     RUN(switches_take_their_time_at_any_frame_rate);
     RUN(inertialize_announces_another_goal);
+    RUN(steps_start_from_what_a_constraint_before_them_left);
+    RUN(a_restored_snapshot_goes_on_with_the_same_bits);
     return check_report();
 }

@@ -1,7 +1,8 @@
 //! Motion clips as animators, and what is measured on them: forward kinematics in `f64`.
 
 use serde_json::Value;
-use sinew::humanoid::{Animator, Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, IkHint};
+use sinew::animator::Animator;
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, IkHint};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Skeleton};
 use std::sync::{Arc, OnceLock};

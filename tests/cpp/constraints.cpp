@@ -91,6 +91,17 @@ void every_kind_works_without_an_avatar() {
   CHECK(sinew::status_of(aim.outcome()) == sinew::Status::Reached, "the aim");
   CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) < 1e-5, "the copy");
 
+  // Without an avatar only the order among constraints is left: before the aim, the copy follows the unaimed tip.
+  copy.place_before(sinew::FrameStep::Limbs);
+  animator.reset_pose();
+  animator.solve();
+  CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) > 1e-3, "placed");
+  copy.place_after(sinew::FrameStep::Switches);
+  animator.reset_pose();
+  animator.solve();
+  CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) < 1e-5, "placed");
+  copy.place_in_stack();
+
   const sinew::ChainEnd ends[] = {{TAIL_TIP, {0, 0.125f, 0}}, {TAIL_LIMB, {0, 0, 0}}};
   CHECK(Constraint::chain(animator, ends).end_count() == 2, "a tree");
 }

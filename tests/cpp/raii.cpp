@@ -176,6 +176,11 @@ void settings_switches_and_matching_reach_the_library() {
   animator.advance(0.01f);
   animator.solve();
   CHECK(animator.is_inertializing(hand) == 1 && animator.is_inertializing(sinew::IkGoal::LeftHand) == 0, "a switch");
+  const std::vector<std::uint8_t> state = animator.snapshot();
+  animator.reset_state();
+  CHECK(animator.is_inertializing(hand) == 0, "a switch after a reset");
+  animator.restore(state);
+  CHECK(animator.is_inertializing(hand) == 1, "no switch after restoring");
   animator.advance(10.0f);
   animator.inertialize(hand);
   animator.match_pose_from_goals();

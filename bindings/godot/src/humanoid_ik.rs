@@ -391,7 +391,7 @@ impl SinewHumanoidIK {
             animator.set_settings(&settings).ok()?;
         }
         if self.inertialization_time > 0.0 {
-            _ = animator.advance(delta_s);
+            animator.advance(delta_s);
         }
         humanoid.solve(wishes, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
         humanoid.attached.write(rig);

@@ -7,7 +7,7 @@ use godot::classes::{IResource, Resource};
 use godot::obj::{Base, Gd};
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::Animator;
+use sinew::animator::Animator;
 use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, SwingRegion};
 use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
 use std::f32::consts::PI;

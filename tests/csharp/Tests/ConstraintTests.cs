@@ -56,6 +56,30 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void PlacementAndStateReachTheLibrary()
+        {
+            using (NativeAnimator animator = Tail())
+            {
+                Interop.SinewCopyRotationDef def = NativeAnimator.DefaultCopyRotation();
+                def.joint = Copy;
+                def.source = Tip;
+                SinewConstraint copy = animator.AddCopyRotation(def);
+                SinewFrameStep step;
+                Assert.AreEqual(SinewConstraintPlacement.Stack, animator.GetConstraintPlacement(copy, out step));
+                Assert.AreEqual(SinewFrameStep.Constraints, step);
+                animator.SetConstraintPlacement(copy, SinewConstraintPlacement.Before, SinewFrameStep.Limbs);
+                Assert.AreEqual(SinewConstraintPlacement.Before, animator.GetConstraintPlacement(copy, out step));
+                Assert.AreEqual(SinewFrameStep.Limbs, step);
+                byte[] state = new byte[animator.Snapshot(null)];
+                Assert.AreEqual(state.Length, animator.Snapshot(state));
+                animator.ResetState();
+                animator.Restore(state, state.Length);
+                Assert.Throws<SinewException>(() => animator.Restore(state, state.Length - 1));
+                Assert.Throws<ArgumentNullException>(() => animator.Restore(null, 0));
+            }
+        }
+
+        [Test]
         public unsafe void ThisHostLeavesTheCommittedBits()
         {
             using (NativeAnimator animator = Tail())

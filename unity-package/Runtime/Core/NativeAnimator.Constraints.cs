@@ -199,6 +199,26 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_constraint_rotation_weight(Handle, constraint, (uint)end, weight));
         }
 
+        /// <summary>
+        /// Sets where in a frame a constraint is solved: right before or after a step, or in the stack (the default; the step is
+        /// ignored then). Later steps start from the pose it leaves.
+        /// </summary>
+        public void SetConstraintPlacement(
+            SinewConstraint constraint, SinewConstraintPlacement placement, SinewFrameStep step = SinewFrameStep.Constraints)
+        {
+            Done(NativeMethods.sinew_animator_set_constraint_placement(Handle, constraint, placement, step));
+        }
+
+        /// <summary>Where in a frame a constraint is solved.</summary>
+        public SinewConstraintPlacement GetConstraintPlacement(SinewConstraint constraint, out SinewFrameStep step)
+        {
+            int placement;
+            int number;
+            Done(NativeMethods.sinew_animator_get_constraint_placement(Handle, constraint, &placement, &number));
+            step = (SinewFrameStep)number;
+            return (SinewConstraintPlacement)placement;
+        }
+
         /// <summary>Sets the distance mode of an end: its position becomes the centre of a sphere; radius in metres, world space.</summary>
         public void SetConstraintDistance(SinewConstraint constraint, int end, SinewDistanceMode mode, float radius)
         {

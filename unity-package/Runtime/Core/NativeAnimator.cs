@@ -165,6 +165,42 @@ namespace Sinew
             rotation = r;
         }
 
+        /// <summary>Resets everything that lasts between frames, as if the animator had never been solved.</summary>
+        public void ResetState()
+        {
+            Done(NativeMethods.sinew_animator_reset_state(Handle));
+        }
+
+        /// <summary>
+        /// Writes everything that lasts between frames into an array. An animator of the same rig, goals, settings and pose that
+        /// restores it goes on with the same bits.
+        /// </summary>
+        /// <param name="bytes">Room for the snapshot; nothing is written when it is too short. May be null.</param>
+        /// <returns>Number of bytes of the snapshot.</returns>
+        public int Snapshot(byte[] bytes)
+        {
+            uint size;
+            SinewResult result;
+            uint room = bytes == null ? 0 : (uint)bytes.Length;
+            fixed (byte* pointer = bytes)
+            {
+                result = NativeMethods.sinew_animator_snapshot(Handle, pointer, room, &size);
+            }
+            if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+            return (int)size;
+        }
+
+        /// <summary>Replaces everything that lasts between frames by the first <paramref name="size"/> bytes of a snapshot.</summary>
+        public void Restore(byte[] bytes, int size)
+        {
+            if (bytes == null) throw new ArgumentNullException(nameof(bytes));
+            if (size < 0 || size > bytes.Length) throw new ArgumentOutOfRangeException(nameof(size));
+            fixed (byte* pointer = bytes)
+            {
+                Done(NativeMethods.sinew_animator_restore(Handle, pointer, (uint)size));
+            }
+        }
+
         /// <summary>
         /// Returns lines to draw: bones, goals, residuals, hints, line of sight; world space, as the pose buffer and the last solve
         /// left them.

@@ -75,6 +75,13 @@ pub const SECTIONS: &[Section] = &[
         files: &["animator_settings"],
     },
     Section {
+        id: "frame",
+        title: "Steps of a frame, and state between frames",
+        text: &["The order in which a solve runs its steps, where constraints are placed among them, and \
+                 what lasts from one frame to the next."],
+        files: &["types/frame", "animator_state"],
+    },
+    Section {
         id: "match",
         title: "Matching pose and targets",
         text: &["Root motion that brings a body part to a target, and seamless changes between animation \

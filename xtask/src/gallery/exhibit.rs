@@ -1,8 +1,8 @@
 //! One moving picture: a chain on an animator, played through its targets.
 #![allow(clippy::disallowed_methods)] // paths of targets and pictures, not poses
 
+use sinew::animator::Animator;
 use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintId};
-use sinew::humanoid::Animator;
 use sinew::limits::JointModel;
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::outcome::{Outcome, Status};

@@ -11,10 +11,9 @@
 //! The character stands at the origin, since a place in the world goes through a matrix in Godot; rest rotations are the identity, since rests do too.
 
 use anyhow::{Context, Result};
+use sinew::animator::Animator;
 use sinew::constraints::{ChainDefinition, ConstraintDefinition};
-use sinew::humanoid::{
-    Animator, Avatar, AvatarDefinition, HumanoidInput, IkGoal, IkGoalInput, LookAtWeight, map_joints,
-};
+use sinew::humanoid::{Avatar, AvatarDefinition, HumanoidInput, IkGoal, IkGoalInput, LookAtWeight, map_joints};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::Skeleton;
 use std::path::Path;

@@ -1,6 +1,9 @@
-//! The constraints of a character, and what its joints may do: for any rig, with an avatar or without.
+//! The constraints of a character and the limits of its joints: for any rig, with an avatar or
+//! without.
 
-use super::animator::{Animator, AnimatorError};
+use super::animator::Animator;
+use super::error::AnimatorError;
+use super::frame::{ConstraintPlacement, Slot};
 use crate::chains::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput};
 use crate::limits::JointModel;
@@ -8,25 +11,46 @@ use crate::outcome::Outcome;
 use crate::skeleton::JointIndex;
 
 impl Animator {
-    /// Adds a constraint, solved after the humanoid steps and the constraints added before it. It does nothing until it has a weight.
+    /// Adds a constraint, solved in the step [`super::FrameStep::Constraints`] after those added
+    /// before it. It does nothing until it has a weight.
     pub fn add_constraint(&mut self, definition: &ConstraintDefinition) -> Result<ConstraintId, ConstraintError> {
-        self.constraints.add(&self.skeleton, definition)
+        self.constraints.add(&self.skeleton, definition, Slot::STACK.0)
     }
-    /// Takes a constraint away; its id is not used again.
+    /// Places a constraint before or after a step of the frame, or back into the stack. Constraints of
+    /// the same placement are solved in the order in which they were added.
+    ///
+    /// Later steps see the pose it leaves. What they set anew they set from there: an aim of the chest
+    /// before [`super::FrameStep::LookAt`] is what look-at starts from, and a chain before
+    /// [`super::FrameStep::Limbs`] moves the shoulders that the arms reach from, while hand goals are
+    /// still met. Goals that mean the animation's own place mean it as it was before the frame.
+    pub fn set_constraint_placement(
+        &mut self,
+        id: ConstraintId,
+        placement: ConstraintPlacement,
+    ) -> Result<(), AnimatorError> {
+        self.constraints.set_slot(id, Slot::of(placement).0).ok_or(AnimatorError::NoSuchConstraint(id))
+    }
+    /// See [`Self::set_constraint_placement`].
+    pub fn constraint_placement(&self, id: ConstraintId) -> Result<ConstraintPlacement, AnimatorError> {
+        let slot = self.constraints.slot(id).ok_or(AnimatorError::NoSuchConstraint(id))?;
+        Ok(Slot(slot).placement())
+    }
+    /// Removes a constraint; its id is not used again.
     pub fn remove_constraint(&mut self, id: ConstraintId) -> Result<(), AnimatorError> {
         self.constraints.remove(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// What a constraint is told.
+    /// The input of a constraint.
     pub fn constraint(&self, id: ConstraintId) -> Result<&ConstraintInput, AnimatorError> {
         self.constraints.input(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// What a constraint is told, to be changed; it stays until changed again.
+    /// The input of a constraint, for changing; it stays until changed again.
     pub fn constraint_mut(&mut self, id: ConstraintId) -> Result<&mut ConstraintInput, AnimatorError> {
         self.constraints.input_mut(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// This pole with the angle at which adding it to a constraint changes nothing: the swivel that the constraint's present input gives
-    /// on the present pose without a pole. To be asked once, at set-up (it allocates); afterwards the chain or limb follows the pole.
-    /// 0 for constraints without poles, for a pole on the line from root to goal, and where nothing is bent.
+    /// This pole with the angle at which adding it to a constraint changes nothing: the swivel that
+    /// the constraint's present input gives on the present pose without a pole. Called once, at set-up
+    /// (it allocates); afterwards the chain or limb follows the pole. 0 for constraints without poles,
+    /// for a pole on the line from root to goal, and where nothing is bent.
     pub fn pole_in_place(&self, id: ConstraintId, pole_ws: Pole) -> Result<Pole, AnimatorError> {
         let mut pose = self.pose.clone();
         pose.update(&self.skeleton);
@@ -37,28 +61,29 @@ impl Animator {
             .ok_or(AnimatorError::NoSuchConstraint(id))?;
         Ok(Pole { angle_rad, ..pole_ws })
     }
-    /// Whether a constraint is a limb of two bones that is straight in the rest pose and has no bend side in its definition:
-    /// when it straightens it bends to an arbitrary fixed side, unless it has a pole. Worth asking once, at set-up.
-    /// `false` for all other constraints.
+    /// Whether a constraint is a limb of two bones that is straight in the rest pose and has no bend
+    /// side in its definition: when it straightens it bends to an arbitrary fixed side, unless it has a
+    /// pole. Worth asking once, at set-up. `false` for all other constraints.
     pub fn bend_is_arbitrary(&self, id: ConstraintId) -> Result<bool, AnimatorError> {
         self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Allows chain constraints this share of their iterations, limited to 0 … 1; each gets one at least. 1, the default: all. Steps in closed
-    /// form have no iterations.
+    /// Scales the iterations of chain constraints, clamped to 0 … 1; each keeps at least one. Default
+    /// 1. Closed forms have no iterations.
     pub fn set_iteration_scale(&mut self, share: f32) {
         self.constraints.set_iteration_scale(share);
     }
-    /// What the last solve left of a constraint.
+    /// The outcome of a constraint in the last solve.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Sets what a joint may do, for every constraint on this animator, present and later. [`JointModel::FREE`] takes limits away.
+    /// Sets the limits of a joint, for every constraint on this animator, present and later.
+    /// [`JointModel::FREE`] removes them.
     pub fn set_joint_limits(&mut self, joint: JointIndex, limits: &JointModel) -> Result<(), AnimatorError> {
         self.check_joint(joint)?;
         self.constraints.set_joint_limits(&self.skeleton, joint, limits);
         Ok(())
     }
-    /// What a joint may do; [`JointModel::FREE`] unless set.
+    /// The limits of a joint; [`JointModel::FREE`] unless set.
     pub fn joint_limits(&self, joint: JointIndex) -> Result<&JointModel, AnimatorError> {
         self.check_joint(joint)?;
         Ok(self.constraints.joint_limits(joint))

@@ -1,20 +1,24 @@
-//! Switches without a jump: what a limb still has of where it was fades away.
+//! Inertialization: switches of goals and weights without a jump.
 //!
-//! When a goal's weight changes, or user code says that a goal has switched, the limb's joints do not go to the new solution at once. The
-//! difference between the old solution, carried on at its own speed to this frame, and the new one — a rotation vector and a translation per
-//! joint — is added to an offset `x`, which dies away as a critically damped spring does, in closed form:
+//! When a goal's weight changes, or user code announces a switch, the limb's joints do not go to the
+//! new solution at once. The difference between the old solution, extrapolated at its own speed to
+//! this frame, and the new one — a rotation vector and a translation per joint — is added to an
+//! offset `x`, which decays as a critically damped spring does, in closed form:
 //!
 //! ```text
 //! x(t) = (x₀ + (v₀ + y·x₀)·t)·e^(−y·t),   v(t) = (v₀ − y·(v₀ + y·x₀)·t)·e^(−y·t),   y = 6.64 / T
 //! ```
 //!
-//! with the switch time `T`, after which 1 % of a jump is left. Two steps of `t` are one step of `2t` exactly, so it is the same at every frame
-//! rate. The difference of the speeds, which the next frame tells, is added to `v`. The solution itself goes on underneath, so a moving goal is
-//! met as the offset goes, without lag. A weight that changes in every frame is followed as by a critically damped spring.
+//! with the switch time `T`, after which 1 % of a jump is left. Two steps of `t` are one step of `2t`
+//! exactly, so the decay does not depend on the frame rate. The difference of the speeds, known one
+//! frame later, is added to `v`. The solution itself goes on underneath, so a moving goal is met as
+//! the offset decays, without lag. A weight that changes in every frame is followed as by a
+//! critically damped spring.
 //!
-//! Source: D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War" (GDC 2018), for offsets in place of
-//! two blended poses; the decay is that of a critically damped spring (textbook) in place of his quintic, because restarting it needs no memory of the
-//! start: offsets simply add.
+//! Source: D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War" (GDC
+//! 2018), for offsets in place of two blended poses; the decay is that of a critically damped spring
+//! (textbook) in place of his quintic, because restarting it needs no memory of the start: offsets
+//! add.
 
 use super::HumanBone;
 use super::avatar::Avatar;
@@ -69,7 +73,7 @@ struct Limb {
 
 /// The switches of a character's four goals.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Inertia {
+pub(crate) struct Inertialization {
     limbs: [Option<Limb>; 4],
     /// Whether there is one.
     is_any: bool,
@@ -83,7 +87,7 @@ fn exp(v: Vec3) -> Quat {
     if angle < 1e-12 { Quat::IDENTITY } else { axis_angle(v / angle, angle) }
 }
 
-impl Inertia {
+impl Inertialization {
     /// Makes room for the goals that have a switch time; forgets those that have none.
     pub fn prepare(&mut self, avatar: &Avatar, times_s: &[f32; 4]) {
         for goal in IkGoal::ALL {
@@ -96,17 +100,54 @@ impl Inertia {
         }
         self.is_any = self.limbs.iter().any(Option::is_some);
     }
-    /// Lets time pass, seconds; what is negative or no number counts as none.
+    /// Lets time pass, seconds; negative and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
         if dt_s > 0.0 && dt_s.is_finite() {
             self.elapsed_s = (self.elapsed_s + dt_s).min(1e6);
         }
     }
-    /// What the next solve makes of this goal begins where the last one left the limb.
+    /// Announces a switch: the next solution of this goal starts where the last one left the limb.
     pub fn begin(&mut self, goal: IkGoal) {
         if let Some(limb) = &mut self.limbs[goal.index()] {
             limb.begun = true;
         }
+    }
+    /// As if no frame had been solved.
+    pub fn reset(&mut self) {
+        self.elapsed_s = 0.0;
+        for limb in self.limbs.iter_mut().flatten() {
+            limb.reset();
+        }
+    }
+    /// Writes the whole state as 32-bit words.
+    pub fn write(&self, put: &mut impl FnMut(u32)) {
+        put(self.elapsed_s.to_bits());
+        for limb in &self.limbs {
+            put(limb.as_ref().map_or(0, |limb| limb.joints.len() as u32));
+            if let Some(limb) = limb {
+                limb.write(put);
+            }
+        }
+    }
+    /// Reads what [`Self::write`] wrote; changes nothing unless `commit`. Fails where it does not
+    /// fit this state or holds a bad number; `commit` only what was read without a failure before.
+    pub fn read(&mut self, get: &mut impl FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
+        let elapsed_s = number(get)?;
+        if elapsed_s < 0.0 {
+            return Err(BAD_NUMBER);
+        }
+        for limb in &mut self.limbs {
+            if word(get)? != limb.as_ref().map_or(0, |limb| limb.joints.len() as u32) {
+                return Err("other goals had a switch time when it was made");
+            }
+            if let Some(limb) = limb {
+                limb.read(get, commit)?;
+            }
+        }
+        if commit {
+            self.elapsed_s = elapsed_s;
+        }
+        Ok(())
     }
     /// Whether no goal has a switch time.
     pub fn is_none(&self) -> bool {
@@ -133,7 +174,78 @@ impl Inertia {
     }
 }
 
+const BAD_NUMBER: &str = "it holds a bad number";
+
+fn word(get: &mut impl FnMut() -> Option<u32>) -> Result<u32, &'static str> {
+    get().ok_or("it is too short")
+}
+fn number(get: &mut impl FnMut() -> Option<u32>) -> Result<f32, &'static str> {
+    Some(f32::from_bits(word(get)?)).filter(|x| x.is_finite()).ok_or(BAD_NUMBER)
+}
+fn flag(get: &mut impl FnMut() -> Option<u32>) -> Result<bool, &'static str> {
+    match word(get)? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(BAD_NUMBER),
+    }
+}
+fn vector(get: &mut impl FnMut() -> Option<u32>) -> Result<Vec3, &'static str> {
+    Ok(Vec3::new(number(get)?, number(get)?, number(get)?))
+}
+fn rotation(get: &mut impl FnMut() -> Option<u32>) -> Result<Quat, &'static str> {
+    let q = Quat::from_xyzw(number(get)?, number(get)?, number(get)?, number(get)?);
+    // Unit to rounding, or it would not be a rotation.
+    if (q.length_squared() - 1.0).abs() < 1e-3 { Ok(q) } else { Err(BAD_NUMBER) }
+}
+fn decay(get: &mut impl FnMut() -> Option<u32>) -> Result<Decay, &'static str> {
+    Ok(Decay { x: vector(get)?, v: vector(get)? })
+}
+
 impl Limb {
+    fn reset(&mut self) {
+        self.joints.iter_mut().for_each(|state| *state = JointState::new(state.joint));
+        (self.weights, self.known, self.begun, self.running) = ([0.0; 3], false, false, false);
+    }
+    fn write(&self, put: &mut impl FnMut(u32)) {
+        for flag in [self.known, self.begun, self.running] {
+            put(u32::from(flag));
+        }
+        self.weights.into_iter().for_each(|weight| put(weight.to_bits()));
+        for state in &self.joints {
+            let JointState { rotation, position, turning, moving, owed, rotation_offset, position_offset, .. } = state;
+            put(u32::from(owed.is_some()));
+            let [owed_turning, owed_moving] = owed.unwrap_or_default();
+            let (turn, shift) = (rotation_offset, position_offset);
+            let vectors = [*position, *turning, *moving, owed_turning, owed_moving, turn.x, turn.v, shift.x, shift.v];
+            rotation.to_array().into_iter().for_each(|x| put(x.to_bits()));
+            vectors.into_iter().flat_map(|v| v.to_array()).for_each(|x| put(x.to_bits()));
+        }
+    }
+    fn read(&mut self, get: &mut impl FnMut() -> Option<u32>, commit: bool) -> Result<(), &'static str> {
+        let flags = [flag(get)?, flag(get)?, flag(get)?];
+        let weights = [number(get)?, number(get)?, number(get)?];
+        for state in &mut self.joints {
+            let is_owed = flag(get)?;
+            let read = JointState {
+                joint: state.joint,
+                rotation: rotation(get)?,
+                position: vector(get)?,
+                turning: vector(get)?,
+                moving: vector(get)?,
+                owed: Some([vector(get)?, vector(get)?]).filter(|_| is_owed),
+                rotation_offset: decay(get)?,
+                position_offset: decay(get)?,
+            };
+            if commit {
+                *state = read;
+            }
+        }
+        if commit {
+            [self.known, self.begun, self.running] = flags;
+            self.weights = weights;
+        }
+        Ok(())
+    }
     fn new(avatar: &Avatar, goal: IkGoal) -> Self {
         let rig = avatar.limb(goal);
         let clavicle = match goal {
@@ -147,17 +259,7 @@ impl Limb {
             joints.push(rig.joints.end());
         }
         joints.extend(rig.twist.leaves());
-        let state = |joint| JointState {
-            joint,
-            rotation: Quat::IDENTITY,
-            position: Vec3::ZERO,
-            turning: Vec3::ZERO,
-            moving: Vec3::ZERO,
-            owed: None,
-            rotation_offset: Decay::default(),
-            position_offset: Decay::default(),
-        };
-        let joints = joints.into_iter().map(state).collect();
+        let joints = joints.into_iter().map(JointState::new).collect();
         Self { joints, weights: [0.0; 3], known: false, begun: false, running: false }
     }
 
@@ -203,6 +305,18 @@ impl Limb {
 }
 
 impl JointState {
+    fn new(joint: JointIndex) -> Self {
+        Self {
+            joint,
+            rotation: Quat::IDENTITY,
+            position: Vec3::ZERO,
+            turning: Vec3::ZERO,
+            moving: Vec3::ZERO,
+            owed: None,
+            rotation_offset: Decay::default(),
+            position_offset: Decay::default(),
+        }
+    }
     /// Adds to the offsets what lies between where the last solution would be by now and the new one.
     fn switch_to(&mut self, solved: Quat, place: Vec3, elapsed: f32) {
         let carried_on = exp(self.turning * elapsed) * self.rotation;

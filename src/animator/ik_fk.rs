@@ -1,15 +1,18 @@
-//! From animation to goals and back without a jump, and switches that take their time.
+//! From animation to goals and back without a jump, and switches that are inertialized.
 
-use super::animator::{Animator, AnimatorError};
-use super::ik_goal::{IkGoal, IkHint};
+use super::animator::Animator;
+use super::error::AnimatorError;
+use crate::humanoid::{IkGoal, IkHint, LookAtWeight};
 use crate::math::{Vec3, normalize_or};
 
 impl Animator {
-    /// Sets every goal, hint and the look-at to where the pose has them now, so that a solve at weight 1 changes nothing; body and replaced
-    /// bone rotations are taken back, weights stay. (FK → IK: match, then raise the weights.)
+    /// Sets every goal, hint and the look-at to where the pose has them now, so that a solve at
+    /// weight 1 changes nothing; body and bone overrides are cleared, weights stay. (FK → IK: match,
+    /// then raise the weights.)
     ///
-    /// Hints lie half a limb's length beyond the knee or elbow, on the side it bends to; for a straight limb on the side of anatomy. The look-at lies on the
-    /// head's line of sight, two body scales away; eyes that look elsewhere turn to it if they have weight.
+    /// Hints are half a limb's length beyond the knee or elbow, on the side it bends to; for a
+    /// straight limb on the side of anatomy. The look-at is on the head's line of sight, two human
+    /// scales away; eyes that look elsewhere turn to it if they have weight.
     pub fn match_goals_from_pose(&mut self) -> Result<(), AnimatorError> {
         self.clear_body()?;
         self.clear_bone_local_rotations()?;
@@ -56,8 +59,9 @@ impl Animator {
         Ok(mid_ws + normalize_or(side, Vec3::ZERO) * (0.5 * reach))
     }
 
-    /// Solves, and makes the result the pose of its own: all weights go to 0, body and replaced bone rotations are taken back, so the next
-    /// solve leaves this pose bit for bit. Goals and constraints stay as they are. (IK → FK: match, then go on from the pose.)
+    /// Solves, and keeps the result as the pose: all weights become 0, body and bone overrides are
+    /// cleared, so the next solve leaves this pose bit for bit. Goals and constraints stay as they
+    /// are. (IK → FK: match, then go on from the pose.)
     pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
         self.humanoid()?;
         self.solve()?;
@@ -67,25 +71,23 @@ impl Animator {
             self.set_ik_hint_position_weight(IkHint::ALL[goal.index()], 0.0)?;
         }
         let look = self.look_at_weight()?;
-        self.set_look_at_weight(super::LookAtWeight { weight: 0.0, ..look })?;
+        self.set_look_at_weight(LookAtWeight { weight: 0.0, ..look })?;
         self.clear_body()?;
         self.clear_bone_local_rotations()
     }
 
-    /// Lets time pass for switches, seconds; once a frame, before [`Self::solve`]. Does nothing while no goal has a
-    /// [`super::HumanoidSettings::inertialization_times_s`].
-    pub fn advance(&mut self, dt_s: f32) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.inertia.advance(dt_s);
-        Ok(())
-    }
-    /// Says that what is set for this goal from now on is another goal than before, so that the limb goes there in the switch
-    /// time. Changed weights need no such call. Does nothing while the goal has no switch time.
+    /// Announces that what is set for this goal from now on is another goal than before, so that the
+    /// limb goes there within the switch time. Changed weights need no such call. Does nothing while
+    /// the goal has no switch time.
     pub fn inertialize(&mut self, goal: IkGoal) -> Result<(), AnimatorError> {
-        self.humanoid_mut()?.inertia.begin(goal);
+        self.humanoid()?;
+        self.state.inertialization.begin(goal);
         Ok(())
     }
-    /// Whether a switch of this goal is still under way: the hand or foot is then not yet where the outcome says.
+    /// Whether a switch of this goal still runs: the hand or foot is then not yet where the outcome
+    /// says.
     pub fn is_inertializing(&self, goal: IkGoal) -> Result<bool, AnimatorError> {
-        Ok(self.humanoid()?.inertia.is_running(goal))
+        self.humanoid()?;
+        Ok(self.state.inertialization.is_running(goal))
     }
 }

@@ -1,13 +1,12 @@
-//! The steps that most characters need and no more, over a [`JointView`]: look-at, limbs with their end rotations, twist.
+//! The humanoid steps that run on any [`JointView`] — one pose or eight at once, without scale:
+//! look-at, limbs with their end rotations, twist.
 //!
-//! A character whose goals are complete, whose limbs have no scale and of which nothing else is asked — no body, no limits, no help of
-//! shoulders, spine and hips — is solved by these, alone or in a crowd. [`super::frame`] has the steps for all others.
+//! They need goals that are completely specified, and no body, joint limits, or help of shoulders,
+//! spine and hips; [`super::pose_steps`] has the steps for everything.
 
-use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::look_at::{LookAtGoal, LookAtOutcome};
-use super::settings::HumanoidSettings;
 use super::twist::{TwistState, TwistedLimbKernel};
 use crate::closed_form::limb::{self, RigidGoal, RigidOutcome};
 use crate::constraints::point_in;
@@ -15,24 +14,9 @@ use crate::math::{Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::JointView;
 
-/// Whether settings and avatar leave it at these steps.
-pub(super) fn are_plain(settings: &HumanoidSettings, avatar: &Avatar) -> bool {
-    avatar.feet_spacing() <= 0.0
-        && !settings.limits_enabled
-        && settings.spine_weight <= 0.0
-        && settings.shoulder_weights.iter().all(|w| *w <= 0.0)
-        && settings.pull_weights.iter().all(|w| *w <= 0.0)
-}
-
-/// Whether, with plain settings, these steps are enough: nothing is asked of the body, and no goal asks for the animation's own place.
-#[inline(always)]
-pub(super) fn are_enough(input: &HumanoidInput, active_goals: ActiveGoals) -> bool {
-    active_goals.all_specified() && input.body_position.is_none() && input.body_rotation.is_none()
-}
-
 /// The point that a character looks at, and the weights of body, head and eyes; `None` when it does not.
 #[inline]
-pub(super) fn looks(input: &HumanoidInput) -> Option<(Vec3, [f32; 3])> {
+pub(crate) fn looks(input: &HumanoidInput) -> Option<(Vec3, [f32; 3])> {
     let weights = &input.look_at_weight;
     let [body, head, eyes] = [weights.body, weights.head, weights.eyes].map(|w| weights.weight * w);
     let position_ws = input.look_at_position.filter(|_| body > 0.0 || head > 0.0 || eyes > 0.0)?;
@@ -41,7 +25,7 @@ pub(super) fn looks(input: &HumanoidInput) -> Option<(Vec3, [f32; 3])> {
 
 /// What a character looks at; `None` when it does not.
 #[inline]
-pub(super) fn look_at_goal<L: Lane>(input: &HumanoidInput, world: &Frame, avatar: &Avatar) -> Option<LookAtGoal<L>> {
+pub(crate) fn look_at_goal<L: Lane>(input: &HumanoidInput, world: &Frame, avatar: &Avatar) -> Option<LookAtGoal<L>> {
     let (position_ws, [body, head, eyes]) = looks(input)?;
     let target_ms = within_reach(avatar, lane_point_in::<L>(world, position_ws));
     let [body, head, eyes, clamp] = [body, head, eyes, input.look_at_weight.clamp].map(L::splat);
@@ -50,7 +34,7 @@ pub(super) fn look_at_goal<L: Lane>(input: &HumanoidInput, world: &Frame, avatar
 
 /// A point to look at. Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
 #[inline]
-pub(super) fn within_reach<L: Lane>(avatar: &Avatar, target_ms: LaneVec3<L>) -> LaneVec3<L> {
+pub(crate) fn within_reach<L: Lane>(avatar: &Avatar, target_ms: LaneVec3<L>) -> LaneVec3<L> {
     let farthest = L::splat(1e6 * avatar.human_scale().abs().max(1e-6));
     let is_near = target_ms.dot(target_ms).lt(farthest * farthest);
     if !is_near.not().any() {
@@ -62,12 +46,12 @@ pub(super) fn within_reach<L: Lane>(avatar: &Avatar, target_ms: LaneVec3<L>) -> 
 
 /// A point of the world in the space of a frame without scale.
 #[inline(always)]
-pub(super) fn rigid_point_in<L: Lane>(world: &Rigid<L>, point_ws: LaneVec3<L>) -> LaneVec3<L> {
+pub(crate) fn rigid_point_in<L: Lane>(world: &Rigid<L>, point_ws: LaneVec3<L>) -> LaneVec3<L> {
     world.rotation.conjugate().rotate(point_ws - world.position)
 }
 /// A rotation of the world in the space of a frame without scale.
 #[inline(always)]
-pub(super) fn rigid_axes_in<L: Lane>(world: &Rigid<L>, rotation_ws: LaneQuat<L>) -> LaneQuat<L> {
+pub(crate) fn rigid_axes_in<L: Lane>(world: &Rigid<L>, rotation_ws: LaneQuat<L>) -> LaneQuat<L> {
     (world.rotation.conjugate() * rotation_ws).normalize()
 }
 #[inline(always)]
@@ -95,7 +79,7 @@ fn lane_axes_in<L: Lane>(world: &Frame, rotation_ws: Quat) -> LaneQuat<L> {
 
 /// What a limb shall do whose goals are complete.
 #[inline]
-pub(super) fn limb_goal<L: Lane>(input: &HumanoidInput, world: &Frame, limb: &LimbRig, goal: IkGoal) -> RigidGoal<L> {
+pub(crate) fn limb_goal<L: Lane>(input: &HumanoidInput, world: &Frame, limb: &LimbRig, goal: IkGoal) -> RigidGoal<L> {
     let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
     let (weight, turns) = (wish.position_weight, wish.rotation_weight);
     let (pole_ms, pole_weight) = match hint.position {
@@ -128,7 +112,7 @@ pub(super) fn limb_goal<L: Lane>(input: &HumanoidInput, world: &Frame, limb: &Li
 
 /// What is asked of a figure. What only some of several in step are asked has weight 0 for the others.
 #[derive(Clone, Debug)]
-pub(super) struct StepInput<L> {
+pub(crate) struct StepInput<L> {
     pub look_at: Option<LookAtGoal<L>>,
     /// In [`IkGoal`] order.
     pub limbs: [Option<RigidGoal<L>>; 4],
@@ -141,50 +125,65 @@ impl<L> Default for StepInput<L> {
     }
 }
 
-/// What the steps have left.
+/// What the steps left.
 #[derive(Clone)]
-pub(super) struct Left<L: Lane> {
+pub(crate) struct StepOutput<L: Lane> {
     pub look_at: Option<LookAtOutcome<L>>,
     pub limbs: [Option<RigidOutcome<L>>; 4],
-    /// The rolls from before.
+    /// The rolls from before, where they are not distributed yet.
     pub twists: [Option<TwistState<L>>; 4],
 }
 
-impl<L: Lane> Default for Left<L> {
+impl<L: Lane> Default for StepOutput<L> {
     /// Nothing.
     fn default() -> Self {
         Self { look_at: None, limbs: [const { None }; 4], twists: [const { None }; 4] }
     }
 }
 
-/// Look-at and limbs. Rolls are shared when `shares`; else those from before are left for [`share_twists`].
-pub(super) fn solve<L: Lane>(
+/// Updates the frames of the trunk, which all steps read.
+#[inline(always)]
+pub(crate) fn refresh_trunk<L: Lane>(avatar: &Avatar, view: &mut impl JointView<L>) {
+    avatar.trunk_joints.iter().for_each(|j| view.refresh(*j));
+}
+
+/// Step: spine, neck, head and eyes.
+#[inline(always)]
+pub(crate) fn look_at<L: Lane>(
     avatar: &Avatar,
-    figure: &mut impl JointView<L>,
+    view: &mut impl JointView<L>,
+    asked: &StepInput<L>,
+    left: &mut StepOutput<L>,
+) {
+    if let Some(goal) = &asked.look_at {
+        left.look_at = Some(avatar.look_at.solve(view, goal));
+    }
+}
+
+/// Steps: limbs and end rotations, which share one kernel. With `shares` the kernel distributes the
+/// rolls of limbs without joints between or beside; rolls that are left to distribute stay in
+/// `left.twists`.
+#[inline(always)]
+pub(crate) fn limbs<L: Lane>(
+    avatar: &Avatar,
+    view: &mut impl JointView<L>,
     asked: &StepInput<L>,
     shares: bool,
-    left: &mut Left<L>,
+    left: &mut StepOutput<L>,
 ) {
-    avatar.trunk_joints.iter().for_each(|j| figure.refresh(*j));
-    if let Some(goal) = &asked.look_at {
-        left.look_at = Some(avatar.look_at.solve(figure, goal));
-    }
-    let mut is_plain = shares;
+    let mut in_kernel = shares;
     for (goal, _) in active_goals(asked) {
         let limb = avatar.limb(goal);
-        limb.hanging.iter().for_each(|j| figure.refresh(*j));
-        is_plain &= limb.twist.is_plain();
+        limb.hanging.iter().for_each(|j| view.refresh(*j));
+        in_kernel &= limb.twist.is_plain();
     }
-    if is_plain {
-        return solve_limbs(avatar, figure, asked, &TwistedLimbKernel, |limb, told| limb.twist.tell(told), left);
+    if in_kernel {
+        return solve_limbs(avatar, view, asked, &TwistedLimbKernel, |limb, told| limb.twist.tell(told), left);
     }
     for (goal, _) in active_goals(asked) {
-        left.twists[goal.index()] = Some(avatar.limb(goal).twist.read(figure));
+        left.twists[goal.index()] = Some(avatar.limb(goal).twist.read(view));
     }
-    solve_limbs(avatar, figure, asked, &limb::LimbKernel::<true>, |_, _| {}, left);
-    if shares {
-        share_twists(avatar, figure, &left.twists, false);
-    }
+    solve_limbs(avatar, view, asked, &limb::LimbKernel::<true>, |_, _| {}, left);
 }
 
 /// The limbs of which anything is asked.
@@ -197,27 +196,27 @@ fn active_goals<L>(asked: &StepInput<L>) -> impl Iterator<Item = (IkGoal, &Rigid
 #[inline(always)]
 fn solve_limbs<L: Lane, const N: usize>(
     avatar: &Avatar,
-    figure: &mut impl JointView<L>,
+    view: &mut impl JointView<L>,
     asked: &StepInput<L>,
     kernel: &impl Kernel<N, { limb::KERNEL_OUTPUTS }>,
     tell: impl Fn(&LimbRig, &mut [[L; 4]; N]),
-    left: &mut Left<L>,
+    left: &mut StepOutput<L>,
 ) {
     let nothing = [[L::splat(0.0); 4]; N];
     if L::SETS < 4 {
         for (goal, wish) in active_goals(asked) {
             let (limb, mut told) = (avatar.limb(goal), nothing);
-            let between = limb::pack_input(figure, &limb.joints, wish, &mut told);
+            let between = limb::pack_input(view, &limb.joints, wish, &mut told);
             tell(limb, &mut told);
             let answer = kernel.run(&told);
-            left.limbs[goal.index()] = Some(limb::put::<L, true>(figure, &limb.joints, &between, &answer));
+            left.limbs[goal.index()] = Some(limb::put::<L, true>(view, &limb.joints, &between, &answer));
         }
         return;
     }
     let (mut told, mut between, mut goals, mut count) = ([nothing; 4], [[None; 2]; 4], IkGoal::ALL, 0);
     for (goal, wish) in active_goals(asked) {
         let limb = avatar.limb(goal);
-        between[count] = limb::pack_input(figure, &limb.joints, wish, &mut told[count]);
+        between[count] = limb::pack_input(view, &limb.joints, wish, &mut told[count]);
         tell(limb, &mut told[count]);
         goals[count] = goal;
         count += 1;
@@ -230,38 +229,38 @@ fn solve_limbs<L: Lane, const N: usize>(
     let answers = L::several(kernel, sets, count);
     for i in 0..count {
         let joints = &avatar.limb(goals[i]).joints;
-        left.limbs[goals[i].index()] = Some(limb::put::<L, true>(figure, joints, &between[i], &answers[i]));
+        left.limbs[goals[i].index()] = Some(limb::put::<L, true>(view, joints, &between[i], &answers[i]));
     }
 }
 
-/// Shares the rolls that the limbs' goals have added.
+/// Step: distributes the rolls that the limbs' goals have added along the limbs.
 #[inline(never)]
-pub(super) fn share_twists<L: Lane>(
+pub(crate) fn share_twists<L: Lane>(
     avatar: &Avatar,
-    figure: &mut impl JointView<L>,
+    view: &mut impl JointView<L>,
     before: &[Option<TwistState<L>>; 4],
     limited: bool,
 ) {
     for (goal, before) in IkGoal::ALL.into_iter().zip(before) {
         if let Some(before) = before {
             let limb = avatar.limb(goal);
-            limb.twist.share(figure, &limb.joints, before, limited);
+            limb.twist.share(view, &limb.joints, before, limited);
         }
     }
 }
 
 /// The lane of a single character.
-pub(super) trait Single: Lane<Mask = bool> + Into<f32> {}
+pub(crate) trait Single: Lane<Mask = bool> + Into<f32> {}
 impl<L: Lane<Mask = bool> + Into<f32>> Single for L {}
 
 #[inline]
-pub(super) fn look_at_outcome<L: Single>(left: &LookAtOutcome<L>) -> Outcome {
+pub(crate) fn look_at_outcome<L: Single>(left: &LookAtOutcome<L>) -> Outcome {
     let status = if left.kept_back { Status::Unreachable } else { Status::Reached };
     Outcome { status, residual_rad: left.residual_rad.into(), ..Outcome::INACTIVE }
 }
 
 #[inline]
-pub(super) fn limb_outcome<L: Single>(left: &RigidOutcome<L>, turns: bool, world: &Frame) -> Outcome {
+pub(crate) fn limb_outcome<L: Single>(left: &RigidOutcome<L>, turns: bool, world: &Frame) -> Outcome {
     let mut outcome = Outcome::INACTIVE;
     if !left.still {
         outcome.status = if left.is_beyond { Status::Unreachable } else { Status::Reached };

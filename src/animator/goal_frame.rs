@@ -1,17 +1,19 @@
 //! Goal rotations in the bone's own frame, beside Unity's normalised one.
 //!
-//! Unity's goal frame is the same on every rig (X right of the hand or foot, Y out of its back, Z along fingers or toes). A tool that
-//! has another transform's rotation at hand, or copies one bone's rotation to another, wants the bone's own: what
-//! `Transform.rotation` of the hand or foot would be. Both are views of one goal: setting either replaces it, and a constant
-//! rotation of the avatar ([`super::Avatar::goal_from_bone`]) lies between them.
+//! Unity's goal frame is the same on every rig (X right of the hand or foot, Y out of its back, Z
+//! along fingers or toes). A tool that has another transform's rotation at hand, or copies one bone's
+//! rotation to another, wants the bone's own: what `Transform.rotation` of the hand or foot would be.
+//! Both are views of one goal: setting either replaces it, and a constant rotation of the avatar ([`crate::humanoid::Avatar::goal_from_bone`]) lies between them.
 
-use super::IkGoal;
-use super::animator::{Animator, AnimatorError};
+use super::animator::Animator;
+use super::error::AnimatorError;
+use crate::humanoid::IkGoal;
 use crate::math::Quat;
 
 impl Animator {
-    /// Sets how the hand or foot *joint* shall be turned: world space, the joint's own axes. Replaces what
-    /// [`Self::set_ik_rotation`] set; the weight is the same. Goes by the root's mirror signs as they are now.
+    /// Sets the goal rotation of the hand or foot *joint*: world space, the joint's own axes. Replaces
+    /// what [`Self::set_ik_rotation`] set; the weight is the same. The root's mirror signs are taken as
+    /// they are now.
     /// [`AnimatorError::NotHumanoid`] without an avatar.
     pub fn set_ik_rotation_bone(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
         let from_bone = self.humanoid()?.avatar.goal_from_bone(goal);

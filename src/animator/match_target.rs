@@ -11,8 +11,9 @@
 //! of the error *as it is now*, so nothing but the last time is remembered, a moving target or pose is followed, and the product over
 //! any frames is the same: no frame rate in it. At `w = 1` the frame that arrives takes all of it.
 
-use super::animator::{Animator, AnimatorError};
-use super::ik_goal::IkGoal;
+use super::animator::Animator;
+use super::error::AnimatorError;
+use crate::humanoid::IkGoal;
 use crate::math::{Quat, Transform, Vec3, fraction};
 use crate::outcome::weight01;
 

@@ -1,21 +1,22 @@
 //! Debug lines of an animator: bones, goals, residuals, hints, gaze, centre of mass.
 
 use super::animator::Animator;
-use super::ik_goal::{IkGoal, IkHint};
 use crate::debug::{Line, Part, Sink};
+use crate::humanoid::{IkGoal, IkHint};
 use crate::math::{Quat, Vec3};
 
 impl Animator {
     /// Draws the character as the pose is now and the goals as they are set; world space. Goals of weight 0 are left out.
     pub fn draw(&mut self, sink: &mut impl Sink) {
-        let drawing = self.parts_for_drawing();
-        let at = |joint| drawing.world.point_out(drawing.pose.model(joint).position);
-        for joint in 0..drawing.skeleton.joint_count() {
-            if let Some(parent) = drawing.skeleton.parent(joint) {
+        self.pose.update(&self.skeleton);
+        let (skeleton, pose, world) = (&self.skeleton, &self.pose, &self.world_from_model);
+        let at = |joint| world.point_out(pose.model(joint).position);
+        for joint in 0..skeleton.joint_count() {
+            if let Some(parent) = skeleton.parent(joint) {
                 sink.line(Line { from_ws: at(parent), to_ws: at(joint), part: Part::Bone });
             }
         }
-        let Some((avatar, input)) = drawing.humanoid else {
+        let Some((avatar, input)) = self.humanoid.as_deref().map(|h| (&*h.avatar, &h.input)) else {
             return;
         };
         let size = 0.08 * avatar.human_scale();
@@ -38,7 +39,7 @@ impl Animator {
             let position = wish.position.filter(|_| wish.position_weight > 0.0);
             goal(end_ws, position, wish.rotation.filter(|_| wish.rotation_weight > 0.0));
         }
-        let centre_ws = drawing.world.point_out(avatar.body.measure(drawing.pose).position);
+        let centre_ws = world.point_out(avatar.body.measure(pose).position);
         goal(centre_ws, input.body_position, input.body_rotation);
         for hint in IkHint::ALL {
             let wish = &input.hints[hint.index()];
@@ -48,8 +49,8 @@ impl Animator {
             }
         }
         if let (Some(to_ws), true) = (input.look_at_position, input.look_at_weight.weight > 0.0) {
-            let (origin_ms, _) = avatar.look_at.gaze(drawing.pose);
-            sink.line(Line { from_ws: drawing.world.point_out(origin_ms), to_ws, part: Part::LookAt });
+            let (origin_ms, _) = avatar.look_at.gaze(pose);
+            sink.line(Line { from_ws: world.point_out(origin_ms), to_ws, part: Part::LookAt });
         }
         sink.cross(centre_ws, size, Part::Body);
     }

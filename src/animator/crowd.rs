@@ -1,16 +1,23 @@
-//! Characters in step: the solve of many animators of one avatar in one call.
+//! The solve of many animators of one avatar in one call.
 //!
-//! Ordinary characters (see `steps`) of one avatar go through the steps eight at a time, each number beside its like. What is asked of
-//! some only has weight 0 for the others, and leaves their bits. Characters of whom more is asked are solved one by one. Every
-//! character gets the bits of [`Animator::solve`], for alone it goes through the same steps.
+//! Characters of one avatar whose frames can run on [`Route::Tile`] or [`Route::Gathered`] are solved
+//! eight at a time, in structures of arrays. What only some of eight ask for has weight 0 for the
+//! others and keeps their bits. All other characters are solved one by one. Every character gets the
+//! bits of [`Animator::solve`], for alone it is taken through the same steps.
 //!
-//! Poses come from the animators, turned over into a [`PoseTile`] for the steps ([`solve`]), or lie in one already ([`solve_tile`]).
+//! Poses come from the animators, gathered into a [`PoseTile`] ([`solve`]), or are in one already
+//! ([`solve_tile`]).
 
-use super::animator::{Animator, AnimatorError};
-use super::avatar::Avatar;
-use super::eight_poses::{EightPoses, EightPosesScratch};
-use super::goal_batch::GoalBatch;
-use super::steps::{self, Left};
+use super::animator::Animator;
+use super::error::AnimatorError;
+use super::frame;
+use super::route::Route;
+use super::view_frame::ViewFrame;
+use crate::humanoid::active_goals::ActiveGoals;
+use crate::humanoid::eight_poses::{EightPoses, EightPosesScratch};
+use crate::humanoid::goal_batch::GoalBatch;
+use crate::humanoid::lane_steps::StepOutput;
+use crate::humanoid::{Avatar, HumanoidInput};
 use crate::math::dispatch::Level;
 use crate::math::{F32x8, Lane, LaneMask, Rigid, Transform, Vec3, length};
 use crate::outcome::{Outcome, Status};
@@ -20,7 +27,8 @@ use crate::skeleton::{JointIndex, PoseTile};
 use core::cell::Cell;
 use std::sync::Arc;
 
-/// EightPosesScratch for what a crowd's solve has in hand; it grows with the largest skeleton. One per thread; nothing of it lasts from call to call.
+/// Scratch of a solve of many; it grows with the largest skeleton. One per thread; nothing of it
+/// lasts from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     room: EightPosesScratch,
@@ -42,7 +50,7 @@ impl Workspace {
     pub(crate) fn put_tile(&mut self, tile: PoseTile) {
         self.tile = tile;
     }
-    /// Which joints the last characters in step have moved.
+    /// Which joints the last call moved.
     pub(crate) fn moved(&self) -> impl Iterator<Item = JointIndex> {
         self.room.set()
     }
@@ -58,24 +66,25 @@ pub enum Frames {
     All,
 }
 
-/// Of fewer in step each alone costs no more.
+/// Fewer characters than this cost no more one by one.
 const LEAST: u32 = 2;
 
-/// Characters in step, each at its own place.
+/// Eight places, with or without a character.
 type Lanes<'a> = [Option<&'a mut Animator>; STEP];
 
-/// Characters waiting to go in step, by place.
+/// Characters waiting for others, by place.
 struct Waiting {
     places: [usize; STEP],
     count: usize,
 }
 
-/// [`Animator::solve`] for each, with the same results bit for bit; cheapest for animators of one avatar side by side (others may be among
-/// them). `failed` is told the places of those that would have failed, with the error: nothing of them changes.
+/// [`Animator::solve`] for each, with the same results bit for bit; cheapest for animators of one
+/// avatar side by side (others may be among them). `failed` gets the places of those that would have
+/// failed, with the error: nothing of them changes.
 pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut failed: impl FnMut(usize, AnimatorError)) {
     let mut waiting = Waiting { places: [0; STEP], count: 0 };
     for place in 0..animators.len() {
-        if animators.len() < LEAST as usize || !animators[place].goes_in_step() {
+        if animators.len() < LEAST as usize || animators[place].route() > Route::Gathered {
             alone(animators[place], place, &mut failed);
             continue;
         }
@@ -91,8 +100,9 @@ pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut fai
     flush(animators, &mut waiting, workspace, &mut failed);
 }
 
-/// [`Animator::solve`] for each on its pose in the tile, where it stands; the animators' own poses mean nothing afterwards. All must be of the
-/// skeleton that the tile was made for, which has no scale; places without an animator may hold anything. `failed` is told who would have
+/// [`Animator::solve`] for each on its pose in the tile, in place; the animators' own poses are
+/// undefined afterwards. All must be of the skeleton that the tile was made for, which has no scale;
+/// places without an animator may hold anything. `failed` gets the places of those that would have
 /// failed, with the error: nothing of them changes.
 pub fn solve_tile(
     animators: [Option<&mut Animator>; STEP],
@@ -109,8 +119,9 @@ pub fn solve_tile(
     }
 }
 
-/// [`solve_tile`] without frames, with what is known of the tile. Returns who went in step, a bit for each: of them no more than
-/// [`Workspace::moved`] has changed. The others' animators hold what the tile does.
+/// [`solve_tile`] without frames, with what is known of the tile. Returns a bit for each character
+/// that was solved in the tile: of its joints only [`Workspace::moved`] changed. The other animators
+/// hold what the tile does.
 pub(crate) fn solve_inlined(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
@@ -122,7 +133,7 @@ pub(crate) fn solve_inlined(
     let mut leader: Option<&Animator> = None;
     let mut going = 0u8;
     for (lane, animator) in animators.iter().enumerate() {
-        let Some(animator) = animator.as_deref().filter(|a| a.goes_in_step() && !a.switches()) else { continue };
+        let Some(animator) = animator.as_deref().filter(|a| a.route() == Route::Tile) else { continue };
         if sound >> lane & 1 == 1 && are_alike(leader.get_or_insert(animator), animator) {
             going |= 1 << lane;
         }
@@ -158,7 +169,7 @@ fn are_alike(a: &Animator, b: &Animator) -> bool {
     a.avatar().zip(b.avatar()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
 }
 
-/// Solves those who wait.
+/// Solves the waiting characters.
 fn flush(
     animators: &mut [&mut Animator],
     waiting: &mut Waiting,
@@ -172,7 +183,7 @@ fn flush(
     let Workspace { room, asking, tile, .. } = workspace;
     tile.grow(avatar.skeleton());
     let known = {
-        // The places that are left over hold the first once more.
+        // Unused places hold the first pose once more.
         let poses = records(&mut lanes);
         tile.gather(poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
@@ -201,8 +212,8 @@ fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<
     lanes
 }
 
-/// Takes those that are `going` through the steps, in place; `put` is given the joints that were set and the characters of whom they hold the
-/// result, a bit for each.
+/// Takes those that are `going` through the steps, in place; `put` gets the joints that were set and
+/// a bit for each character whose result they hold.
 fn step(
     avatar: &Avatar,
     animators: &mut Lanes,
@@ -214,7 +225,7 @@ fn step(
     asking.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
-            && let Some((input, active_goals)) = animator.asked_in_step()
+            && let Some((input, active_goals)) = in_step(animator)
         {
             asking.add(lane, avatar, input, active_goals, &animator.world_from_model);
         }
@@ -222,13 +233,13 @@ fn step(
     let (looking, scaled) = (asking.looking(), asking.scaled());
     let asked = asking.bring_in(avatar, |lane| {
         let animator = animators[lane].as_deref()?;
-        let (input, active_goals) = animator.asked_in_step()?;
+        let (input, active_goals) = in_step(animator)?;
         Some((input, active_goals, &animator.world_from_model))
     });
-    let mut puppet = EightPoses::new(avatar.skeleton(), room, local, are_unit);
-    let mut left = Left::default();
-    steps::solve(avatar, &mut puppet, asked, true, &mut left);
-    let sound = puppet.finish().bits() & going;
+    let mut poses = EightPoses::new(avatar.skeleton(), room, local, are_unit);
+    let mut left = StepOutput::default();
+    frame::run(&mut ViewFrame { avatar, view: &mut poses, asked, shares_twists: true, left: &mut left });
+    let sound = poses.finish().bits() & going;
     put(room, sound, animators, local);
     let zero = F32x8::splat(0.0);
     let mut limbs = [const { Limbs::none() }; 4];
@@ -258,15 +269,33 @@ fn step(
                 look_at.residual_rad = left.residual_rad.0[lane];
             }
             let goals = limbs.each_ref().map(|limb| limb.outcome(lane));
-            animator.finish_in_step(look_at, goals, sound >> lane & 1 == 1);
+            finish(animator, look_at, goals, sound >> lane & 1 == 1);
         }
+    }
+}
+
+/// The input of a character that is solved with others.
+#[inline(always)]
+fn in_step(animator: &Animator) -> Option<(&HumanoidInput, ActiveGoals)> {
+    animator.humanoid.as_deref().map(|h| (&h.input, h.active_goals))
+}
+
+/// The rest of a frame, after the steps that ran with others: keeps the outcomes, of a pose that was
+/// restored when not `sound`, and adds switches to the animator's own pose.
+#[inline(always)]
+fn finish(animator: &mut Animator, look_at: Outcome, goals: [Outcome; 4], sound: bool) {
+    let Animator { humanoid, pose, state, .. } = animator;
+    if let Some(humanoid) = humanoid.as_deref_mut() {
+        humanoid.fresh = Default::default();
+        humanoid.outcomes.set(look_at, goals, sound);
+        humanoid.add_switches(state, pose);
     }
 }
 
 /// What is left of a limb of eight characters.
 #[derive(Clone, Copy)]
 struct Limbs {
-    /// Of whom it was asked to move or to turn its end, and whose target lies beyond what it can do.
+    /// Bit per character: position or rotation goal active; target unreachable.
     is_active: u8,
     is_beyond: u8,
     residual_m: [f32; STEP],
@@ -284,7 +313,7 @@ impl Limbs {
     }
 }
 
-/// Replaces what is left in model space by what is left in the world, of those whose world has a scale.
+/// Replaces residuals in model space by those in world space, for worlds with a scale.
 #[cold]
 fn stretch_out(residual_m: &mut F32x8, in_world: impl Fn(usize) -> Option<f32>) {
     for (lane, left) in residual_m.0.iter_mut().enumerate() {

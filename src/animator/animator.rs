@@ -1,0 +1,148 @@
+//! One character of any rig: its pose, its root, what is set on it, and what its last solve left.
+
+use super::error::AnimatorError;
+use super::humanoid_part::HumanoidPart;
+use super::route::Route;
+use super::state::FrameState;
+use crate::constraints::ConstraintStack;
+use crate::humanoid::Avatar;
+use crate::math::{Frame, Transform, rigid};
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+use std::sync::Arc;
+
+/// One character of any rig: a pose, humanoid goals where there is an avatar, and constraints.
+///
+/// Each frame: rewrite all local transforms in [`Self::pose_mut`] (they hold the last result), set the
+/// root with [`Self::set_root`], set goals, call [`Self::advance`] if anything takes time, call
+/// [`Self::solve`], read [`Self::pose`]. Everything set stays until changed. Goals, hints and look-at
+/// are in world space. A rig without an avatar (a crane, a tail) has constraints only.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use sinew::animator::Animator;
+/// use sinew::humanoid::{Avatar, AvatarDefinition, IkGoal};
+/// use sinew::math::Vec3;
+/// use sinew::skeleton::SkeletonBuilder;
+/// use std::sync::Arc;
+/// let mut rig = SkeletonBuilder::new();
+/// let hips = rig.joint_at("Hips", None, Vec3::new(0.0, 1.0, 0.0));
+/// let spine = rig.joint_at("Spine", Some(hips), Vec3::new(0.0, 0.2, 0.0));
+/// rig.joint_at("Head", Some(spine), Vec3::new(0.0, 0.4, 0.0));
+/// for (side, x) in [("Left", 1.0), ("Right", -1.0)] {
+///     let arm = rig.joint_at(&format!("{side}UpperArm"), Some(spine), Vec3::new(0.2 * x, 0.3, 0.0));
+///     let forearm = rig.joint_at(&format!("{side}LowerArm"), Some(arm), Vec3::new(0.28 * x, 0.0, 0.0));
+///     rig.joint_at(&format!("{side}Hand"), Some(forearm), Vec3::new(0.25 * x, 0.0, 0.0));
+///     let thigh = rig.joint_at(&format!("{side}UpperLeg"), Some(hips), Vec3::new(0.1 * x, 0.0, 0.0));
+///     let shin = rig.joint_at(&format!("{side}LowerLeg"), Some(thigh), Vec3::new(0.0, -0.45, 0.01));
+///     rig.joint_at(&format!("{side}Foot"), Some(shin), Vec3::new(0.0, -0.45, -0.01));
+/// }
+/// let skeleton = Arc::new(rig.build()?);
+/// let map = sinew::humanoid::map_human_names(&skeleton);
+/// let avatar = Avatar::new(skeleton.clone(), &AvatarDefinition { map, ..Default::default() })?;
+/// let mut animator = Animator::new(skeleton.clone(), Some(Arc::new(avatar)))?;
+/// animator.set_ik_position(IkGoal::RightHand, Vec3::new(-0.3, 1.2, 0.35))?;
+/// animator.set_ik_position_weight(IkGoal::RightHand, 1.0)?;
+/// // Each frame: rewrite every joint from the animation, here the rest pose.
+/// animator.pose_mut().local_mut().copy_from_slice(skeleton.rest_local());
+/// animator.solve()?;
+/// assert!(animator.ik_outcome(IkGoal::RightHand)?.residual_m < 1e-5);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Animator {
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) pose: Pose,
+    root: Transform,
+    pub(super) world_from_model: Frame,
+    pub(super) humanoid: Option<Box<HumanoidPart>>,
+    pub(super) constraints: ConstraintStack,
+    pub(super) state: FrameState,
+}
+
+impl Animator {
+    /// A character in the rest pose, root at the origin, all weights 0. Without an avatar the
+    /// humanoid calls fail with [`AnimatorError::NotHumanoid`].
+    pub fn new(skeleton: Arc<Skeleton>, avatar: Option<Arc<Avatar>>) -> Result<Self, AnimatorError> {
+        if avatar.as_ref().is_some_and(|a| !Arc::ptr_eq(a.skeleton(), &skeleton)) {
+            return Err(AnimatorError::WrongSkeleton);
+        }
+        let humanoid = avatar.map(|avatar| Box::new(HumanoidPart::new(&skeleton, avatar)));
+        Ok(Self {
+            pose: Pose::rest(&skeleton),
+            skeleton,
+            root: Transform::IDENTITY,
+            world_from_model: Frame::IDENTITY,
+            humanoid,
+            constraints: ConstraintStack::default(),
+            state: FrameState::default(),
+        })
+    }
+
+    /// The rig.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+    /// The avatar, if there is one.
+    pub fn avatar(&self) -> Option<&Arc<Avatar>> {
+        self.humanoid.as_ref().map(|h| &h.avatar)
+    }
+    /// The pose: the host's animation before a solve, the result after. Its model frames are as of
+    /// the last update of each joint; [`Self::joint_ws`] gives the frame of a joint as it is now.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+    /// The pose for writing local transforms.
+    pub fn pose_mut(&mut self) -> &mut Pose {
+        &mut self.pose
+    }
+    /// World from model space, as set.
+    pub fn root(&self) -> &Transform {
+        &self.root
+    }
+    /// Sets the transform of the character's root object: world from model space, metres.
+    pub fn set_root(&mut self, root: Transform) -> Result<(), AnimatorError> {
+        let mut unit = root;
+        unit.rotation = root.rotation.normalize();
+        let frame = Frame::from_transform(&unit);
+        if frame.inverse_linear().is_none() {
+            return Err(AnimatorError::ZeroScale);
+        }
+        self.root = root;
+        self.world_from_model = frame;
+        Ok(())
+    }
+
+    pub(super) fn humanoid(&self) -> Result<&HumanoidPart, AnimatorError> {
+        self.humanoid.as_deref().ok_or(AnimatorError::NotHumanoid)
+    }
+    pub(super) fn humanoid_mut(&mut self) -> Result<&mut HumanoidPart, AnimatorError> {
+        self.humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)
+    }
+
+    /// Frame of a joint in world space, computed from the local transforms as they are now.
+    pub fn joint_ws(&self, joint: JointIndex) -> Frame {
+        self.world_from_model.compose(&self.joint_ms(joint))
+    }
+    pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
+        let unit = |joint: JointIndex| {
+            let mut local = self.pose.local()[joint];
+            local.rotation = local.rotation.normalize();
+            Frame::from_transform(&local)
+        };
+        self.skeleton.ancestors(joint).fold(unit(joint), |inner, above| unit(above).compose(&inner))
+    }
+
+    /// The cheapest view that the next frame can run on, if the pose has no scale.
+    #[inline(always)]
+    pub(super) fn route(&self) -> Route {
+        let Some(humanoid) = self.humanoid.as_deref() else { return Route::Pose };
+        let constraints = if self.constraints.is_empty() { Route::Tile } else { Route::Single };
+        humanoid.route(&self.state).max(constraints)
+    }
+    /// Whether the next frame can run in a tile, if its input and pose are like the last ones.
+    pub(crate) fn can_run_in_tile(&self) -> bool {
+        let unscaled = || self.pose.is_known_plain() || !self.pose.local().iter().any(rigid::is_scaled);
+        self.route() == Route::Tile && unscaled()
+    }
+}

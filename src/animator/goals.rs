@@ -1,0 +1,92 @@
+//! Goals and hints of hands and feet: setting them, and the animation's own where nothing was set.
+
+use super::animator::Animator;
+use super::error::AnimatorError;
+use crate::humanoid::{IkGoal, IkHint};
+use crate::math::{Quat, Vec3};
+use crate::outcome::{Outcome, weight01};
+
+impl Animator {
+    /// See [`HumanoidInput::goals`]; has no effect while the position weight is 0.
+    pub fn set_ik_position(&mut self, goal: IkGoal, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.change(goal, |wish, _| wish.position = Some(position_ws));
+        humanoid.fresh.goal_positions[goal.index()] = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the wrist or ankle of the pose as it is now; world space.
+    pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.point_out(self.goal_of_pose_ms(goal)?.0),
+        })
+    }
+    /// Sets the goal rotation of a hand or foot: world space, Unity's goal frame.
+    pub fn set_ik_rotation(&mut self, goal: IkGoal, rotation_ws: Quat) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.change(goal, |wish, _| wish.rotation = Some(rotation_ws.normalize()));
+        humanoid.fresh.goal_rotations[goal.index()] = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else that of the pose as it is now; world space, Unity's goal frame.
+    pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
+        Ok(match set {
+            Some(set) => set,
+            None => self.world_from_model.axes_out(self.goal_of_pose_ms(goal)?.1),
+        })
+    }
+    /// The wrist or ankle of the pose as it is now, and how the hand or foot is turned in Unity's goal frame; model space.
+    pub(super) fn goal_of_pose_ms(&self, goal: IkGoal) -> Result<(Vec3, Quat), AnimatorError> {
+        let limb = self.humanoid()?.avatar.limb(goal);
+        let end = self.joint_ms(limb.joints.end());
+        Ok((end.position, (end.rotation * limb.goal_from_bone).normalize()))
+    }
+    /// Sets how far the end moves to its goal position, clamped to 0 … 1.
+    pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.change(goal, |wish, _| wish.position_weight = weight01(weight));
+        Ok(())
+    }
+    /// See [`Self::set_ik_position_weight`].
+    pub fn ik_position_weight(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.input.goals[goal.index()].position_weight)
+    }
+    /// Sets how far the end turns to its goal rotation, clamped to 0 … 1.
+    pub fn set_ik_rotation_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.change(goal, |wish, _| wish.rotation_weight = weight01(weight));
+        Ok(())
+    }
+    /// See [`Self::set_ik_rotation_weight`].
+    pub fn ik_rotation_weight(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.input.goals[goal.index()].rotation_weight)
+    }
+    /// Sets the point that a knee or elbow bends towards, world space.
+    pub fn set_ik_hint_position(&mut self, hint: IkHint, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.change(hint.goal(), |_, hint| hint.position = Some(position_ws));
+        humanoid.fresh.hints[hint.index()] = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the knee or elbow of the pose as it is now; world space.
+    pub fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let set = humanoid.input.hints[hint.index()].position.filter(|_| humanoid.fresh.hints[hint.index()]);
+        Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(hint.goal()).joints.mid()).position))
+    }
+    /// Sets how far the knee or elbow turns to its hint, clamped to 0 … 1.
+    pub fn set_ik_hint_position_weight(&mut self, hint: IkHint, weight: f32) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.change(hint.goal(), |_, hint| hint.weight = weight01(weight));
+        Ok(())
+    }
+    /// See [`Self::set_ik_hint_position_weight`].
+    pub fn ik_hint_position_weight(&self, hint: IkHint) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.input.hints[hint.index()].weight)
+    }
+    /// What the last solve left at a goal.
+    pub fn ik_outcome(&self, goal: IkGoal) -> Result<Outcome, AnimatorError> {
+        Ok(self.humanoid()?.outcomes.goals[goal.index()])
+    }
+}

@@ -1,0 +1,126 @@
+//! The humanoid part of an animator: avatar, input, settings and outcomes.
+
+use super::frame;
+use super::route::{self, Route};
+use super::state::FrameState;
+use crate::humanoid::active_goals::ActiveGoals;
+use crate::humanoid::outcomes::Outcomes;
+use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
+use crate::humanoid::{Avatar, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput};
+use crate::math::{Frame, Transform};
+use crate::skeleton::{Pose, Skeleton};
+use std::sync::Arc;
+
+/// Which inputs were set since the last solve; getters return those, and else the animation's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fresh {
+    pub goal_positions: [bool; 4],
+    pub goal_rotations: [bool; 4],
+    pub hints: [bool; 4],
+    pub look_at: bool,
+    pub body_position: bool,
+    pub body_rotation: bool,
+}
+
+/// The humanoid part of an animator.
+#[derive(Clone, Debug)]
+pub(super) struct HumanoidPart {
+    pub avatar: Arc<Avatar>,
+    pub input: HumanoidInput,
+    /// Which goals and hints of the input are active.
+    pub active_goals: ActiveGoals,
+    pub settings: HumanoidSettings,
+    /// What settings and avatar need.
+    settings_route: Route,
+    pub fresh: Fresh,
+    pub bone_rotations: BoneRotations,
+    /// Whether there is one.
+    pub overrides_bones: bool,
+    pub outcomes: Outcomes,
+    /// The local transforms as the last solve found them.
+    pub before: Vec<Transform>,
+}
+
+impl HumanoidPart {
+    pub fn new(skeleton: &Skeleton, avatar: Arc<Avatar>) -> Self {
+        let settings = HumanoidSettings::default();
+        Self {
+            before: vec![Transform::IDENTITY; skeleton.joint_count()],
+            input: HumanoidInput::default(),
+            active_goals: ActiveGoals::default(),
+            settings_route: route_of(&settings, &avatar),
+            settings,
+            avatar,
+            fresh: Fresh::default(),
+            bone_rotations: [None; HumanBone::COUNT],
+            overrides_bones: false,
+            outcomes: Outcomes::default(),
+        }
+    }
+    /// Changes a goal or its hint.
+    #[inline]
+    pub fn change(&mut self, goal: IkGoal, change: impl FnOnce(&mut IkGoalInput, &mut IkHintInput)) {
+        change(&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
+        self.active_goals.update(goal, &self.input, &self.avatar);
+    }
+    /// Replaces the settings, whose weights are in range.
+    pub fn take_settings(&mut self, settings: HumanoidSettings) {
+        self.settings_route = route_of(&settings, &self.avatar);
+        self.settings = settings;
+    }
+
+    /// Whether a step has something to do, overrides of bones apart.
+    #[inline(always)]
+    pub fn is_active(&self) -> bool {
+        let input = &self.input;
+        self.active_goals.ask_something()
+            || (input.look_at_weight.weight > 0.0 && input.look_at_position.is_some())
+            || input.body_position.is_some()
+            || input.body_rotation.is_some()
+            || self.avatar.feet_spacing() > 0.0
+    }
+    /// The cheapest view that all humanoid steps can run on.
+    #[inline(always)]
+    pub fn route(&self, state: &FrameState) -> Route {
+        let has_switches = !state.inertialization.is_none();
+        let by_input = frame::largest(Route::Tile, |step| {
+            route::needed_by_input(step, &self.input, self.active_goals, self.overrides_bones, has_switches)
+        });
+        by_input.max(self.settings_route)
+    }
+
+    /// The steps on a pose, and where their outcomes go.
+    #[inline(always)]
+    pub fn steps_and_outcomes<'a>(
+        &'a mut self,
+        skeleton: &'a Skeleton,
+        pose: &'a mut Pose,
+        world: &'a Frame,
+    ) -> (PoseSteps<'a>, &'a mut Outcomes) {
+        let Self { avatar, input, active_goals, settings, outcomes, .. } = self;
+        (PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings }, outcomes)
+    }
+    /// The steps on a pose.
+    #[inline(always)]
+    pub fn steps<'a>(&'a self, skeleton: &'a Skeleton, pose: &'a mut Pose, world: &'a Frame) -> PoseSteps<'a> {
+        let Self { avatar, input, active_goals, settings, .. } = self;
+        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings }
+    }
+    /// Step: bone overrides; frames of the turned bones are stale.
+    #[inline(always)]
+    pub fn override_bones(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+        if self.overrides_bones {
+            self.steps(skeleton, pose, world).override_bones(&self.bone_rotations);
+        }
+    }
+    /// Step: adds what is left of switches.
+    #[inline(always)]
+    pub fn add_switches(&self, state: &mut FrameState, pose: &mut Pose) {
+        let times_s = &self.settings.inertialization_times_s;
+        state.inertialization.apply(pose, &self.input, times_s, self.avatar.human_scale());
+    }
+}
+
+fn route_of(settings: &HumanoidSettings, avatar: &Avatar) -> Route {
+    frame::largest(Route::Tile, |step| route::needed_by_settings(step, settings, avatar))
+}

@@ -1,0 +1,203 @@
+//! The rest of a character's humanoid input: look-at, body, bone overrides, settings, and everything
+//! at once.
+
+use super::animator::Animator;
+use super::error::AnimatorError;
+use super::humanoid_part::Fresh;
+use crate::humanoid::active_goals::ActiveGoals;
+use crate::humanoid::body::BodyFrame;
+use crate::humanoid::{HumanBone, HumanoidInput, HumanoidSettings, IkGoal, LookAtWeight};
+use crate::math::{Quat, Vec3, normalize_or};
+use crate::outcome::{Outcome, weight01};
+use crate::skeleton::JointIndex;
+
+impl Animator {
+    /// Sets the point to look at, world space.
+    pub fn set_look_at_position(&mut self, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.look_at_position = Some(position_ws);
+        humanoid.fresh.look_at = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the point one unit ahead of the pose's own gaze; world space.
+    pub fn look_at_position(&mut self) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        if let (Some(position), true) = (humanoid.input.look_at_position, humanoid.fresh.look_at) {
+            return Ok(position);
+        }
+        let (origin_ws, gaze_ws) = self.gaze_ws()?;
+        Ok(origin_ws + gaze_ws)
+    }
+    /// Where the gaze starts and its unit direction, world space, from the pose as it is now.
+    pub fn gaze_ws(&mut self) -> Result<(Vec3, Vec3), AnimatorError> {
+        let avatar = self.humanoid()?.avatar.clone();
+        self.pose.update_joints(&self.skeleton, &avatar.core_joints);
+        let (origin_ms, gaze_ms) = avatar.look_at.gaze(&self.pose);
+        let world = &self.world_from_model;
+        let gaze_ws = normalize_or(world.vector_out(gaze_ms), Vec3::Z);
+        Ok((world.point_out(origin_ms), gaze_ws))
+    }
+    /// Sets the look-at weights, each clamped to 0 … 1.
+    pub fn set_look_at_weight(&mut self, weight: LookAtWeight) -> Result<(), AnimatorError> {
+        self.humanoid_mut()?.input.look_at_weight = limited(weight);
+        Ok(())
+    }
+    /// See [`Self::set_look_at_weight`].
+    pub fn look_at_weight(&self) -> Result<LookAtWeight, AnimatorError> {
+        Ok(self.humanoid()?.input.look_at_weight)
+    }
+    /// Sets the goal position of the centre of mass, world space.
+    pub fn set_body_position(&mut self, position_ws: Vec3) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_position = Some(position_ws);
+        humanoid.fresh.body_position = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else the centre of mass of the pose as it is now; world space.
+    pub fn body_position(&mut self) -> Result<Vec3, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        match humanoid.input.body_position.filter(|_| humanoid.fresh.body_position) {
+            Some(set) => Ok(set),
+            None => {
+                let body = self.measure_body()?;
+                Ok(self.world_from_model.point_out(body.position))
+            }
+        }
+    }
+    /// Sets the goal rotation of the body, world space.
+    pub fn set_body_rotation(&mut self, rotation_ws: Quat) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_rotation = Some(rotation_ws.normalize());
+        humanoid.fresh.body_rotation = true;
+        Ok(())
+    }
+    /// What was set since the last solve, else that of the pose as it is now; world space.
+    pub fn body_rotation(&mut self) -> Result<Quat, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        match humanoid.input.body_rotation.filter(|_| humanoid.fresh.body_rotation) {
+            Some(set) => Ok(set),
+            None => {
+                let body = self.measure_body()?;
+                Ok(self.world_from_model.axes_out(body.rotation))
+            }
+        }
+    }
+    pub(super) fn measure_body(&mut self) -> Result<BodyFrame, AnimatorError> {
+        let avatar = self.humanoid()?.avatar.clone();
+        self.pose.update_joints(&self.skeleton, &avatar.core_joints);
+        Ok(avatar.body.measure(&self.pose))
+    }
+    /// Clears body position and rotation.
+    pub fn clear_body(&mut self) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.input.body_position = None;
+        humanoid.input.body_rotation = None;
+        Ok(())
+    }
+    /// Overrides a bone's local rotation before anything else is solved.
+    pub fn set_bone_local_rotation(&mut self, bone: HumanBone, rotation: Quat) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        humanoid.bone_rotations[bone.index()] = Some(rotation.normalize());
+        humanoid.overrides_bones = true;
+        Ok(())
+    }
+    /// The override when one is set, else the pose's own local rotation.
+    pub fn bone_local_rotation(&self, bone: HumanBone) -> Result<Quat, AnimatorError> {
+        let humanoid = self.humanoid()?;
+        let joint = humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        Ok(humanoid.bone_rotations[bone.index()].unwrap_or(self.pose.local()[joint].rotation))
+    }
+    /// Clears all bone rotation overrides.
+    pub fn clear_bone_local_rotations(&mut self) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        humanoid.bone_rotations = [None; HumanBone::COUNT];
+        humanoid.overrides_bones = false;
+        Ok(())
+    }
+    /// Clears everything that was set; all weights 0.
+    pub fn reset_ik(&mut self) -> Result<(), AnimatorError> {
+        self.set_input(&HumanoidInput::default())?;
+        self.clear_bone_local_rotations()
+    }
+    /// Sets goals, hints, look-at and body at once, in place of everything set before. Bone rotation
+    /// overrides stay.
+    pub fn set_input(&mut self, input: &HumanoidInput) -> Result<(), AnimatorError> {
+        let humanoid = self.humanoid_mut()?;
+        let mut input = *input;
+        for goal in &mut input.goals {
+            goal.rotation = goal.rotation.map(Quat::normalize);
+            goal.position_weight = weight01(goal.position_weight);
+            goal.rotation_weight = weight01(goal.rotation_weight);
+        }
+        for hint in &mut input.hints {
+            hint.weight = weight01(hint.weight);
+        }
+        input.look_at_weight = limited(input.look_at_weight);
+        input.body_rotation = input.body_rotation.map(Quat::normalize);
+        humanoid.active_goals = ActiveGoals::of(&input, &humanoid.avatar);
+        humanoid.input = input;
+        humanoid.fresh = Fresh {
+            goal_positions: [true; 4],
+            goal_rotations: [true; 4],
+            hints: [true; 4],
+            look_at: true,
+            body_position: true,
+            body_rotation: true,
+        };
+        Ok(())
+    }
+    /// Goals, hints, look-at and body as they are set.
+    pub fn input(&self) -> Result<&HumanoidInput, AnimatorError> {
+        Ok(&self.humanoid()?.input)
+    }
+    /// Sets how the body helps hands and feet. Weights are clamped to 0 … 1.
+    pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
+        let Self { humanoid, state, .. } = self;
+        let humanoid = humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)?;
+        humanoid.take_settings(settings.limited());
+        state.inertialization.prepare(&humanoid.avatar, &humanoid.settings.inertialization_times_s);
+        Ok(())
+    }
+    /// See [`Self::set_settings`].
+    pub fn settings(&self) -> Result<&HumanoidSettings, AnimatorError> {
+        Ok(&self.humanoid()?.settings)
+    }
+    /// What the last solve left of the look-at. `residual_rad` is the angle between the head's line of sight and the target.
+    pub fn look_at_outcome(&self) -> Result<Outcome, AnimatorError> {
+        Ok(self.humanoid()?.outcomes.look_at)
+    }
+
+    /// Whether there is an avatar.
+    pub fn is_human(&self) -> bool {
+        self.humanoid.is_some()
+    }
+    /// [`Avatar::human_scale`]; 1 without an avatar.
+    pub fn human_scale(&self) -> f32 {
+        self.humanoid.as_ref().map_or(1.0, |h| h.avatar.human_scale())
+    }
+    /// [`Avatar::foot_bottom_height`].
+    pub fn foot_bottom_height(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
+        Ok(self.humanoid()?.avatar.foot_bottom_height(goal))
+    }
+    /// Joint of a human bone, `None` when the rig has no such bone.
+    pub fn bone_joint(&self, bone: HumanBone) -> Result<Option<JointIndex>, AnimatorError> {
+        Ok(self.humanoid()?.avatar.joint(bone))
+    }
+    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`Avatar::human_limits`].
+    pub fn limit_violation_rad(&self, bone: HumanBone) -> Result<f32, AnimatorError> {
+        let avatar = &self.humanoid()?.avatar;
+        let joint = avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
+        Ok(avatar.human_limits().violation_rad(bone, &self.pose.local()[joint]))
+    }
+}
+
+fn limited(w: LookAtWeight) -> LookAtWeight {
+    LookAtWeight {
+        weight: weight01(w.weight),
+        body: weight01(w.body),
+        head: weight01(w.head),
+        eyes: weight01(w.eyes),
+        clamp: weight01(w.clamp),
+    }
+}

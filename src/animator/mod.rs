@@ -1,0 +1,39 @@
+//! One character of any rig, and the order of a frame.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `animator` | [`Animator`]: pose, root, input, constraints, state |
+//! | `frame` | the order of the steps, written once; where constraints may be placed in it |
+//! | `route` | which view of the pose a frame runs on: one question per step |
+//! | `solve` | the steps on one character's pose |
+//! | `view_frame` | the steps that can run on one pose without scale or on eight |
+//! | [`crowd`] | many characters in one call |
+//! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
+//! | `outcome` | how each step of the last frame ended |
+//! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
+//! | `constraints` | the calls on constraints and joint limits |
+//! | `draw` | debug lines |
+
+mod error;
+mod frame;
+mod route;
+mod state;
+mod humanoid_part;
+mod animator;
+mod view_frame;
+mod solve;
+mod snapshot;
+mod outcome;
+mod goals;
+mod input;
+mod constraints;
+mod goal_frame;
+mod ik_fk;
+mod match_target;
+mod draw;
+pub mod crowd;
+
+pub use animator::Animator;
+pub use error::AnimatorError;
+pub use frame::{ConstraintPlacement, FrameStep};
+pub use match_target::{AvatarTarget, MatchTarget};

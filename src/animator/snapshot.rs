@@ -1,0 +1,52 @@
+//! Time, reset, and saving and restoring of everything that lasts between frames.
+
+use super::animator::Animator;
+use super::error::AnimatorError;
+
+impl Animator {
+    /// Lets time pass for everything that lasts between frames, seconds; once a frame, before
+    /// [`Self::solve`]. Today that is inertialization
+    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]); without any it does nothing.
+    /// Negative and non-finite times count as 0.
+    pub fn advance(&mut self, dt_s: f32) {
+        self.state.inertialization.advance(dt_s);
+    }
+    /// Resets everything that lasts between frames, as if no frame had been solved: the next solve
+    /// starts from its own result. For teleports and cuts. Input, settings and pose stay.
+    pub fn reset_state(&mut self) {
+        self.state.inertialization.reset();
+    }
+    /// Number of bytes that [`Self::snapshot`] appends with the present settings.
+    pub fn snapshot_size(&self) -> usize {
+        let mut words = 0;
+        self.state.write(self.skeleton.joint_count(), &mut |_| words += 1);
+        4 * words
+    }
+    /// Appends everything that lasts between frames to `out`. With the same input, settings and pose
+    /// an animator that [`Self::restore`]s it goes on with the same bits.
+    pub fn snapshot(&self, out: &mut Vec<u8>) {
+        out.reserve(self.snapshot_size());
+        self.state.write(self.skeleton.joint_count(), &mut |word| out.extend(word.to_le_bytes()));
+    }
+    /// [`Self::snapshot`] without an allocation: writes to the front of `out` and returns the number of
+    /// bytes; where `out` is too short it writes nothing and returns the number needed as the error.
+    pub fn snapshot_into(&self, out: &mut [u8]) -> Result<usize, usize> {
+        let size = self.snapshot_size();
+        let out = out.get_mut(..size).ok_or(size)?;
+        let mut places = out.chunks_exact_mut(4);
+        self.state.write(self.skeleton.joint_count(), &mut |word| {
+            if let Some(place) = places.next() {
+                place.copy_from_slice(&word.to_le_bytes());
+            }
+        });
+        Ok(size)
+    }
+    /// Replaces everything that lasts between frames by what a snapshot holds. The animator must have
+    /// the same rig and switch times above zero for the same goals as the one that was saved.
+    /// Allocates nothing.
+    pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
+        let joint_count = self.skeleton.joint_count();
+        self.state.read(joint_count, snapshot, false).map_err(AnimatorError::BadSnapshot)?;
+        self.state.read(joint_count, snapshot, true).map_err(AnimatorError::BadSnapshot)
+    }
+}

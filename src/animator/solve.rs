@@ -1,0 +1,258 @@
+//! The solve of one character: chooses a view, then takes the pose through the steps.
+
+use super::animator::Animator;
+use super::error::AnimatorError;
+use super::frame::{self, ConstraintPlacement, Frame, FrameStep, Slot};
+use super::humanoid_part::HumanoidPart;
+use super::route::Route;
+use super::state::FrameState;
+use super::view_frame::ViewFrame;
+use crate::constraints::ConstraintStack;
+use crate::humanoid::lane_steps::{StepInput, StepOutput, limb_outcome, look_at_outcome};
+use crate::humanoid::pose_steps::{AnimatedGoal, PendingEnd, PoseSteps};
+use crate::humanoid::single_pose::SinglePose;
+use crate::math::{self, ScalarInRegister};
+use crate::outcome::Outcome;
+use crate::skeleton::joint_view::ScaledPoseView;
+use crate::skeleton::{Pose, Skeleton};
+use core::ops::Range;
+
+impl Animator {
+    /// Applies everything set to the pose, in the order of [`super::FrameStep`]. Steps with weight 0
+    /// leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a
+    /// bad number.
+    pub fn solve(&mut self) -> Result<(), AnimatorError> {
+        self.pose.check_local()?;
+        let Self { skeleton, pose, world_from_model, humanoid, constraints, state, .. } = self;
+        let stack = constraints.range(Slot::STACK.0);
+        let mut frame = PoseFrame {
+            skeleton,
+            pose,
+            world: world_from_model,
+            is_stack_only: stack.len() == constraints.len(),
+            stack,
+            constraints,
+            state,
+            animated: None,
+            pending: [None; 4],
+            humanoid: humanoid.as_deref_mut(),
+        };
+        frame.begin();
+        frame::run(&mut frame);
+        Ok(())
+    }
+}
+
+/// One character's pose and everything that is set on it.
+struct PoseFrame<'a> {
+    skeleton: &'a Skeleton,
+    /// Local transforms as the host wrote them.
+    pose: &'a mut Pose,
+    world: &'a math::Frame,
+    humanoid: Option<&'a mut HumanoidPart>,
+    constraints: &'a mut ConstraintStack,
+    /// The constraints of the step [`FrameStep::Constraints`].
+    stack: Range<usize>,
+    /// No constraint is placed before or after a step.
+    is_stack_only: bool,
+    state: &'a mut FrameState,
+    /// Hands and feet of the animation, where the humanoid steps run on this frame; `None` where
+    /// there are none or a view has run them.
+    animated: Option<[AnimatedGoal; 4]>,
+    pending: [Option<PendingEnd>; 4],
+}
+
+impl HumanoidPart {
+    /// Runs the steps on the pose as a view without scale. `guarded`: constraints may turn joints
+    /// before twist is distributed.
+    #[inline(always)]
+    fn run_on_view(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        world: &math::Frame,
+        asked: &StepInput<ScalarInRegister>,
+        guarded: bool,
+    ) {
+        self.before.copy_from_slice(pose.local());
+        let mut view = SinglePose::new(skeleton, pose);
+        let mut left = StepOutput::default();
+        let avatar = &*self.avatar;
+        frame::run(&mut ViewFrame { avatar, view: &mut view, asked, shares_twists: !guarded, left: &mut left });
+        let sound = view.is_sound();
+        if !sound {
+            pose.take_back(&self.before);
+        }
+        let mut goals = [Outcome::INACTIVE; 4];
+        for goal in self.active_goals.goals() {
+            if let Some(left) = &left.limbs[goal.index()] {
+                goals[goal.index()] = limb_outcome(left, self.active_goals.turns(goal), world);
+            }
+        }
+        self.outcomes.set(left.look_at.as_ref().map_or(Outcome::INACTIVE, look_at_outcome), goals, sound);
+        if guarded && sound {
+            let view = ScaledPoseView { skeleton, pose };
+            for goal in self.active_goals.goals() {
+                if let Some(twist) = left.twists[goal.index()] {
+                    self.outcomes.keep_twist(goal, twist.alone().after_solve(&view, &avatar.limb(goal).joints));
+                }
+            }
+        }
+    }
+}
+
+impl PoseFrame<'_> {
+    /// Runs the humanoid steps on a view where that is enough; else prepares them for this frame.
+    #[inline(always)]
+    fn begin(&mut self) {
+        let Some(humanoid) = self.humanoid.as_deref_mut() else { return };
+        humanoid.fresh = Default::default();
+        if !humanoid.overrides_bones && !humanoid.is_active() {
+            return humanoid.outcomes.clear();
+        }
+        let route = humanoid.route(self.state);
+        // Constraints between the steps need them one by one.
+        let is_whole = self.is_stack_only || !self.constraints.is_active_in(0..=Slot::STACK.0 - 1);
+        if route <= Route::Single && is_whole {
+            let steps = humanoid.steps(self.skeleton, self.pose, self.world);
+            if let Some(asked) = steps.lane_input() {
+                humanoid.override_bones(self.skeleton, self.pose, self.world);
+                let guarded = !self.constraints.is_empty();
+                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &asked, guarded);
+            }
+        }
+        humanoid.outcomes.clear();
+        humanoid.before.copy_from_slice(self.pose.local());
+        let mut steps = humanoid.steps(self.skeleton, self.pose, self.world);
+        steps.update_frames();
+        self.animated = Some(steps.animated_goals());
+    }
+
+    /// The humanoid steps, where they run on this frame.
+    #[inline(always)]
+    fn steps(&mut self) -> Option<(PoseSteps<'_>, &[AnimatedGoal; 4])> {
+        let animated = self.animated.as_ref()?;
+        let humanoid = self.humanoid.as_deref()?;
+        Some((humanoid.steps(self.skeleton, self.pose, self.world), animated))
+    }
+
+    #[inline(never)]
+    fn run_overrides(&mut self) {
+        if let (Some(humanoid), Some(_)) = (self.humanoid.as_deref(), &self.animated)
+            && humanoid.overrides_bones
+        {
+            humanoid.override_bones(self.skeleton, self.pose, self.world);
+            humanoid.steps(self.skeleton, self.pose, self.world).update_frames();
+        }
+    }
+    #[inline(never)]
+    fn run_body(&mut self) {
+        if let Some((mut steps, _)) = self.steps() {
+            steps.place_body();
+        }
+    }
+    #[inline(never)]
+    fn run_spine(&mut self) {
+        if let Some((mut steps, animated)) = self.steps() {
+            steps.compensate_reach(animated);
+        }
+    }
+    #[inline(never)]
+    fn run_look_at(&mut self) {
+        let Some((mut steps, animated)) = self.steps() else { return };
+        let outcome = steps.look_at(animated);
+        if let Some(humanoid) = self.humanoid.as_deref_mut() {
+            humanoid.outcomes.look_at = outcome;
+        }
+    }
+    #[inline(never)]
+    fn run_limbs(&mut self) {
+        let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
+        // A constraint between limbs and ends needs both one by one.
+        let between = Slot::of(ConstraintPlacement::After(FrameStep::Limbs))
+            ..=Slot::of(ConstraintPlacement::Before(FrameStep::EndRotations));
+        let fused = self.is_stack_only || !self.constraints.is_active_in(between.start().0..=between.end().0);
+        let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.pose, self.world);
+        steps.limbs(animated, fused, &mut self.pending, outcomes);
+    }
+    /// And the end of the humanoid steps: numbers that no f32 can hold (goals or scales near its
+    /// limit) must not leave as NaN; such a solve is taken back.
+    #[inline(never)]
+    fn run_end_rotations(&mut self) {
+        let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
+        let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.pose, self.world);
+        steps.end_rotations(animated, &self.pending, outcomes);
+        let sound = humanoid.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
+        if !sound {
+            self.pose.local_mut().copy_from_slice(&humanoid.before);
+        }
+        humanoid.outcomes.keep_finite(sound);
+        self.animated = None;
+    }
+}
+
+impl Frame for PoseFrame<'_> {
+    #[inline(always)]
+    fn has_placed(&self) -> bool {
+        !self.is_stack_only
+    }
+    fn place(&mut self, slot: Slot) {
+        let range = self.constraints.range(slot.0);
+        self.constraints.solve(range, self.skeleton, self.pose, self.world);
+        if let Some((mut steps, _)) = self.steps() {
+            steps.update_frames();
+        }
+    }
+    #[inline(always)]
+    fn overrides(&mut self) {
+        if self.animated.is_some() {
+            self.run_overrides();
+        }
+    }
+    #[inline(always)]
+    fn body(&mut self) {
+        if self.animated.is_some() {
+            self.run_body();
+        }
+    }
+    #[inline(always)]
+    fn spine(&mut self) {
+        if self.animated.is_some() {
+            self.run_spine();
+        }
+    }
+    #[inline(always)]
+    fn look_at(&mut self) {
+        if self.animated.is_some() {
+            self.run_look_at();
+        }
+    }
+    #[inline(always)]
+    fn limbs(&mut self) {
+        if self.animated.is_some() {
+            self.run_limbs();
+        }
+    }
+    #[inline(always)]
+    fn end_rotations(&mut self) {
+        if self.animated.is_some() {
+            self.run_end_rotations();
+        }
+    }
+    #[inline(always)]
+    fn constraints(&mut self) {
+        self.constraints.solve(self.stack.clone(), self.skeleton, self.pose, self.world);
+    }
+    #[inline(always)]
+    fn twist(&mut self) {
+        if let Some(humanoid) = self.humanoid.as_deref() {
+            humanoid.outcomes.share_twists(self.skeleton, &humanoid.avatar, &humanoid.settings, self.pose);
+        }
+    }
+    #[inline(always)]
+    fn switches(&mut self) {
+        if let Some(humanoid) = self.humanoid.as_deref() {
+            humanoid.add_switches(self.state, self.pose);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Everything of a character that lasts from one frame to the next and changes results: time passes
+//! for all of it in one call, and it can be reset, saved and restored as a whole.
+//!
+//! A snapshot is bytes: 32-bit words, little-endian. It holds no input, settings or pose; a frame is
+//! a function of those and of this state.
+
+use crate::humanoid::inertialization::Inertialization;
+
+/// First word of a snapshot: "SNW" and the version of its layout.
+const HEADER: u32 = u32::from_le_bytes(*b"SNW\x01");
+
+/// What lasts between frames.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FrameState {
+    /// Offsets of switches, and the last solution of each limb that has a switch time.
+    pub inertialization: Inertialization,
+}
+
+/// Words of a snapshot, read in order.
+struct Words<'a> {
+    bytes: &'a [u8],
+}
+
+impl Words<'_> {
+    fn next(&mut self) -> Option<u32> {
+        let (word, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(u32::from_le_bytes(*word))
+    }
+}
+
+impl FrameState {
+    /// Writes the words of a snapshot.
+    pub fn write(&self, joint_count: usize, put: &mut impl FnMut(u32)) {
+        put(HEADER);
+        put(joint_count as u32);
+        self.inertialization.write(put);
+    }
+    /// Reads what [`Self::write`] wrote; changes nothing unless `commit`.
+    pub fn read(&mut self, joint_count: usize, bytes: &[u8], commit: bool) -> Result<(), &'static str> {
+        let mut words = Words { bytes };
+        if words.next() != Some(HEADER) {
+            return Err("it is not a snapshot of this version");
+        }
+        if words.next() != Some(joint_count as u32) {
+            return Err("it is of a skeleton with another number of joints");
+        }
+        self.inertialization.read(&mut || words.next(), commit)?;
+        if words.bytes.is_empty() { Ok(()) } else { Err("it is too long") }
+    }
+}

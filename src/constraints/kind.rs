@@ -1,0 +1,52 @@
+//! What every kind of constraint does; a new kind implements this and gets a variant of
+//! [`super::ConstraintDefinition`].
+
+use super::goal::ConstraintInput;
+use crate::limits::JointModel;
+use crate::math::Frame;
+use crate::outcome::Outcome;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+use core::fmt::Debug;
+
+/// A constraint set up on a skeleton, with its scratch. It keeps nothing from solve to solve that
+/// changes a result.
+pub(super) trait ConstraintKind: Debug + Send + Sync {
+    /// Number of goals in its input.
+    fn end_count(&self) -> usize {
+        1
+    }
+    /// The topmost joint it moves; all others but [`Self::detached_end`] are below it.
+    fn top(&self) -> JointIndex;
+    /// A joint it moves that is not below [`Self::top`].
+    fn detached_end(&self) -> Option<JointIndex> {
+        None
+    }
+    /// Whether neither definition nor rest pose determine the side to which a limb bends.
+    fn is_bend_arbitrary(&self) -> bool {
+        false
+    }
+    /// Takes over the limits of a joint, if the joint is one of its own.
+    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel);
+    /// Scales the number of iterations by `share`, 0 … 1; closed forms have none.
+    fn set_iteration_scale(&mut self, _share: f32) {}
+    /// The angle of the input's pole at which adding the pole changes nothing, radians; 0 without
+    /// poles. The pose's frames are up to date.
+    fn angle_in_place(&mut self, _skeleton: &Skeleton, _pose: &Pose, _world: &Frame, _input: &ConstraintInput) -> f32 {
+        0.0
+    }
+    /// Updates the model frames that [`Self::solve`] reads; by default all.
+    fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, _input: &ConstraintInput) {
+        pose.update(skeleton);
+    }
+    /// Solves on a pose whose frames are up to date, or just those of [`Self::update_frames`].
+    /// Frames of the joints it moved, and below them, are stale afterwards.
+    fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome;
+    /// A copy.
+    fn boxed(&self) -> Box<dyn ConstraintKind>;
+}
+
+impl Clone for Box<dyn ConstraintKind> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
+}

@@ -1,0 +1,74 @@
+//! What the humanoid steps of a solve left: the outcome of each, and the limbs' rolls until they
+//! are distributed.
+
+use super::avatar::Avatar;
+use super::ik_goal::IkGoal;
+use super::lane_steps;
+use super::settings::HumanoidSettings;
+use super::twist::TwistState;
+use crate::outcome::{Outcome, Status};
+use crate::skeleton::joint_view::ScaledPoseView;
+use crate::skeleton::{Pose, Skeleton};
+
+/// Outcomes of the humanoid steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcomes {
+    /// In [`IkGoal`] order.
+    pub goals: [Outcome; 4],
+    pub look_at: Outcome,
+    /// Rolls of the solved limbs from before they were solved, where they are not distributed yet.
+    twists: [Option<TwistState<f32>>; 4],
+    /// Whether there are any.
+    has_twists: bool,
+}
+
+impl Outcomes {
+    /// Nothing was asked for.
+    pub fn clear(&mut self) {
+        (self.goals, self.look_at) = ([Outcome::INACTIVE; 4], Outcome::INACTIVE);
+        self.clear_twists();
+    }
+    /// Takes over the outcomes of look-at and limbs. Not `sound`: the pose was restored.
+    #[inline(always)]
+    pub fn set(&mut self, look_at: Outcome, goals: [Outcome; 4], sound: bool) {
+        self.clear_twists();
+        (self.look_at, self.goals) = (look_at, goals);
+        let sizes = goals.map(|outcome| outcome.residual_m + outcome.residual_rad);
+        let all = (sizes[0] + sizes[1]) + (sizes[2] + sizes[3]) + look_at.residual_rad;
+        if !sound || !all.is_finite() {
+            self.keep_finite(sound);
+        }
+    }
+    #[inline(always)]
+    fn clear_twists(&mut self) {
+        if core::mem::take(&mut self.has_twists) {
+            self.twists = [None; 4];
+        }
+    }
+    /// Keeps the rolls of a limb for [`Self::share_twists`].
+    pub fn keep_twist(&mut self, goal: IkGoal, twist: TwistState<f32>) {
+        self.twists[goal.index()] = Some(twist);
+        self.has_twists = true;
+    }
+
+    /// Replaces residuals that are not finite; not `sound`: the pose was restored.
+    #[cold]
+    pub fn keep_finite(&mut self, sound: bool) {
+        if !sound {
+            self.clear_twists();
+        }
+        for outcome in self.goals.iter_mut().chain([&mut self.look_at]) {
+            if outcome.status != Status::Inactive {
+                outcome.keep_finite(sound);
+            }
+        }
+    }
+
+    /// Distributes the rolls that the limbs' goals have added.
+    pub fn share_twists(&self, skeleton: &Skeleton, avatar: &Avatar, settings: &HumanoidSettings, pose: &mut Pose) {
+        if self.has_twists {
+            let view = &mut ScaledPoseView { skeleton, pose };
+            lane_steps::share_twists(avatar, view, &self.twists, settings.limits_enabled);
+        }
+    }
+}

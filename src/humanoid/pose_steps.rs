@@ -1,0 +1,308 @@
+//! The humanoid steps on one pose, for everything that can be set: body, spine, look-at, limbs with
+//! joint limits, end rotations. [`super::lane_steps`] has those that can run on eight poses at once.
+
+use super::HumanBone;
+use super::active_goals::ActiveGoals;
+use super::avatar::{Avatar, LimbRig};
+use super::body::BodyFrame;
+use super::ik_goal::{HumanoidInput, IkGoal};
+use super::lane_steps::{self, StepInput, StepOutput, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
+use super::limb_limits::{self, Allowed, limit_end, limit_limb};
+use super::outcomes::Outcomes;
+use super::settings::HumanoidSettings;
+use super::single_pose::SinglePose;
+use crate::closed_form::limb::{self, LimbGoal};
+use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle, slerp_short};
+use crate::outcome::{Outcome, Status};
+use crate::skeleton::joint_view::ScaledPoseView;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
+
+/// Angle above which an end that limits keep from its goal rotation counts as unreachable, radians:
+/// 0.1°.
+const LIMITED: f32 = 2e-3;
+
+/// Local rotations that replace those of the animation, by bone.
+pub(crate) type BoneRotations = [Option<Quat>; HumanBone::COUNT];
+
+/// The place of a hand or foot in the animation, model space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnimatedGoal {
+    pub position_ms: Vec3,
+    rotation_ms: Quat,
+    hint_ms: Vec3,
+}
+
+/// A limb whose position is solved and whose end rotation is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingEnd {
+    /// Orientation of the end before the limb moved, model space.
+    before_ms: Quat,
+    allowed: Option<Allowed>,
+}
+
+/// Whether none of these joints has a scale.
+#[inline(always)]
+fn are_unscaled(pose: &Pose, joints: &[JointIndex]) -> bool {
+    pose.is_known_plain() || joints.iter().all(|j| pose.local()[*j].scale == Vec3::ONE)
+}
+
+/// The same for a limb and the joints between it and the trunk.
+#[inline(always)]
+fn limb_is_unscaled(pose: &Pose, limb: &LimbRig) -> bool {
+    are_unscaled(pose, &limb.hanging) && are_unscaled(pose, limb.joints.path())
+}
+
+/// A pose and what is asked of its character.
+pub(crate) struct PoseSteps<'a> {
+    pub skeleton: &'a Skeleton,
+    pub pose: &'a mut Pose,
+    pub world: &'a Frame,
+    pub avatar: &'a Avatar,
+    pub input: &'a HumanoidInput,
+    pub active_goals: ActiveGoals,
+    pub settings: &'a HumanoidSettings,
+}
+
+impl PoseSteps<'_> {
+    /// The input of the lane steps, where no joint that they touch has a scale; else `None`. Only for
+    /// input and settings that need no more than the lane steps.
+    #[inline(always)]
+    pub fn lane_input(&self) -> Option<StepInput<ScalarInRegister>> {
+        let Self { avatar, pose, .. } = self;
+        if !are_unscaled(pose, &avatar.trunk_joints) {
+            return None;
+        }
+        let mut asked = StepInput::default();
+        if let Some(goal) = look_at_goal::<ScalarInRegister>(self.input, self.world, avatar) {
+            let eyes = if goal.eyes.0 > 0.0 { avatar.look_at.eye_joints() } else { &[] };
+            if !are_unscaled(pose, eyes) || !are_unscaled(pose, avatar.look_at.carried_joints()) {
+                return None;
+            }
+            asked.look_at = Some(goal);
+        }
+        for goal in self.active_goals.goals() {
+            let limb = avatar.limb(goal);
+            if !limb_is_unscaled(pose, limb) {
+                return None;
+            }
+            asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
+        }
+        Some(asked)
+    }
+
+    /// Updates the frames that the steps read.
+    pub fn update_frames(&mut self) {
+        self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+    }
+    /// Where hands and feet are in the animation; frames up to date.
+    pub fn animated_goals(&self) -> [AnimatedGoal; 4] {
+        IkGoal::ALL.map(|goal| self.animated_goal(goal))
+    }
+
+    /// Step: turns the bones whose rotations are replaced; their frames are stale.
+    pub fn override_bones(&mut self, rotations: &BoneRotations) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
+            if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
+                self.pose.put_rotation(joint, *rotation);
+            }
+        }
+    }
+
+    /// Step: spine, neck, head and eyes.
+    pub fn look_at(&mut self, animated: &[AnimatedGoal; 4]) -> Outcome {
+        let outcome = self.turn_gaze();
+        if self.input.look_at_weight.body > 0.0 && outcome.status != Status::Inactive {
+            // Looking has bent the spine.
+            self.move_hips(animated);
+        }
+        outcome
+    }
+
+    /// Step: the limbs' positions. `fused`: end rotations follow right away, so a limb may be solved
+    /// together with its end. What [`Self::end_rotations`] still has to do is left in `pending`.
+    pub fn limbs(
+        &mut self,
+        animated: &[AnimatedGoal; 4],
+        fused: bool,
+        pending: &mut [Option<PendingEnd>; 4],
+        outcomes: &mut Outcomes,
+    ) {
+        let [left, right] = self.foot_pushes(animated);
+        let pushes = [left, right, Vec3::ZERO, Vec3::ZERO];
+        for (goal, push_ms) in IkGoal::ALL.into_iter().zip(pushes) {
+            let limb = self.avatar.limb(goal);
+            if self.active_goals.asks(goal) || push_ms != Vec3::ZERO {
+                let i = goal.index();
+                let twist = limb.twist.read(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose });
+                outcomes.goals[i] = self.limb(goal, &animated[i], push_ms, fused, &mut pending[i]);
+                let twist =
+                    twist.after_solve(&ScaledPoseView { skeleton: self.skeleton, pose: self.pose }, &limb.joints);
+                outcomes.keep_twist(goal, twist);
+            }
+        }
+    }
+
+    /// Step: the rotations of hands and feet.
+    pub fn end_rotations(
+        &mut self,
+        animated: &[AnimatedGoal; 4],
+        pending: &[Option<PendingEnd>; 4],
+        outcomes: &mut Outcomes,
+    ) {
+        for (goal, pending) in IkGoal::ALL.into_iter().zip(pending) {
+            if let Some(pending) = pending {
+                self.end_rotation(goal, &animated[goal.index()], pending, &mut outcomes.goals[goal.index()]);
+            }
+        }
+    }
+
+    fn animated_goal(&self, goal: IkGoal) -> AnimatedGoal {
+        let limb = self.avatar.limb(goal);
+        let end = self.pose.model(limb.joints.end());
+        AnimatedGoal {
+            position_ms: end.position,
+            rotation_ms: end.rotation,
+            hint_ms: self.pose.model(limb.joints.mid()).position,
+        }
+    }
+
+    pub(super) fn point_in(&self, point_ws: Vec3) -> Vec3 {
+        crate::constraints::point_in(self.world, point_ws)
+    }
+
+    /// Step: body position and rotation.
+    pub fn place_body(&mut self) {
+        if self.input.body_position.is_none() && self.input.body_rotation.is_none() {
+            return;
+        }
+        let now = self.avatar.body.measure(self.pose);
+        let goal = BodyFrame {
+            position: self.input.body_position.map_or(now.position, |p| self.point_in(p)),
+            rotation: self.input.body_rotation.map_or(now.rotation, |r| self.world.axes_in(r)),
+        };
+        self.avatar.body.place(self.skeleton, self.pose, &goal, &self.avatar.core_joints);
+    }
+
+    fn turn_gaze(&mut self) -> Outcome {
+        let Some(goal) = look_at_goal::<f32>(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
+        let look_at = &self.avatar.look_at;
+        let mut view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
+        let outcome = look_at_outcome(&look_at.solve(&mut view, &goal));
+        // The arms are below the spine, which has just turned.
+        self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
+        outcome
+    }
+
+    /// Solves the position of a limb for its goal moved by `push_ms`; see [`Self::limbs`].
+    fn limb(
+        &mut self,
+        goal: IkGoal,
+        animated: &AnimatedGoal,
+        push_ms: Vec3,
+        fused: bool,
+        pending: &mut Option<PendingEnd>,
+    ) -> Outcome {
+        let wish = &self.input.goals[goal.index()];
+        let hint = &self.input.hints[goal.index()];
+        let limb: &LimbRig = self.avatar.limb(goal);
+        let end = limb.joints.end();
+        let before_ms = self.pose.model(end).rotation;
+        let allowed = self.settings.limits_enabled.then(|| limb_limits::allowed(self.avatar, self.pose, goal, limb));
+        let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
+        let target_ms = wish.position.map_or(animated.position_ms, |p| self.point_in(p));
+        let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
+        // What moves the hand besides the limb must not move its target.
+        let pushed = self.help_with_shoulder(goal, wanted_ms) || push_ms != Vec3::ZERO;
+        let in_lane = fused && !pushed && allowed.is_none() && self.active_goals.is_whole(goal);
+        if in_lane && are_unscaled(self.pose, &self.avatar.trunk_joints) && limb_is_unscaled(self.pose, limb) {
+            // The bits of a frame that only asks for limbs.
+            let (mut asked, mut left) = (StepInput::default(), StepOutput::default());
+            asked.limbs[goal.index()] = Some(limb_goal(self.input, self.world, limb, goal));
+            let view = &mut SinglePose::new(self.skeleton, self.pose);
+            lane_steps::refresh_trunk(self.avatar, view);
+            lane_steps::limbs(self.avatar, view, &asked, false, &mut left);
+            self.pose.update_joints(self.skeleton, limb.joints.path());
+            if let Some(left) = &left.limbs[goal.index()] {
+                return limb_outcome(left, self.active_goals.turns(goal), self.world);
+            }
+        }
+        let mut outcome = Outcome::INACTIVE;
+        if wish.position_weight > 0.0 || hint_weight > 0.0 || push_ms != Vec3::ZERO {
+            let limb_goal = LimbGoal {
+                target_ms: if pushed { wanted_ms } else { target_ms },
+                weight: if pushed { 1.0 } else { wish.position_weight },
+                pole_ms: hint.position.map_or(animated.hint_ms, |p| self.point_in(p)),
+                pole_weight: hint_weight,
+                bend_side_js: limb.bend_side_js,
+                centre_ps: limb.centre_ps,
+                softness: 0.0,
+                stretch: limb.stretch,
+            };
+            outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
+            if let Some(allowed) = &allowed {
+                let fits = limit_limb(self.avatar, self.pose, goal, limb, allowed);
+                self.pose.update_joints(self.skeleton, limb.joints.path());
+                let off = length(self.pose.model(end).position - wanted_ms);
+                // An elbow at its own limit keeps the end away, too.
+                if !fits || off > 1e-4 * self.avatar.human_scale().abs() {
+                    outcome.status = Status::Unreachable;
+                }
+            }
+            outcome.residual_m = length(self.world.vector_out(self.pose.model(end).position - wanted_ms));
+        }
+        if outcome.status != Status::Inactive || wish.rotation_weight > 0.0 {
+            *pending = Some(PendingEnd { before_ms, allowed });
+        }
+        outcome
+    }
+
+    fn end_rotation(&mut self, goal: IkGoal, animated: &AnimatedGoal, pending: &PendingEnd, outcome: &mut Outcome) {
+        let wish = &self.input.goals[goal.index()];
+        let limb: &LimbRig = self.avatar.limb(goal);
+        let end = limb.joints.end();
+        // Rotation weight 0 keeps the orientation from before the limb moved; 1 is the goal's.
+        let goal_ms = match wish.rotation {
+            Some(rotation_ws) => self.world.axes_in(rotation_ws) * limb.goal_from_bone.conjugate(),
+            None => animated.rotation_ms,
+        };
+        let wanted = slerp_short(pending.before_ms, goal_ms.normalize(), wish.rotation_weight);
+        self.pose.set_rotation_ms(self.skeleton, end, wanted);
+        if let Some(allowed) = &pending.allowed {
+            let local = self.pose.local()[end].rotation;
+            let kept = limb.twist.kept_by_end();
+            let limited = limit_end(self.avatar, self.pose, goal, limb, local, kept, allowed);
+            self.pose.local_mut()[end].rotation = limited;
+        }
+        self.pose.update_joints(self.skeleton, &[end]);
+        if wish.rotation_weight > 0.0 {
+            let left = self.pose.model(end).rotation * wanted.conjugate();
+            outcome.residual_rad = rotation_angle(left);
+            if outcome.status == Status::Inactive {
+                outcome.status = Status::Reached;
+            }
+            // Only limits keep an end from turning.
+            if pending.allowed.is_some() && outcome.residual_rad > LIMITED {
+                outcome.status = Status::Unreachable;
+            }
+        }
+    }
+
+    /// Turns the clavicle of an arm towards its target; whether it did.
+    fn help_with_shoulder(&mut self, goal: IkGoal, target_ms: Vec3) -> bool {
+        let limb = self.avatar.limb(goal);
+        let Some(rig) = &limb.shoulder else { return false };
+        let side = usize::from(goal == IkGoal::RightHand);
+        let weight = self.settings.shoulder_weights[side] * self.input.goals[goal.index()].position_weight;
+        if weight <= 0.0 {
+            return false;
+        }
+        let [root, mid, end] =
+            [limb.joints.root(), limb.joints.mid(), limb.joints.end()].map(|j| self.pose.model(j).position);
+        let reach = length(mid - root) + length(end - mid);
+        let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), target_ms, reach, weight);
+        if turned {
+            self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
+        }
+        turned
+    }
+}
