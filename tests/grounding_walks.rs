@@ -13,6 +13,9 @@ fn bits(v: Vec3) -> [u32; 3] {
     [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()]
 }
 
+/// Height and normal of the ground at a place.
+type Ground = fn(f32, f32) -> (f32, Vec3);
+
 #[test]
 fn flat_ground_leaves_swinging_feet_and_hips_bit_for_bit() {
     let walk = Walk::biped(1.2);
@@ -56,7 +59,7 @@ fn weight_zero_is_the_animation_bit_for_bit_and_asks_nothing() {
 #[test]
 fn planted_feet_do_not_slide_and_bones_keep_their_lengths() {
     let walk = Walk::biped(1.2);
-    let grounds: [(fn(f32, f32) -> (f32, Vec3), f32); 3] = [(flat, 0.009), (steps, 0.03), (slope, 0.012)];
+    let grounds: [(Ground, f32); 3] = [(flat, 0.009), (steps, 0.03), (slope, 0.012)];
     for (ground, jolt) in grounds {
         let mut grounder = walk.grounder(GrounderSettings::default());
         let mut last: Vec<Option<Vec3>> = vec![None; 2];

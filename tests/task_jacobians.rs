@@ -93,8 +93,8 @@ fn predicted(tree: &Tree, task: &AnyTask, rows: &Rows, joint: usize, omega: Vec3
     let at = tree.placements();
     let mut sum = [0.0; 3];
     for (anchor, term) in task.anchors().into_iter().zip(&rows.terms) {
-        for row in 0..task.row_count() {
-            sum[row] += match anchor {
+        for (row, sum) in sum.iter_mut().enumerate().take(task.row_count()) {
+            *sum += match anchor {
                 Some(Anchor::Joint(anchor)) if is_below(anchor, joint) => {
                     let v = omega.cross(term.point - at[joint].position);
                     term.force[row].dot(v) + term.torque[row].dot(omega)
@@ -123,14 +123,13 @@ fn check(task: &AnyTask, tree: &Tree) -> f32 {
             let (ahead, behind) = (tree.turned(joint, axis * H), tree.turned(joint, axis * -H));
             let (ahead, behind) = (ahead.rows(task), behind.rows(task));
             let expected = predicted(tree, task, &rows, joint, axis);
-            for row in 0..task.row_count() {
+            for (row, &expected) in expected.iter().enumerate().take(task.row_count()) {
                 let fell = (behind.value[row] - ahead.value[row]) / (2.0 * H);
-                let scale = 1.0 + expected[row].abs();
+                let scale = 1.0 + expected.abs();
                 assert!(
-                    (fell - expected[row]).abs() < 3e-3 * scale,
-                    "{}: row {row}, joint {joint} about {axis}: falls by {fell}, the Jacobian says {}",
-                    task.kind(),
-                    expected[row]
+                    (fell - expected).abs() < 3e-3 * scale,
+                    "{}: row {row}, joint {joint} about {axis}: falls by {fell}, the Jacobian says {expected}",
+                    task.kind()
                 );
                 largest = largest.max(fell.abs());
             }

@@ -19,6 +19,8 @@ mod frame;
 mod route;
 mod state;
 mod humanoid_part;
+// The file is named after its type, as everywhere.
+#[allow(clippy::module_inception)]
 mod animator;
 mod view_frame;
 mod solve;

@@ -69,5 +69,5 @@ pub(super) fn soft_ceiling(x: f32, from: f32, most: f32) -> f32 {
 
 /// Part of the way to a goal that an exponential with this half-life makes in `dt`.
 pub(super) fn decay(half_life_s: f32, dt: f32) -> f32 {
-    1.0 - float::exp(-0.693_147_2 * dt / half_life_s.max(1e-4))
+    1.0 - float::exp(-core::f32::consts::LN_2 * dt / half_life_s.max(1e-4))
 }

@@ -43,7 +43,7 @@ impl Pelvis {
         let omega = rate(if falls { settings.pelvis_fall_time * 0.6 } else { settings.pelvis_rise_time });
         // A spring is late by two time constants: while the need grows it is told what the need
         // will be.
-        let trend = ((goal - self.last_limit) / dt).min(0.0).max(-1.5);
+        let trend = ((goal - self.last_limit) / dt).clamp(-1.5, 0.0);
         self.trend += (trend - self.trend) * decay(0.03, dt);
         self.last_limit = goal;
         let lead = if goal < 0.0 { self.trend * (2.0 / rate(settings.pelvis_fall_time * 0.6)) } else { 0.0 };

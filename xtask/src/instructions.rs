@@ -28,14 +28,8 @@ pub fn flags() -> Option<&'static str> {
 
 /// The program that has the rows.
 pub fn program(flags: Option<&'static str>) -> Result<PathBuf> {
-    IsolatedBuild {
-        example: "instructions",
-        release: true,
-        flags,
-        features: &["capi"],
-        ..IsolatedBuild::default()
-    }
-    .run()
+    IsolatedBuild { example: "instructions", release: true, flags, features: &["capi"], ..IsolatedBuild::default() }
+        .run()
 }
 
 /// Why instructions cannot be counted here, if they cannot.
