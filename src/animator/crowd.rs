@@ -1,6 +1,6 @@
 //! The solve of many animators of one avatar in one call.
 //!
-//! Characters of one avatar whose frames can run on [`Route::Tile`] or [`Route::Gathered`] are solved
+//! Characters of one avatar whose frames can run on `Route::Tile` or `Route::Gathered` are solved
 //! eight at a time, in structures of arrays. What only some of eight ask for has weight 0 for the
 //! others and keeps their bits. All other characters are solved one by one. Every character gets the
 //! bits of [`Animator::solve`], for alone it is taken through the same steps.

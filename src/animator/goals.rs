@@ -7,7 +7,7 @@ use crate::math::{Quat, Vec3};
 use crate::outcome::{Outcome, weight01};
 
 impl Animator {
-    /// See [`HumanoidInput::goals`]; has no effect while the position weight is 0.
+    /// See [`crate::humanoid::HumanoidInput::goals`]; has no effect while the position weight is 0.
     pub fn set_ik_position(&mut self, goal: IkGoal, position_ws: Vec3) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.change(goal, |wish, _| wish.position = Some(position_ws));

@@ -172,11 +172,11 @@ impl Animator {
     pub fn is_human(&self) -> bool {
         self.humanoid.is_some()
     }
-    /// [`Avatar::human_scale`]; 1 without an avatar.
+    /// [`crate::humanoid::Avatar::human_scale`]; 1 without an avatar.
     pub fn human_scale(&self) -> f32 {
         self.humanoid.as_ref().map_or(1.0, |h| h.avatar.human_scale())
     }
-    /// [`Avatar::foot_bottom_height`].
+    /// [`crate::humanoid::Avatar::foot_bottom_height`].
     pub fn foot_bottom_height(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
         Ok(self.humanoid()?.avatar.foot_bottom_height(goal))
     }
@@ -184,7 +184,7 @@ impl Animator {
     pub fn bone_joint(&self, bone: HumanBone) -> Result<Option<JointIndex>, AnimatorError> {
         Ok(self.humanoid()?.avatar.joint(bone))
     }
-    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`Avatar::human_limits`].
+    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`crate::humanoid::Avatar::human_limits`].
     pub fn limit_violation_rad(&self, bone: HumanBone) -> Result<f32, AnimatorError> {
         let avatar = &self.humanoid()?.avatar;
         let joint = avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;

@@ -249,8 +249,8 @@ pub extern "C" fn sinew_grounder_get_legs(
 }
 
 /// Starts a frame of many grounders: all queries in one array. Their `leg` counts within its
-/// grounder; the queries of grounder `i` are those from out_first_queries[i] up to
-/// out_first_queries[i + 1].
+/// grounder; the queries of grounder `i` are those from `out_first_queries[i]` up to
+/// `out_first_queries[i + 1]`.
 ///
 /// @param grounders          handles, each at most once.
 /// @param grounder_count     number of grounders.

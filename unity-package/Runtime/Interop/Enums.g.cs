@@ -313,6 +313,56 @@ namespace Sinew
         UpperChest = 54,
     }
 
+    /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs them.</summary>
+    public enum SinewFrameStep : int
+    {
+        /// <summary>Bone rotation overrides.</summary>
+        Overrides = 0,
+
+        /// <summary>Reserved for trackers; nothing runs here.</summary>
+        Trackers = 1,
+
+        /// <summary>Body position and rotation.</summary>
+        Body = 2,
+
+        /// <summary>Reserved for grounding; nothing runs here.</summary>
+        Grounding = 3,
+
+        /// <summary>Spine and pelvis compensate for goals out of reach.</summary>
+        Spine = 4,
+
+        /// <summary>Look-at: spine, neck, head and eyes.</summary>
+        LookAt = 5,
+
+        /// <summary>The four limbs, with shoulders, hints and stretch.</summary>
+        Limbs = 6,
+
+        /// <summary>Rotations of hands and feet.</summary>
+        EndRotations = 7,
+
+        /// <summary>Constraints whose placement is SINEW_CONSTRAINT_PLACEMENT_STACK.</summary>
+        Constraints = 8,
+
+        /// <summary>Distribution of twist along the limbs.</summary>
+        Twist = 9,
+
+        /// <summary>Inertialization of switches.</summary>
+        Switches = 10,
+    }
+
+    /// <summary>Where in a frame a constraint is solved.</summary>
+    public enum SinewConstraintPlacement : int
+    {
+        /// <summary>In the step SINEW_FRAME_STEP_CONSTRAINTS. The default.</summary>
+        Stack = 0,
+
+        /// <summary>Right before a step.</summary>
+        Before = 1,
+
+        /// <summary>Right after a step.</summary>
+        After = 2,
+    }
+
     /// <summary>A part of the body to match; numbers are those of Unity's AvatarTarget.</summary>
     public enum SinewAvatarTarget : int
     {

@@ -502,8 +502,9 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
-        /// <summary>Advances the time of blends. Call it once per frame, before sinew_animator_solve. No effect
-        /// while no goal has a blend time.</summary>
+        /// <summary>Advances the time of everything that lasts between frames. Call it once per frame, before
+        /// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend time,
+        /// and without an avatar.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
@@ -521,6 +522,46 @@ namespace Sinew.Interop
         /// <param name="out_is_inertializing">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
+
+        /// <summary>Sets where in a frame a constraint is solved. Later steps start from the pose it leaves: a chain
+        /// placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the arms reach from, while hand goals
+        /// are still met. Constraints of the same placement are solved in the order in which they were added.
+        /// Goals that mean the animation's own place mean it as it was before the frame. Stays until changed.</summary>
+        /// <param name="placement">a SinewConstraintPlacement; default SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
+        /// <param name="step">a SinewFrameStep; ignored, but checked, for SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_placement", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_constraint_placement(SinewAnimatorHandle animator, SinewConstraint constraint, SinewConstraintPlacement placement, SinewFrameStep step);
+
+        /// <summary>Returns where in a frame a constraint is solved.</summary>
+        /// <param name="out_placement">a SinewConstraintPlacement.</param>
+        /// <param name="out_step">a SinewFrameStep: SINEW_FRAME_STEP_CONSTRAINTS for
+        /// SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_placement", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_constraint_placement(SinewAnimatorHandle animator, SinewConstraint constraint, int* out_placement, int* out_step);
+
+        /// <summary>Resets everything of an animator that lasts between frames, as if it had never been solved: the next
+        /// solve shows its goals at once. For teleports and cuts. Goals, settings and pose stay.</summary>
+        [DllImport(Library, EntryPoint = "sinew_animator_reset_state", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_reset_state(SinewAnimatorHandle animator);
+
+        /// <summary>Writes everything of an animator that lasts between frames into a buffer. An animator of the same rig,
+        /// goals, settings and pose that restores it goes on with the same bits. The bytes mean the same on
+        /// every platform, to this version of the library; they hold no goals, settings or pose.</summary>
+        /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of bytes there is room for.</param>
+        /// <param name="out_size">number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
+        /// sinew_animator_set_settings only.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_snapshot(SinewAnimatorHandle animator, byte* out_bytes, uint capacity, uint* out_size);
+
+        /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The animator must have the
+        /// same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates nothing.</summary>
+        /// <param name="bytes"><c>size</c> bytes that sinew_animator_snapshot wrote.</param>
+        /// <param name="size">number of bytes.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_restore(SinewAnimatorHandle animator, byte* bytes, uint size);
 
         /// <summary>Fills a match target with defaults: the root, at the origin, over the whole clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
@@ -1143,8 +1184,8 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_get_legs(SinewGrounder grounder, SinewGrounderLegResult* out_legs, uint leg_count);
 
         /// <summary>Starts a frame of many grounders: all queries in one array. Their <c>leg</c> counts within its
-        /// grounder; the queries of grounder <c>i</c> are those from out_first_queries[i] up to
-        /// out_first_queries[i + 1].</summary>
+        /// grounder; the queries of grounder <c>i</c> are those from <c>out_first_queries[i]</c> up to
+        /// <c>out_first_queries[i + 1]</c>.</summary>
         /// <param name="grounders">handles, each at most once.</param>
         /// <param name="grounder_count">number of grounders.</param>
         /// <param name="frames">one per grounder.</param>
