@@ -16,7 +16,7 @@ typedef enum InKind {
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS } IndexKind;
-typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH } CountKind;
+typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
 
@@ -261,8 +261,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_set_constraint_placement, (c->a, c->k, c->i, 6), H_CONSTRAINT, I_NONE, 0, 0, X_MODE, 0, C_NONE, E_NONE)   \
     X(animator_get_constraint_placement, (c->a, c->k, P0, P1), H_CONSTRAINT, I_NONE, 2, 0, X_NONE, 0, C_NONE, E_NONE)    \
     X(animator_reset_state, (c->a), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                 \
-    X(animator_snapshot, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)                     \
-    X(animator_restore, (c->a, P0, c->n), H_ANIMATOR, I_SNAPSHOT, 1, 0, X_NONE, 0, C_LINES, E_NONE)                      \
+    X(animator_snapshot, (c->a, P0, c->n, P1), H_ANIMATOR, I_NONE, 2, 0, X_NONE, 0, C_BYTES, E_NONE)                     \
+    X(animator_restore, (c->a, P0, c->n), H_ANIMATOR, I_SNAPSHOT, 1, 0, X_NONE, 0, C_BYTES, E_NONE)                      \
     X(animator_set_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)           \
     X(animator_get_joint_limits, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                \
     X(animator_get_joint_violation, (c->a, JOINT, P0), H_ANIMATOR, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)             \
@@ -436,7 +436,7 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     c.i = call->index == X_BONE ? (int32_t)SINEW_HUMAN_BONE_HEAD
         : call->index == X_ARRAYS ? (int32_t)SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES : 0;
     c.n = call->count == C_JOINTS ? RIG_JOINTS : call->count == C_BONES ? SINEW_HUMAN_BONE_COUNT
-        : call->count == C_LINES ? LINE_ROOM : 1;
+        : call->count == C_LINES ? LINE_ROOM : call->count == C_BYTES ? SCRATCH_BYTES : 1;
     for (k = 0; k < 5; ++k) {
         c.f[k] = 0.5f;
     }
@@ -545,7 +545,9 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         break;
     }
     case I_LIMITS: *(SinewJointLimits *)c.p[0] = rig_limits(); break;
-    case I_SNAPSHOT: rig_must(sinew_animator_snapshot(animator, c.p[0], LINE_ROOM, &c.n), "sinew_animator_snapshot"); break;
+    case I_SNAPSHOT: /* nothing is written for a handle that is no animator: then the bytes are no snapshot */
+        (void)sinew_animator_snapshot(animator, c.p[0], SCRATCH_BYTES, &c.n);
+        break;
     case I_SETTINGS: {
         SinewHumanoidSettings *settings = c.p[0];
         rig_must(sinew_humanoid_settings_default(settings), "sinew_humanoid_settings_default");
