@@ -265,7 +265,9 @@ fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
 /// read, not even ahead of time by the optimizer, before the size is known to be right.
 #[inline(always)]
 pub(super) unsafe fn job<'a, J: ReprC>(pointer: *const J) -> Result<&'a J, Failure> {
-    check_pointer::<J>("job", pointer, 1)?;
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(job_pointer(pointer));
+    }
     // SAFETY: not null, aligned; every such struct begins with its size.
     let given = unsafe { pointer.cast::<u32>().read() };
     if given as usize != size_of::<J>() {
@@ -273,6 +275,11 @@ pub(super) unsafe fn job<'a, J: ReprC>(pointer: *const J) -> Result<&'a J, Failu
     }
     // SAFETY: the caller vouches for as many bytes as the struct says.
     Ok(unsafe { &*pointer })
+}
+#[cold]
+#[inline(never)]
+fn job_pointer<J>(pointer: *const J) -> Failure {
+    check_pointer("job", pointer, 1).err().unwrap_or_else(|| Failure::null("job"))
 }
 #[cold]
 #[inline(never)]
