@@ -60,7 +60,7 @@ namespace Sinew.Tests
         {
             using (NativeAnimator animator = Tail())
             {
-                Interop.SinewCopyRotationDef def = NativeAnimator.DefaultCopyRotation();
+                SinewCopyRotationDef def = NativeAnimator.DefaultCopyRotation();
                 def.joint = Copy;
                 def.source = Tip;
                 SinewConstraint copy = animator.AddCopyRotation(def);
