@@ -113,7 +113,8 @@ impl Slot {
                 // A limit may hold the end's own rotation, too.
                 constrained.plain_end = None;
             }
-            self.unknown_limits = SinewSkeletonLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
+            self.unknown_limits =
+                SinewSkeletonLimits::apply(limits, &mut constrained.attached.animator, &self.all_names);
         }
     }
 }

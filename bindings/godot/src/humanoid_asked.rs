@@ -141,7 +141,11 @@ impl SinewHumanoidIK {
                     let weight = self.$position_weight.max(self.$rotation_weight);
                     if self.$position_weight > 0.0 && !self.$target.is_set() && self.$p == Vector3::ZERO {
                         missing.push(concat!(
-                            stringify!($position_weight), " is above 0, but neither ", stringify!($target), " nor ", stringify!($p),
+                            stringify!($position_weight),
+                            " is above 0, but neither ",
+                            stringify!($target),
+                            " nor ",
+                            stringify!($p),
                             " is set: the limb's end is held where the animation has it."
                         ));
                     }
