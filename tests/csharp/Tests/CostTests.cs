@@ -24,6 +24,13 @@ namespace Sinew.Tests
             return rig;
         }
 
+        // Before 2022.3 the engine gives position and rotation of a joint in two calls.
+#if UNITY_2022_3_OR_NEWER
+        private const double Alone = 110.0;
+#else
+        private const double Alone = 160.0;
+#endif
+
         [Test]
         public void OneNativeCallForAnyNumberAndFewEngineCalls()
         {
@@ -40,7 +47,7 @@ namespace Sinew.Tests
                 Assert.AreEqual((long)frames, SinewRuntime.SolveCalls - natives, "native calls in " + frames + " frames");
                 double perCharacter = (Calls.Engine - engine) / (double)(frames * count);
                 // Alone: reads of 26 joints, twice with the callback, and writes. In a crowd jobs do that.
-                Assert.Less(perCharacter, count == 1 ? 110.0 : 10.0, "engine calls per character and frame of " + count);
+                Assert.Less(perCharacter, count == 1 ? Alone : 10.0, "engine calls per character and frame of " + count);
                 Console.WriteLine("# {0} characters: {1} native call, {2:0.0} engine calls per character, {3:0.000} ms a frame",
                     count, 1, perCharacter, milliseconds);
                 Player.Clear();
