@@ -40,15 +40,15 @@ fn bench(criterion: &mut Criterion) {
     group.bench_function("pose_in_and_out", |bencher| {
         bencher.iter(|| {
             next = (next + 1) % frames.len();
-            ok(sinew_animator_set_pose(animator, frames[next].pose.as_ptr(), joints));
-            ok(sinew_animator_get_pose(animator, black_box(out.as_mut_ptr()), joints));
+            ok(unsafe { sinew_animator_set_pose(animator, frames[next].pose.as_ptr(), joints) });
+            ok(unsafe { sinew_animator_get_pose(animator, black_box(out.as_mut_ptr()), joints) });
         })
     });
     group.bench_function("whole", |bencher| {
         bencher.iter(|| {
             next = (next + 1) % frames.len();
             let frame = &frames[next];
-            ok(sinew_animator_set_pose(animator, frame.pose.as_ptr(), joints));
+            ok(unsafe { sinew_animator_set_pose(animator, frame.pose.as_ptr(), joints) });
             ok(sinew_animator_set_root(animator, Some(&frame.root)));
             ok(sinew_animator_set_ik_position_weight(animator, 3, 1.0));
             ok(sinew_animator_set_ik_rotation_weight(animator, 3, 1.0));
@@ -57,7 +57,7 @@ fn bench(criterion: &mut Criterion) {
             ok(sinew_animator_set_look_at_weight(animator, 1.0, 0.0, 1.0, 0.0, 0.5));
             ok(sinew_animator_set_look_at_position(animator, Some(&frame.look)));
             ok(sinew_animator_solve(animator));
-            ok(sinew_animator_get_pose(animator, black_box(out.as_mut_ptr()), joints));
+            ok(unsafe { sinew_animator_get_pose(animator, black_box(out.as_mut_ptr()), joints) });
         })
     });
     group.finish();

@@ -88,7 +88,7 @@ fn bench(criterion: &mut Criterion) {
         bencher.iter(|| {
             next = (next + 1) % targets.len();
             let target = vec3(Vec3::new(0.2, 1.3, 0.2) + targets[next]);
-            ok(sinew_animator_set_pose(animator, animation.as_ptr(), joints));
+            ok(unsafe { sinew_animator_set_pose(animator, animation.as_ptr(), joints) });
             ok(sinew_animator_set_ik_position(animator, 3, Some(&target)));
             ok(sinew_animator_solve(animator));
         })

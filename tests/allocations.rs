@@ -262,7 +262,7 @@ fn c_frames() {
         let (mut buffer, mut count) = (core::ptr::null_mut(), 0u32);
         ok(sinew_animator_get_pose_buffer(animator, Some(&mut buffer), Some(&mut count)));
         assert!(!buffer.is_null() && count == joints);
-        ok(sinew_animator_set_pose(animator, poses[frame].as_ptr(), joints));
+        ok(unsafe { sinew_animator_set_pose(animator, poses[frame].as_ptr(), joints) });
         let root = transform(&Transform::at(Vec3::X * 0.1));
         ok(sinew_animator_set_root(animator, Some(&root)));
         let mut out_root = root;
@@ -294,15 +294,15 @@ fn c_frames() {
         ok(sinew_animator_solve(animator));
         let both = [animator, other, SinewAnimator { bits: 77 }];
         let mut results = [0; 3];
-        sinew_animator_solve_batch(both.as_ptr(), 3, results.as_mut_ptr());
+        unsafe { sinew_animator_solve_batch(both.as_ptr(), 3, results.as_mut_ptr()) };
         let mut outcome = SinewOutcome { status: 0, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
         ok(sinew_animator_get_ik_outcome(animator, 3, Some(&mut outcome)));
         ok(sinew_animator_get_look_at_outcome(animator, Some(&mut outcome)));
         ok(sinew_animator_get_joint_world(animator, 9, Some(&mut point), Some(&mut turn)));
-        ok(sinew_animator_get_pose(animator, back.as_mut_ptr(), joints));
+        ok(unsafe { sinew_animator_get_pose(animator, back.as_mut_ptr(), joints) });
         let mut drawn = 0u32;
         ok(sinew_animator_draw(animator, Some(count_line), (&raw mut drawn).cast()));
-        sinew_animator_get_debug_lines(animator, lines.as_mut_ptr(), 400, Some(&mut whole));
+        unsafe { sinew_animator_get_debug_lines(animator, lines.as_mut_ptr(), 400, Some(&mut whole)) };
         assert!(drawn > 0 && whole == drawn);
         ok(sinew_animator_get_is_human(animator, Some(&mut whole)));
         ok(sinew_animator_get_human_scale(animator, Some(&mut number)));
@@ -328,8 +328,8 @@ fn c_frames() {
             sinew_animator_set_ik_position(animator, 0, Some(&bad)),
             sinew_animator_set_ik_rotation(animator, 0, Some(&SinewQuat { x: 0.0, y: 0.0, z: 0.0, w: 0.0 })),
             sinew_animator_set_look_at_weight(animator, f32::INFINITY, 0.0, 0.0, 0.0, 0.0),
-            sinew_animator_set_pose(animator, poses[0].as_ptr(), joints - 1),
-            sinew_animator_set_pose(animator, core::ptr::null(), joints),
+            unsafe { sinew_animator_set_pose(animator, poses[0].as_ptr(), joints - 1) },
+            unsafe { sinew_animator_set_pose(animator, core::ptr::null(), joints) },
             sinew_animator_set_bone_local_rotation(animator, -3, Some(&turn)),
             sinew_animator_get_joint_world(animator, 4000, Some(&mut point), None),
         ] {

@@ -30,7 +30,11 @@ fn exported() -> BTreeSet<String> {
         let text = std::fs::read_to_string(&path).expect("a source");
         let mut attributes = String::new();
         for line in text.lines().map(str::trim) {
-            if line.starts_with("#[") {
+            // An entry of `accessors!`.
+            let accessor = ["set ", "get ", "get_posed "].iter().find_map(|kind| line.strip_prefix(kind));
+            if let Some(rest) = accessor.filter(|rest| rest.starts_with("sinew_")) {
+                found.insert(name(rest));
+            } else if line.starts_with("#[") {
                 attributes += line;
             } else if let Some((_, rest)) = line.split_once("extern \"C\" fn ") {
                 if attributes.contains("no_mangle") && !attributes.contains("cfg(") {

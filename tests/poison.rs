@@ -20,7 +20,7 @@ fn animator() -> SinewAnimator {
     assert_eq!(sinew_skeleton_def_default(Some(&mut def)), SinewResult::SinewOk);
     (def.joint_count, def.parents, def.rest) = (1, parents.as_ptr(), rest.as_ptr());
     let mut skeleton = SinewSkeleton { bits: 0 };
-    assert_eq!(sinew_skeleton_create(Some(&def), Some(&mut skeleton)), SinewResult::SinewOk);
+    assert_eq!(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) }, SinewResult::SinewOk);
     let mut def = SinewAnimatorDef { struct_size: 0, flags: 0, skeleton, avatar: SinewAvatar { bits: 0 } };
     assert_eq!(sinew_animator_def_default(Some(&mut def)), SinewResult::SinewOk);
     def.skeleton = skeleton;

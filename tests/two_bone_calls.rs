@@ -59,11 +59,11 @@ fn a_call_and_a_batch_give_the_core_s_numbers() {
     for count in [1usize, 3, 64, 65, 500] {
         let jobs = jobs(count);
         let mut together = vec![NOTHING; count];
-        let result = sinew_two_bone_solve_batch(jobs.as_ptr(), count as u32, together.as_mut_ptr());
+        let result = unsafe { sinew_two_bone_solve_batch(jobs.as_ptr(), count as u32, together.as_mut_ptr()) };
         assert_eq!(result, SinewResult::SinewOk);
         for (job, together) in jobs.iter().zip(together) {
             let mut alone = NOTHING;
-            assert_eq!(sinew_two_bone_solve(job, Some(&mut alone)), SinewResult::SinewOk);
+            assert_eq!(unsafe { sinew_two_bone_solve(job, Some(&mut alone)) }, SinewResult::SinewOk);
             assert_eq!(alone, together);
             let core = two_bone::solve(&TwoBone {
                 root_mid: lane(job.root_mid),
@@ -87,7 +87,7 @@ fn one_bad_job_writes_nothing() {
     let mut jobs = jobs(100);
     jobs[70].pole.y = f32::NAN;
     let mut results = vec![NOTHING; 100];
-    let batch = |jobs: &[SinewTwoBoneJob], results: &mut [SinewTwoBoneResult]| {
+    let batch = |jobs: &[SinewTwoBoneJob], results: &mut [SinewTwoBoneResult]| unsafe {
         sinew_two_bone_solve_batch(jobs.as_ptr(), jobs.len() as u32, results.as_mut_ptr())
     };
     assert_eq!(batch(&jobs, &mut results), SinewResult::SinewErrorNotFinite);
@@ -97,8 +97,11 @@ fn one_bad_job_writes_nothing() {
     jobs[70] = default_job();
     assert_eq!(batch(&jobs, &mut results), SinewResult::SinewOk);
     assert!(results.iter().all(|r| *r != NOTHING));
-    assert_eq!(sinew_two_bone_solve_batch(core::ptr::null(), 0, core::ptr::null_mut()), SinewResult::SinewOk);
-    let null = sinew_two_bone_solve_batch(jobs.as_ptr(), 1, core::ptr::null_mut());
+    assert_eq!(
+        unsafe { sinew_two_bone_solve_batch(core::ptr::null(), 0, core::ptr::null_mut()) },
+        SinewResult::SinewOk
+    );
+    let null = unsafe { sinew_two_bone_solve_batch(jobs.as_ptr(), 1, core::ptr::null_mut()) };
     assert_eq!(null, SinewResult::SinewErrorNullPointer);
 }
 
@@ -109,7 +112,7 @@ fn weights_outside_0_to_1_are_limited() {
     let limited = SinewTwoBoneJob { weight: 1.0, pole_weight: 0.0, softness: 0.0, stretch: 1.0, ..job };
     let solve = |job: &SinewTwoBoneJob| {
         let mut out = NOTHING;
-        assert_eq!(sinew_two_bone_solve(job, Some(&mut out)), SinewResult::SinewOk);
+        assert_eq!(unsafe { sinew_two_bone_solve(job, Some(&mut out)) }, SinewResult::SinewOk);
         out
     };
     assert_eq!(solve(&job), solve(&limited));
@@ -168,7 +171,7 @@ fn random_joint_job(random: &mut Random) -> SinewJointLimbJob {
 fn solve_joints(job: &SinewJointLimbJob) -> (SinewResult, SinewJointLimbResult) {
     let nine = SinewQuat { x: 9.0, y: 9.0, z: 9.0, w: 9.0 };
     let mut out = SinewJointLimbResult { root: nine, mid: nine, end: nine, stretch: 9.0, beyond: 9.0 };
-    (sinew_joint_limb_solve(job, Some(&mut out)), out)
+    (unsafe { sinew_joint_limb_solve(job, Some(&mut out)) }, out)
 }
 
 #[test]
@@ -243,5 +246,5 @@ fn a_bad_joint_job_writes_nothing() {
     refused(SinewJointLimbJob { end_goal: zero, end_weight: 0.5, ..job }, SinewResult::SinewErrorInvalidRotation);
     // One that has no say is not looked at.
     assert_eq!(solve_joints(&SinewJointLimbJob { end_goal: zero, end_weight: 0.0, ..job }).0, SinewResult::SinewOk);
-    assert_eq!(sinew_joint_limb_solve(core::ptr::null(), None), SinewResult::SinewErrorNullPointer);
+    assert_eq!(unsafe { sinew_joint_limb_solve(core::ptr::null(), None) }, SinewResult::SinewErrorNullPointer);
 }

@@ -208,14 +208,14 @@ pub fn rows() -> Vec<Row> {
         || {
             let jobs = jobs();
             let mut out = SinewTwoBoneResult::from(two_bone::solve(&arms()[0]));
-            assert_eq!(sinew_two_bone_solve(&jobs[0], Some(&mut out)), SinewResult::SinewOk);
+            assert_eq!(unsafe { sinew_two_bone_solve(&jobs[0], Some(&mut out)) }, SinewResult::SinewOk);
             (jobs, out)
         },
         |(jobs, out)| {
-            type Solve = extern "C" fn(*const SinewTwoBoneJob, Option<&mut SinewTwoBoneResult>) -> SinewResult;
+            type Solve = unsafe extern "C" fn(*const SinewTwoBoneJob, Option<&mut SinewTwoBoneResult>) -> SinewResult;
             let solve: Solve = black_box(sinew_two_bone_solve);
             for job in jobs.iter() {
-                assert_eq!(solve(job, Some(black_box(&mut *out))), SinewResult::SinewOk);
+                assert_eq!(unsafe { solve(job, Some(black_box(&mut *out))) }, SinewResult::SinewOk);
             }
         },
     ));
@@ -228,10 +228,11 @@ pub fn rows() -> Vec<Row> {
             (jobs, out)
         },
         |(jobs, out)| {
-            type Solve = extern "C" fn(*const SinewJointLimbJob, Option<&mut SinewJointLimbResult>) -> SinewResult;
+            type Solve =
+                unsafe extern "C" fn(*const SinewJointLimbJob, Option<&mut SinewJointLimbResult>) -> SinewResult;
             let solve: Solve = black_box(sinew_joint_limb_solve);
             for job in jobs.iter() {
-                assert_eq!(solve(job, Some(black_box(&mut *out))), SinewResult::SinewOk);
+                assert_eq!(unsafe { solve(job, Some(black_box(&mut *out))) }, SinewResult::SinewOk);
             }
         },
     ));
@@ -240,7 +241,8 @@ pub fn rows() -> Vec<Row> {
         LIMBS as u64,
         || (jobs(), vec![SinewTwoBoneResult::from(two_bone::solve(&arms()[0])); LIMBS]),
         |(jobs, out)| {
-            let result = sinew_two_bone_solve_batch(black_box(jobs.as_ptr()), LIMBS as u32, out.as_mut_ptr());
+            let result =
+                unsafe { sinew_two_bone_solve_batch(black_box(jobs.as_ptr()), LIMBS as u32, out.as_mut_ptr()) };
             assert_eq!(result, SinewResult::SinewOk);
         },
     ));

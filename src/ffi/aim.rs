@@ -71,7 +71,10 @@ pub extern "C" fn sinew_aim_job_default(out_job: Option<&mut SinewAimJob>) -> Si
 /// @param out_result  the turn of the joint.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_aim_solve(job: *const SinewAimJob, out_result: Option<&mut SinewAimResult>) -> SinewResult {
+pub unsafe extern "C" fn sinew_aim_solve(
+    job: *const SinewAimJob,
+    out_result: Option<&mut SinewAimResult>,
+) -> SinewResult {
     guard("sinew_aim_solve", || {
         // SAFETY: what the C function asks of its caller; see `read`.
         let job = unsafe { read::job(job) }?;
@@ -90,7 +93,7 @@ pub extern "C" fn sinew_aim_solve(job: *const SinewAimJob, out_result: Option<&m
 /// @param out_results  one per ray; must not overlap the jobs; may be NULL when count is 0.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_aim_solve_batch(
+pub unsafe extern "C" fn sinew_aim_solve_batch(
     jobs: *const SinewAimJob,
     count: u32,
     out_results: *mut SinewAimResult,

@@ -101,7 +101,7 @@ pub extern "C" fn sinew_animator_get_pose_buffer(
 /// @param count  number of transforms: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_set_pose(
+pub unsafe extern "C" fn sinew_animator_set_pose(
     animator: SinewAnimator,
     pose: *const SinewTransform,
     count: u32,
@@ -123,7 +123,7 @@ pub extern "C" fn sinew_animator_set_pose(
 /// @param count     number of transforms: the joint count.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_pose(
+pub unsafe extern "C" fn sinew_animator_get_pose(
     animator: SinewAnimator,
     out_pose: *mut SinewTransform,
     count: u32,
@@ -197,7 +197,7 @@ pub extern "C" fn sinew_animator_solve(animator: SinewAnimator) -> SinewResult {
 /// @param out_results  SinewResult of each animator, also written when some fail; may be NULL.
 /// @return the code of the first animator that failed.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_solve_batch(
+pub unsafe extern "C" fn sinew_animator_solve_batch(
     animators: *const SinewAnimator,
     count: u32,
     out_results: *mut i32,

@@ -1,5 +1,6 @@
 //! The rest of the Animator's IK calls: look-at, body, bone rotations, the whole input, and what the avatar knows.
 
+use super::accessors::accessors;
 use super::guard::{guard, in_ref, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
@@ -7,37 +8,18 @@ use super::types::{SinewHumanBoneArg, SinewHumanoidInput, SinewLookAtWeight, Sin
 use super::{input, read, registry};
 use crate::humanoid::{IkGoal, LookAtWeight};
 
-/// Sets the point to look at.
-///
-/// @param position  world space, metres.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_set_look_at_position(
-    animator: SinewAnimator,
-    position: Option<&SinewVec3>,
-) -> SinewResult {
-    guard("sinew_animator_set_look_at_position", || {
-        let position = read::vec3("position", in_ref(position, "position")?)?;
-        registry::with_animator(animator, |character| Ok(character.animator.set_look_at_position(position)?))
-    })
-}
+accessors! {
+    /// Sets the point to look at.
+    ///
+    /// @param position  world space, metres.
+    set sinew_animator_set_look_at_position(position: Option<&SinewVec3> => vec3)
+        = set_look_at_position;
 
-/// Returns the point to look at: the one set since the last solve, else the point one metre ahead
-/// of the animated gaze. Reads the pose buffer.
-///
-/// @param out_position  world space, metres.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_look_at_position(
-    animator: SinewAnimator,
-    out_position: Option<&mut SinewVec3>,
-) -> SinewResult {
-    guard("sinew_animator_get_look_at_position", || {
-        let out = out_ref(out_position, "out_position")?;
-        registry::with_animator(animator, |character| {
-            character.load_pose()?;
-            *out = character.animator.look_at_position()?.into();
-            Ok(())
-        })
-    })
+    /// Returns the point to look at: the one set since the last solve, else the point one metre ahead
+    /// of the animated gaze. Reads the pose buffer.
+    ///
+    /// @param out_position  world space, metres.
+    get_posed sinew_animator_get_look_at_position() -> out_position: Option<&mut SinewVec3> = look_at_position;
 }
 
 /// Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads use body 0, head
@@ -70,176 +52,71 @@ pub extern "C" fn sinew_animator_set_look_at_weight(
     })
 }
 
-/// Returns the five look-at weights.
-///
-/// @param out_weight  the weights.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_look_at_weight(
-    animator: SinewAnimator,
-    out_weight: Option<&mut SinewLookAtWeight>,
-) -> SinewResult {
-    guard("sinew_animator_get_look_at_weight", || {
-        let out = out_ref(out_weight, "out_weight")?;
-        registry::with_animator(animator, |character| {
-            *out = character.animator.look_at_weight()?.into();
-            Ok(())
-        })
-    })
-}
+accessors! {
+    /// Returns the five look-at weights.
+    ///
+    /// @param out_weight  the weights.
+    get sinew_animator_get_look_at_weight() -> out_weight: Option<&mut SinewLookAtWeight> = look_at_weight;
 
-/// Returns the outcome of the last solve for the look-at. residual_rad is the angle from the
-/// direction of the head (of the eyes, when they take part) to the weighted goal direction.
-///
-/// @param out_outcome  SINEW_STATUS_INACTIVE before the first solve.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_look_at_outcome(
-    animator: SinewAnimator,
-    out_outcome: Option<&mut SinewOutcome>,
-) -> SinewResult {
-    guard("sinew_animator_get_look_at_outcome", || {
-        let out = out_ref(out_outcome, "out_outcome")?;
-        registry::with_animator(animator, |character| {
-            *out = character.animator.look_at_outcome()?.into();
-            Ok(())
-        })
-    })
-}
+    /// Returns the outcome of the last solve for the look-at. residual_rad is the angle from the
+    /// direction of the head (of the eyes, when they take part) to the weighted goal direction.
+    ///
+    /// @param out_outcome  SINEW_STATUS_INACTIVE before the first solve.
+    get sinew_animator_get_look_at_outcome() -> out_outcome: Option<&mut SinewOutcome> = look_at_outcome;
 
-/// Sets the goal position of the body's centre of mass; the hips move to reach it. Stays until
-/// changed or cleared with sinew_animator_clear_body. Limbs with weighted goals stay on their
-/// goals.
-///
-/// @param position  world space, metres.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_set_body_position(
-    animator: SinewAnimator,
-    position: Option<&SinewVec3>,
-) -> SinewResult {
-    guard("sinew_animator_set_body_position", || {
-        let position = read::vec3("position", in_ref(position, "position")?)?;
-        registry::with_animator(animator, |character| Ok(character.animator.set_body_position(position)?))
-    })
-}
+    /// Sets the goal position of the body's centre of mass; the hips move to reach it. Stays until
+    /// changed or cleared with sinew_animator_clear_body. Limbs with weighted goals stay on their
+    /// goals.
+    ///
+    /// @param position  world space, metres.
+    set sinew_animator_set_body_position(position: Option<&SinewVec3> => vec3) = set_body_position;
 
-/// Returns the body's centre of mass: the goal set since the last solve, else that of the
-/// animation. Reads the pose buffer.
-///
-/// @param out_position  world space, metres.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_body_position(
-    animator: SinewAnimator,
-    out_position: Option<&mut SinewVec3>,
-) -> SinewResult {
-    guard("sinew_animator_get_body_position", || {
-        let out = out_ref(out_position, "out_position")?;
-        registry::with_animator(animator, |character| {
-            character.load_pose()?;
-            *out = character.animator.body_position()?.into();
-            Ok(())
-        })
-    })
-}
+    /// Returns the body's centre of mass: the goal set since the last solve, else that of the
+    /// animation. Reads the pose buffer.
+    ///
+    /// @param out_position  world space, metres.
+    get_posed sinew_animator_get_body_position() -> out_position: Option<&mut SinewVec3> = body_position;
 
-/// Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
-/// with sinew_animator_clear_body.
-///
-/// @param rotation  world space; X right, Y up, Z forward of the body: the mean of its lower and
-///                  upper half.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_set_body_rotation(
-    animator: SinewAnimator,
-    rotation: Option<&SinewQuat>,
-) -> SinewResult {
-    guard("sinew_animator_set_body_rotation", || {
-        let rotation = read::quat("rotation", in_ref(rotation, "rotation")?)?;
-        registry::with_animator(animator, |character| Ok(character.animator.set_body_rotation(rotation)?))
-    })
-}
+    /// Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
+    /// with sinew_animator_clear_body.
+    ///
+    /// @param rotation  world space; X right, Y up, Z forward of the body: the mean of its lower and
+    ///                  upper half.
+    set sinew_animator_set_body_rotation(rotation: Option<&SinewQuat> => quat) = set_body_rotation;
 
-/// Returns the rotation of the body: the goal set since the last solve, else that of the animation.
-/// Reads the pose buffer.
-///
-/// @param out_rotation  world space.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_body_rotation(
-    animator: SinewAnimator,
-    out_rotation: Option<&mut SinewQuat>,
-) -> SinewResult {
-    guard("sinew_animator_get_body_rotation", || {
-        let out = out_ref(out_rotation, "out_rotation")?;
-        registry::with_animator(animator, |character| {
-            character.load_pose()?;
-            *out = character.animator.body_rotation()?.into();
-            Ok(())
-        })
-    })
-}
+    /// Returns the rotation of the body: the goal set since the last solve, else that of the animation.
+    /// Reads the pose buffer.
+    ///
+    /// @param out_rotation  world space.
+    get_posed sinew_animator_get_body_rotation() -> out_rotation: Option<&mut SinewQuat> = body_rotation;
 
-/// Clears the goals of body position and body rotation.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_clear_body(animator: SinewAnimator) -> SinewResult {
-    guard("sinew_animator_clear_body", || {
-        registry::with_animator(animator, |character| Ok(character.animator.clear_body()?))
-    })
-}
+    /// Clears the goals of body position and body rotation.
+    set sinew_animator_clear_body() = clear_body;
 
-/// Overrides the local rotation of a human bone, before anything else is solved. Stays until
-/// changed or cleared with sinew_animator_clear_bone_local_rotations.
-///
-/// @param bone      a SinewHumanBone.
-/// @param rotation  in the bone's parent joint.
-/// @return SINEW_ERROR_BONE_NOT_MAPPED.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_set_bone_local_rotation(
-    animator: SinewAnimator,
-    bone: SinewHumanBoneArg,
-    rotation: Option<&SinewQuat>,
-) -> SinewResult {
-    guard("sinew_animator_set_bone_local_rotation", || {
-        let bone = read::bone(bone)?;
-        let rotation = read::quat("rotation", in_ref(rotation, "rotation")?)?;
-        registry::with_animator(animator, |character| Ok(character.animator.set_bone_local_rotation(bone, rotation)?))
-    })
-}
+    /// Overrides the local rotation of a human bone, before anything else is solved. Stays until
+    /// changed or cleared with sinew_animator_clear_bone_local_rotations.
+    ///
+    /// @param bone      a SinewHumanBone.
+    /// @param rotation  in the bone's parent joint.
+    /// @return SINEW_ERROR_BONE_NOT_MAPPED.
+    set sinew_animator_set_bone_local_rotation(bone: SinewHumanBoneArg => bone, rotation: Option<&SinewQuat> => quat)
+        = set_bone_local_rotation;
 
-/// Returns the local rotation of a human bone: the override, else that of the animation. Reads the
-/// pose buffer.
-///
-/// @param bone          a SinewHumanBone.
-/// @param out_rotation  in the bone's parent joint.
-/// @return SINEW_ERROR_BONE_NOT_MAPPED.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_bone_local_rotation(
-    animator: SinewAnimator,
-    bone: SinewHumanBoneArg,
-    out_rotation: Option<&mut SinewQuat>,
-) -> SinewResult {
-    guard("sinew_animator_get_bone_local_rotation", || {
-        let out = out_ref(out_rotation, "out_rotation")?;
-        let bone = read::bone(bone)?;
-        registry::with_animator(animator, |character| {
-            character.load_pose()?;
-            *out = character.animator.bone_local_rotation(bone)?.into();
-            Ok(())
-        })
-    })
-}
+    /// Returns the local rotation of a human bone: the override, else that of the animation. Reads the
+    /// pose buffer.
+    ///
+    /// @param bone          a SinewHumanBone.
+    /// @param out_rotation  in the bone's parent joint.
+    /// @return SINEW_ERROR_BONE_NOT_MAPPED.
+    get_posed sinew_animator_get_bone_local_rotation(bone: SinewHumanBoneArg => bone)
+        -> out_rotation: Option<&mut SinewQuat> = bone_local_rotation;
 
-/// Clears all bone rotation overrides.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_clear_bone_local_rotations(animator: SinewAnimator) -> SinewResult {
-    guard("sinew_animator_clear_bone_local_rotations", || {
-        registry::with_animator(animator, |character| Ok(character.animator.clear_bone_local_rotations()?))
-    })
-}
+    /// Clears all bone rotation overrides.
+    set sinew_animator_clear_bone_local_rotations() = clear_bone_local_rotations;
 
-/// Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
-/// overrides; all weights 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_reset_ik(animator: SinewAnimator) -> SinewResult {
-    guard("sinew_animator_reset_ik", || {
-        registry::with_animator(animator, |character| Ok(character.animator.reset_ik()?))
-    })
+    /// Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
+    /// overrides; all weights 0.
+    set sinew_animator_reset_ik() = reset_ik;
 }
 
 /// Fills a humanoid input with defaults: no position or rotation given, all weights 0 (look-at:

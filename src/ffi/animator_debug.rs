@@ -40,7 +40,7 @@ pub extern "C" fn sinew_animator_draw(
 /// @param out_count  number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_debug_lines(
+pub unsafe extern "C" fn sinew_animator_get_debug_lines(
     animator: SinewAnimator,
     out_lines: *mut SinewDebugLine,
     capacity: u32,

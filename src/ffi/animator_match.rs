@@ -45,7 +45,7 @@ pub extern "C" fn sinew_match_target_default(out_target: Option<&mut SinewMatchT
 /// @param out_root   world space, metres, with the current scale; the current root outside
 ///                   start_time … end_time and for times that do not increase.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_match_target(
+pub unsafe extern "C" fn sinew_animator_match_target(
     animator: SinewAnimator,
     target: *const SinewMatchTarget,
     from_time: f32,

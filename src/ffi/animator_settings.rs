@@ -1,5 +1,6 @@
 //! What an animator does beyond Unity's: help from the body, and switches that take their time.
 
+use super::accessors::accessors;
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
@@ -36,7 +37,7 @@ pub extern "C" fn sinew_humanoid_settings_default(out_settings: Option<&mut Sine
 /// @param settings  see SinewHumanoidSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_set_settings(
+pub unsafe extern "C" fn sinew_animator_set_settings(
     animator: SinewAnimator,
     settings: *const SinewHumanoidSettings,
 ) -> SinewResult {
@@ -102,36 +103,19 @@ pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> 
     })
 }
 
-/// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
-/// its blend time. Weight changes blend without this call. No effect while the goal has no blend
-/// time.
-///
-/// @param goal  a SinewIkGoal.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_inertialize(animator: SinewAnimator, goal: SinewIkGoalArg) -> SinewResult {
-    guard("sinew_animator_inertialize", || {
-        let goal = read::goal(goal)?;
-        registry::with_animator(animator, |character| Ok(character.animator.inertialize(goal)?))
-    })
-}
+accessors! {
+    /// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
+    /// its blend time. Weight changes blend without this call. No effect while the goal has no blend
+    /// time.
+    ///
+    /// @param goal  a SinewIkGoal.
+    set sinew_animator_inertialize(goal: SinewIkGoalArg => goal) = inertialize;
 
-/// Reports whether a goal is blending. The hand or foot is then not yet where
-/// sinew_animator_get_ik_outcome says.
-///
-/// @param goal                  a SinewIkGoal.
-/// @param out_is_inertializing  1 or 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_is_inertializing(
-    animator: SinewAnimator,
-    goal: SinewIkGoalArg,
-    out_is_inertializing: Option<&mut u32>,
-) -> SinewResult {
-    guard("sinew_animator_get_is_inertializing", || {
-        let out = out_ref(out_is_inertializing, "out_is_inertializing")?;
-        let goal = read::goal(goal)?;
-        registry::with_animator(animator, |character| {
-            *out = character.animator.is_inertializing(goal)? as u32;
-            Ok(())
-        })
-    })
+    /// Reports whether a goal is blending. The hand or foot is then not yet where
+    /// sinew_animator_get_ik_outcome says.
+    ///
+    /// @param goal                  a SinewIkGoal.
+    /// @param out_is_inertializing  1 or 0.
+    get sinew_animator_get_is_inertializing(goal: SinewIkGoalArg => goal)
+        -> out_is_inertializing: Option<&mut u32> = is_inertializing;
 }

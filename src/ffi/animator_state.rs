@@ -79,7 +79,7 @@ pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewRe
 ///                   sinew_animator_set_settings only.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_snapshot(
+pub unsafe extern "C" fn sinew_animator_snapshot(
     animator: SinewAnimator,
     out_bytes: *mut u8,
     capacity: u32,
@@ -113,7 +113,7 @@ pub extern "C" fn sinew_animator_snapshot(
 /// @param size   number of bytes.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: *const u8, size: u32) -> SinewResult {
+pub unsafe extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_animator_restore", || {
         // SAFETY: what the C function asks of its caller; see `read`.
         let bytes = unsafe { read::array("bytes", bytes, size as usize) }?;

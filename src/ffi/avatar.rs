@@ -55,7 +55,10 @@ pub extern "C" fn sinew_avatar_def_default(out_def: Option<&mut SinewAvatarDef>)
 ///         minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
 ///         bone; SINEW_ERROR_BONE_CONFLICT.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Option<&mut SinewAvatar>) -> SinewResult {
+pub unsafe extern "C" fn sinew_avatar_create(
+    def: *const SinewAvatarDef,
+    out_avatar: Option<&mut SinewAvatar>,
+) -> SinewResult {
     guard("sinew_avatar_create", || {
         // SAFETY: what the C function asks of its caller; see `read`.
         let def = unsafe { read::sized("def", def, &OLDER_SIZES, default_def()) }?;
@@ -110,7 +113,8 @@ pub extern "C" fn sinew_avatar_create(def: *const SinewAvatarDef, out_avatar: Op
             upper_leg_twist: read::fraction("def.upper_leg_twist", def.upper_leg_twist)?,
             lower_leg_twist: read::fraction("def.lower_leg_twist", def.lower_leg_twist)?,
             feet_spacing: read::fraction("def.feet_spacing", def.feet_spacing)?,
-            human_ranges: human_ranges::of(&def)?,
+            // SAFETY: what the C function asks of its caller; see `read`.
+            human_ranges: unsafe { human_ranges::of(&def) }?,
         };
         let avatar = Avatar::new(skeleton, &definition)?;
         *out = registry::insert_avatar(Arc::new(avatar))?;
@@ -143,7 +147,7 @@ pub extern "C" fn sinew_avatar_is_valid(avatar: SinewAvatar, out_valid: Option<&
 /// @param out_found   how many were found; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_skeleton_map_human_names(
+pub unsafe extern "C" fn sinew_skeleton_map_human_names(
     skeleton: SinewSkeleton,
     out_joints: *mut i32,
     count: u32,
@@ -151,7 +155,8 @@ pub extern "C" fn sinew_skeleton_map_human_names(
 ) -> SinewResult {
     guard("sinew_skeleton_map_human_names", || {
         let skeleton = registry::skeleton(skeleton)?;
-        write_map(&map_human_names(&skeleton), out_joints, count, out_found)
+        // SAFETY: what the C function asks of its caller; see `read`.
+        unsafe { write_map(&map_human_names(&skeleton), out_joints, count, out_found) }
     })
 }
 
@@ -163,7 +168,7 @@ pub extern "C" fn sinew_skeleton_map_human_names(
 /// @param out_found   how many were found; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_skeleton_map_human_bones(
+pub unsafe extern "C" fn sinew_skeleton_map_human_bones(
     skeleton: SinewSkeleton,
     out_joints: *mut i32,
     count: u32,
@@ -171,11 +176,17 @@ pub extern "C" fn sinew_skeleton_map_human_bones(
 ) -> SinewResult {
     guard("sinew_skeleton_map_human_bones", || {
         let skeleton = registry::skeleton(skeleton)?;
-        write_map(&map_joints(&skeleton).map, out_joints, count, out_found)
+        // SAFETY: what the C function asks of its caller; see `read`.
+        unsafe { write_map(&map_joints(&skeleton).map, out_joints, count, out_found) }
     })
 }
 
-fn write_map(map: &HumanMap, out_joints: *mut i32, count: u32, out_found: Option<&mut u32>) -> Result<(), Failure> {
+unsafe fn write_map(
+    map: &HumanMap,
+    out_joints: *mut i32,
+    count: u32,
+    out_found: Option<&mut u32>,
+) -> Result<(), Failure> {
     if count != SINEW_HUMAN_BONE_COUNT {
         return Err(Failure::new(
             SinewResult::SinewErrorLengthMismatch,
@@ -201,7 +212,7 @@ fn write_map(map: &HumanMap, out_joints: *mut i32, count: u32, out_found: Option
 /// @param out_bone  a SinewHumanBone, or -1 when no bone has the name.
 /// @return SINEW_ERROR_INVALID_TEXT: name.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
+pub unsafe extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
     guard("sinew_human_bone_from_name", || {
         let out = out_ref(out_bone, "out_bone")?;
         // SAFETY: what the C function asks of its caller; see `read`.

@@ -86,7 +86,7 @@ pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -
 ///         SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count;
 ///         SINEW_ERROR_INVALID_CHAIN: the ends are not below the chain's root.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_add_chain(
+pub unsafe extern "C" fn sinew_animator_add_chain(
     animator: SinewAnimator,
     def: Option<&SinewChainDef>,
     out_constraint: Option<&mut SinewConstraint>,
@@ -281,7 +281,7 @@ pub extern "C" fn sinew_aim_def_default(out_def: Option<&mut SinewAimDef>) -> Si
 ///         setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
 ///         number of joints above the end.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_add_aim(
+pub unsafe extern "C" fn sinew_animator_add_aim(
     animator: SinewAnimator,
     def: Option<&SinewAimDef>,
     out_constraint: Option<&mut SinewConstraint>,

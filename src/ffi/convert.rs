@@ -1,8 +1,6 @@
 //! Between the header's records and the core's.
 
-use super::types::{
-    SinewHumanBone, SinewIkGoal, SinewIkHint, SinewLookAtWeight, SinewOutcome, SinewQuat, SinewTransform, SinewVec3,
-};
+use super::types::{SinewLookAtWeight, SinewOutcome, SinewQuat, SinewTransform, SinewVec3};
 use crate::humanoid::LookAtWeight;
 use crate::math::{Quat, Transform, Vec3};
 use crate::outcome::Outcome;
@@ -14,9 +12,6 @@ const _: () = {
     assert!(core::mem::offset_of!(Transform, position) == core::mem::offset_of!(SinewTransform, position));
     assert!(core::mem::offset_of!(Transform, rotation) == core::mem::offset_of!(SinewTransform, rotation));
     assert!(core::mem::offset_of!(Transform, scale) == core::mem::offset_of!(SinewTransform, scale));
-    assert!(SinewHumanBone::UpperChest as usize + 1 == crate::humanoid::HumanBone::COUNT);
-    assert!(SinewIkGoal::RightHand as i32 == crate::humanoid::IkGoal::RightHand as i32);
-    assert!(SinewIkHint::RightElbow as i32 == crate::humanoid::IkHint::RightElbow as i32);
 };
 
 impl From<Vec3> for SinewVec3 {

@@ -72,7 +72,7 @@ pub extern "C" fn sinew_foot_model_from_rest(
 /// @param out_grounder  the grounder.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_create(
+pub unsafe extern "C" fn sinew_grounder_create(
     feet: *const SinewFootModel,
     count: u32,
     settings: *const SinewGrounderSettings,
@@ -87,7 +87,9 @@ pub extern "C" fn sinew_grounder_create(
         for (i, foot) in given.iter().enumerate() {
             models.push(checked::foot(format_args!("feet[{i}]"), foot)?);
         }
-        let settings = if settings.is_null() { GrounderSettings::default() } else { checked::settings(settings)? };
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let settings =
+            if settings.is_null() { GrounderSettings::default() } else { unsafe { checked::settings(settings) }? };
         *out = registry::insert_grounder(registry::HostGrounder::new(Grounder::new(&models, settings)))?;
         Ok(())
     })
@@ -131,12 +133,13 @@ pub extern "C" fn sinew_grounder_get_leg_count(grounder: SinewGrounder, out_coun
 /// @param settings  see SinewGrounderSettings.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_set_settings(
+pub unsafe extern "C" fn sinew_grounder_set_settings(
     grounder: SinewGrounder,
     settings: *const SinewGrounderSettings,
 ) -> SinewResult {
     guard("sinew_grounder_set_settings", || {
-        let settings = checked::settings(settings)?;
+        // SAFETY: what the C function asks of its caller; see `read`.
+        let settings = unsafe { checked::settings(settings) }?;
         registry::with_grounder(grounder, |host| {
             host.grounder.set_settings(settings);
             Ok(())
@@ -243,7 +246,11 @@ pub extern "C" fn sinew_grounder_get_snapshot_size(grounder: SinewGrounder, out_
 /// @param size       must be that of sinew_grounder_get_snapshot_size.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: size.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes: *mut u8, size: u32) -> SinewResult {
+pub unsafe extern "C" fn sinew_grounder_get_snapshot(
+    grounder: SinewGrounder,
+    out_bytes: *mut u8,
+    size: u32,
+) -> SinewResult {
     guard("sinew_grounder_get_snapshot", || {
         // SAFETY: what the C function asks of its caller; see `read`.
         let out = unsafe { read::array_mut("out_bytes", out_bytes, size.max(1) as usize) }?;
@@ -260,7 +267,11 @@ pub extern "C" fn sinew_grounder_get_snapshot(grounder: SinewGrounder, out_bytes
 /// @param size   must be that of sinew_grounder_get_snapshot_size.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: size.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_set_snapshot(grounder: SinewGrounder, bytes: *const u8, size: u32) -> SinewResult {
+pub unsafe extern "C" fn sinew_grounder_set_snapshot(
+    grounder: SinewGrounder,
+    bytes: *const u8,
+    size: u32,
+) -> SinewResult {
     guard("sinew_grounder_set_snapshot", || {
         // SAFETY: what the C function asks of its caller; see `read`.
         let given = unsafe { read::array("bytes", bytes, size.max(1) as usize) }?;

@@ -71,7 +71,7 @@ impl HostGrounder {
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
 ///         has_landing or landing_time_s.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_begin(
+pub unsafe extern "C" fn sinew_grounder_begin(
     grounder: SinewGrounder,
     frame: Option<&SinewGrounderFrame>,
     legs: *const SinewGrounderLeg,
@@ -101,7 +101,7 @@ pub extern "C" fn sinew_grounder_begin(
 /// @param out_count    written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries.
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_get_queries(
+pub unsafe extern "C" fn sinew_grounder_get_queries(
     grounder: SinewGrounder,
     out_queries: *mut SinewGroundQuery,
     capacity: u32,
@@ -142,7 +142,7 @@ fn too_small(capacity: u32, needed: usize) -> Failure {
 /// @return SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame is
 ///         under way, hit, or a normal without length. On an error the frame stays under way.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_finish(
+pub unsafe extern "C" fn sinew_grounder_finish(
     grounder: SinewGrounder,
     hits: *const SinewGroundHit,
     hit_count: u32,
@@ -173,7 +173,7 @@ pub extern "C" fn sinew_grounder_finish(
 /// @return SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
 ///         and sinew_grounder_finish.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_solve(
+pub unsafe extern "C" fn sinew_grounder_solve(
     grounder: SinewGrounder,
     frame: Option<&SinewGrounderFrame>,
     legs: *const SinewGrounderLeg,
@@ -226,7 +226,7 @@ pub extern "C" fn sinew_grounder_get_body(
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame was
 ///         finished yet.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_get_legs(
+pub unsafe extern "C" fn sinew_grounder_get_legs(
     grounder: SinewGrounder,
     out_legs: *mut SinewGrounderLegResult,
     leg_count: u32,
@@ -263,7 +263,7 @@ pub extern "C" fn sinew_grounder_get_legs(
 /// @return SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
 ///         grounder fails, those before it have begun their frames.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_begin_batch(
+pub unsafe extern "C" fn sinew_grounder_begin_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,
     frames: *const SinewGrounderFrame,
@@ -343,7 +343,7 @@ pub extern "C" fn sinew_grounder_begin_batch(
 /// @return SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
 ///         sinew_grounder_finish. When one grounder fails, those before it are finished.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_grounder_finish_batch(
+pub unsafe extern "C" fn sinew_grounder_finish_batch(
     grounders: *const SinewGrounder,
     grounder_count: u32,
     hits: *const SinewGroundHit,

@@ -42,7 +42,7 @@ pub(super) fn settings_out(settings: &GrounderSettings) -> SinewGrounderSettings
 }
 
 /// Settings from the header's, every range checked.
-pub(super) fn settings(pointer: *const SinewGrounderSettings) -> Result<GrounderSettings, Failure> {
+pub(super) unsafe fn settings(pointer: *const SinewGrounderSettings) -> Result<GrounderSettings, Failure> {
     // SAFETY: what the C function asks of its caller; see `read`.
     let given = unsafe { read::sized("settings", pointer, &[], settings_out(&GrounderSettings::default())) }?;
     let quality = match given.quality {

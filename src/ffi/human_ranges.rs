@@ -1,5 +1,6 @@
 //! Joint limits for people: ranges per human bone, and how far a pose is beyond them.
 
+use super::accessors::accessors;
 use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
@@ -36,31 +37,19 @@ pub extern "C" fn sinew_human_range_default(
     })
 }
 
-/// Returns how far a human bone is beyond its range, whether or not limits are enabled: the angle
-/// to the nearest allowed rotation. Reads the pose buffer.
-///
-/// @param bone               a SinewHumanBone.
-/// @param out_violation_rad  radians, 0 … π; 0 for the hips.
-/// @return SINEW_ERROR_BONE_NOT_MAPPED.
-#[unsafe(no_mangle)]
-pub extern "C" fn sinew_animator_get_limit_violation(
-    animator: SinewAnimator,
-    bone: SinewHumanBoneArg,
-    out_violation_rad: Option<&mut f32>,
-) -> SinewResult {
-    guard("sinew_animator_get_limit_violation", || {
-        let out = out_ref(out_violation_rad, "out_violation_rad")?;
-        let bone = read::bone(bone)?;
-        registry::with_animator(animator, |character| {
-            character.load_pose()?;
-            *out = character.animator.limit_violation_rad(bone)?;
-            Ok(())
-        })
-    })
+accessors! {
+    /// Returns how far a human bone is beyond its range, whether or not limits are enabled: the angle
+    /// to the nearest allowed rotation. Reads the pose buffer.
+    ///
+    /// @param bone               a SinewHumanBone.
+    /// @param out_violation_rad  radians, 0 … π; 0 for the hips.
+    /// @return SINEW_ERROR_BONE_NOT_MAPPED.
+    get_posed sinew_animator_get_limit_violation(bone: SinewHumanBoneArg => bone)
+        -> out_violation_rad: Option<&mut f32> = limit_violation_rad;
 }
 
 /// The ranges of a definition, checked.
-pub(super) fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRange)>, Failure> {
+pub(super) unsafe fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRange)>, Failure> {
     if def.human_range_count == 0 {
         return Ok(Vec::new());
     }

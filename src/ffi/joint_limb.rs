@@ -137,7 +137,7 @@ pub extern "C" fn sinew_joint_limb_job_default(out_job: Option<&mut SinewJointLi
 /// @param job         see SinewJointLimbJob.
 /// @param out_result  the new rotations of its joints.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_joint_limb_solve(
+pub unsafe extern "C" fn sinew_joint_limb_solve(
     job: *const SinewJointLimbJob,
     out_result: Option<&mut SinewJointLimbResult>,
 ) -> SinewResult {
@@ -200,7 +200,7 @@ fn check_all(jobs: &[SinewJointLimbJob]) -> Result<(), Failure> {
 /// @param count        number of limbs.
 /// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_joint_limb_solve_batch(
+pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
     jobs: *const SinewJointLimbJob,
     count: u32,
     out_results: *mut SinewJointLimbResult,
@@ -243,7 +243,7 @@ pub extern "C" fn sinew_joint_limb_solve_batch(
 /// @return SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion of the
 ///         records is not unit.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_joint_limb_solve_records(
+pub unsafe extern "C" fn sinew_joint_limb_solve_records(
     records: *mut SinewTransform,
     record_count: u32,
     places: *const SinewLimbPlaces,

@@ -8,15 +8,22 @@
 //! - No panic crosses; an object in which one happened answers `SINEW_ERROR_POISONED`.
 //! - Two threads on one animator or world: one of them gets `SINEW_ERROR_BUSY`.
 //!
+//! # Safety
+//!
+//! Exports that follow pointers of the caller, in arguments or in structs, are unsafe. All of them
+//! ask the same: a pointer is NULL where the text of its parameter allows that, else it leads to as
+//! many records as that text says; they stay there, and nobody else writes them, for the length of
+//! the call. References (`Option<&T>`) are pointers whose compiler-checked form says this already.
+//!
 //! This is the only room with unsafe code: it lies in `read` (pointers that the caller vouches for), in `guard`
 //! (the floating-point environment) and in the casts between our transform records and the header's.
 #![allow(unsafe_code)]
 // A failure carries its sentence inline, so that failing allocates nothing; that makes it large on purpose.
 #![allow(clippy::result_large_err)]
-// The exports are C functions: their pointers are under the contract of the header, and only C calls them. Rust users
-// have the layers above.
-#![allow(clippy::not_unsafe_ptr_arg_deref)]
+// Stated once, under "Safety" above, for all exports.
+#![allow(clippy::missing_safety_doc)]
 
+mod accessors;
 mod aim;
 mod animator;
 mod animator_body;

@@ -8,7 +8,7 @@ use super::guard::Failure;
 use super::result::SinewResult;
 use super::types::{
     SinewAvatarTarget, SinewChainSolver, SinewConstraintPlacement, SinewCurve, SinewDistanceMode, SinewFrameStep,
-    SinewHumanBone, SinewIkGoal, SinewIkHint, SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
+    SinewPoseArrays, SinewPoseLayout, SinewQuat, SinewTransform, SinewVec3,
 };
 use crate::animator::{AvatarTarget, ConstraintPlacement, FrameStep};
 use crate::chains::ChainSolver;
@@ -421,21 +421,30 @@ where
     // SAFETY: the C layout of a `repr(i32)` enum is an i32, any bits are valid for it; `from_raw` checks them.
     let layout: CLayoutOf<T> = unsafe { core::mem::transmute_copy(&raw) };
     // SAFETY: `from_raw` returns None for an integer that is no variant.
-    unsafe { from_raw::<T>(layout) }.ok_or_else(|| {
-        Failure::new(
-            SinewResult::SinewErrorInvalidEnum,
-            format_args!("{argument} is {raw}, which is not a value of its enum"),
-        )
-    })
+    unsafe { from_raw::<T>(layout) }.ok_or_else(|| not_of_the_enum(argument, raw))
+}
+
+/// An enum of the core, which lists its values in the order of their numbers.
+fn listed<T: Copy>(argument: impl Display, raw: i32, values: &[T]) -> Result<T, Failure> {
+    match usize::try_from(raw).ok().and_then(|index| values.get(index)) {
+        Some(value) => Ok(*value),
+        None => Err(not_of_the_enum(argument, raw)),
+    }
+}
+fn not_of_the_enum(argument: impl Display, raw: i32) -> Failure {
+    Failure::new(
+        SinewResult::SinewErrorInvalidEnum,
+        format_args!("{argument} is {raw}, which is not a value of its enum"),
+    )
 }
 
 /// A SinewIkGoal.
 pub(super) fn goal(raw: i32) -> Result<IkGoal, Failure> {
-    Ok(IkGoal::ALL[decode::<SinewIkGoal>("goal", raw)? as usize])
+    listed("goal", raw, &IkGoal::ALL)
 }
 /// A SinewIkHint.
 pub(super) fn hint(raw: i32) -> Result<IkHint, Failure> {
-    Ok(IkHint::ALL[decode::<SinewIkHint>("hint", raw)? as usize])
+    listed("hint", raw, &IkHint::ALL)
 }
 /// A SinewHumanBone.
 pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
@@ -443,7 +452,7 @@ pub(super) fn bone(raw: i32) -> Result<HumanBone, Failure> {
 }
 /// The same as a member.
 pub(super) fn bone_of(argument: impl Display, raw: i32) -> Result<HumanBone, Failure> {
-    Ok(HumanBone::ALL[decode::<SinewHumanBone>(argument, raw)? as usize])
+    listed(argument, raw, &HumanBone::ALL)
 }
 /// A SinewAvatarTarget.
 pub(super) fn avatar_target(argument: &str, raw: i32) -> Result<AvatarTarget, Failure> {

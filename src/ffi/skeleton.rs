@@ -33,7 +33,7 @@ pub extern "C" fn sinew_skeleton_def_default(out_def: Option<&mut SinewSkeletonD
 /// @return SINEW_ERROR_INVALID_ARGUMENT: joint_count; SINEW_ERROR_INVALID_PARENT;
 ///         SINEW_ERROR_INVALID_TEXT: a name.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_skeleton_create(
+pub unsafe extern "C" fn sinew_skeleton_create(
     def: Option<&SinewSkeletonDef>,
     out_skeleton: Option<&mut SinewSkeleton>,
 ) -> SinewResult {
@@ -110,7 +110,7 @@ pub extern "C" fn sinew_skeleton_get_joint_count(skeleton: SinewSkeleton, out_co
 /// @param out_joint  its index.
 /// @return SINEW_ERROR_INVALID_TEXT: name; SINEW_ERROR_JOINT_NOT_FOUND.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_skeleton_find_joint(
+pub unsafe extern "C" fn sinew_skeleton_find_joint(
     skeleton: SinewSkeleton,
     name: *const c_char,
     out_joint: Option<&mut u32>,

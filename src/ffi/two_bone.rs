@@ -127,7 +127,7 @@ pub extern "C" fn sinew_two_bone_job_default(out_job: Option<&mut SinewTwoBoneJo
 /// @param job         see SinewTwoBoneJob.
 /// @param out_result  the turns of its joints.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_two_bone_solve(
+pub unsafe extern "C" fn sinew_two_bone_solve(
     job: *const SinewTwoBoneJob,
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
@@ -210,7 +210,7 @@ thread_local! {
 /// @param count        number of limbs.
 /// @param out_results  one per limb; must not overlap the jobs; may be NULL when count is 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_two_bone_solve_batch(
+pub unsafe extern "C" fn sinew_two_bone_solve_batch(
     jobs: *const SinewTwoBoneJob,
     count: u32,
     out_results: *mut SinewTwoBoneResult,

@@ -57,7 +57,7 @@ pub extern "C" fn sinew_world_frame_default(out_frame: Option<&mut SinewWorldFra
 ///         SINEW_ERROR_INVALID_ARGUMENT: strides; SINEW_ERROR_NOT_AVAILABLE: SINEW_POSE_LAYOUT_SOA
 ///         without arrays.
 #[unsafe(no_mangle)]
-pub extern "C" fn sinew_world_solve(
+pub unsafe extern "C" fn sinew_world_solve(
     world: SinewWorld,
     frame: Option<&SinewWorldFrame>,
     out_report: Option<&mut SinewWorldReport>,

@@ -22,7 +22,7 @@ static PLAIN_NAMES: [[u8; PLAIN_LENGTH]; HumanBone::COUNT] = {
     plain
 };
 
-/// A human bone, with the number Unity's `HumanBodyBones` gives it.
+/// The human bones; numbers are those of Unity's HumanBodyBones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum HumanBone {

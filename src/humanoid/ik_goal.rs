@@ -3,7 +3,7 @@
 use super::HumanBone;
 use crate::math::{Quat, Vec3};
 
-/// The four IK goals, with the numbers of Unity's `AvatarIKGoal`.
+/// The four IK goals; numbers are those of Unity's AvatarIKGoal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum IkGoal {
@@ -17,7 +17,8 @@ pub enum IkGoal {
     RightHand = 3,
 }
 
-/// The four bend hints, with the numbers of Unity's `AvatarIKHint`; each belongs to the goal of the same number.
+/// The four bend hints; numbers are those of Unity's AvatarIKHint. A hint belongs to the goal of
+/// the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum IkHint {

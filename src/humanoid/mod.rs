@@ -4,8 +4,8 @@
 //! T-pose. Up, forward and handedness come with the avatar; the layers above know none. The steps —
 //! body, spine, look-at, limbs, twist, switches — are run by [`crate::animator::Animator`].
 
-mod bone;
-mod ik_goal;
+pub(crate) mod bone;
+pub(crate) mod ik_goal;
 mod mapping;
 mod t_pose;
 pub(crate) mod body;

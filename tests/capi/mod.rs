@@ -70,7 +70,7 @@ impl RigData {
         def.joint_count = self.parents.len() as u32;
         (def.parents, def.rest) = (self.parents.as_ptr(), self.rest.as_ptr());
         let mut skeleton = SinewSkeleton { bits: 0 };
-        ok(sinew_skeleton_create(Some(&def), Some(&mut skeleton)));
+        ok(unsafe { sinew_skeleton_create(Some(&def), Some(&mut skeleton)) });
         let mut def = SinewAvatarDef {
             struct_size: 0,
             human_joint_count: 0,
@@ -93,7 +93,7 @@ impl RigData {
         (def.skeleton, def.human_joints, def.t_pose) = (skeleton, self.human.as_ptr(), self.t_pose.as_ptr());
         (def.up, def.forward) = (vec3(self.up), vec3(self.forward));
         let mut avatar = SinewAvatar { bits: 0 };
-        ok(sinew_avatar_create(&def, Some(&mut avatar)));
+        ok(unsafe { sinew_avatar_create(&def, Some(&mut avatar)) });
         (skeleton, avatar)
     }
     /// One character.

@@ -112,38 +112,6 @@ namespace Sinew
         OutOfIterations = 4,
     }
 
-    /// <summary>The four IK goals; numbers are those of Unity's AvatarIKGoal.</summary>
-    public enum SinewIkGoal : int
-    {
-        /// <summary>Left foot; the goal point is the ankle joint.</summary>
-        LeftFoot = 0,
-
-        /// <summary>Right foot; the goal point is the ankle joint.</summary>
-        RightFoot = 1,
-
-        /// <summary>Left hand; the goal point is the wrist joint.</summary>
-        LeftHand = 2,
-
-        /// <summary>Right hand; the goal point is the wrist joint.</summary>
-        RightHand = 3,
-    }
-
-    /// <summary>The four bend hints; numbers are those of Unity's AvatarIKHint.</summary>
-    public enum SinewIkHint : int
-    {
-        /// <summary>Left knee.</summary>
-        LeftKnee = 0,
-
-        /// <summary>Right knee.</summary>
-        RightKnee = 1,
-
-        /// <summary>Left elbow.</summary>
-        LeftElbow = 2,
-
-        /// <summary>Right elbow.</summary>
-        RightElbow = 3,
-    }
-
     /// <summary>The human bones; numbers are those of Unity's HumanBodyBones.</summary>
     public enum SinewHumanBone : int
     {
@@ -311,6 +279,39 @@ namespace Sinew
 
         /// <summary>Optional; between chest and neck. Last because Unity added it last.</summary>
         UpperChest = 54,
+    }
+
+    /// <summary>The four IK goals; numbers are those of Unity's AvatarIKGoal.</summary>
+    public enum SinewIkGoal : int
+    {
+        /// <summary>Left foot; the goal point is the ankle joint.</summary>
+        LeftFoot = 0,
+
+        /// <summary>Right foot; the goal point is the ankle joint.</summary>
+        RightFoot = 1,
+
+        /// <summary>Left hand; the goal point is the wrist joint.</summary>
+        LeftHand = 2,
+
+        /// <summary>Right hand; the goal point is the wrist joint.</summary>
+        RightHand = 3,
+    }
+
+    /// <summary>The four bend hints; numbers are those of Unity's AvatarIKHint. A hint belongs to the goal of
+    /// the same number.</summary>
+    public enum SinewIkHint : int
+    {
+        /// <summary>Left knee.</summary>
+        LeftKnee = 0,
+
+        /// <summary>Right knee.</summary>
+        RightKnee = 1,
+
+        /// <summary>Left elbow.</summary>
+        LeftElbow = 2,
+
+        /// <summary>Right elbow.</summary>
+        RightElbow = 3,
     }
 
     /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs them.</summary>

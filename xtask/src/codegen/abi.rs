@@ -1,13 +1,14 @@
 //! What `src/ffi` exports, read with `syn`: the one source that header and C# are written from.
 
+use super::expand;
 use super::sections::{self, SECTIONS};
 use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Everything the boundary consists of.
 pub struct Abi {
-    /// Source files, in the order of the header.
-    pub files: Vec<PathBuf>,
+    /// The items that cross, in the order of the header: what cbindgen reads.
+    pub items: Vec<syn::Item>,
     /// `#[repr(C)]` structs.
     pub structs: Vec<Struct>,
     /// `#[repr(i32)]` enums.
@@ -117,7 +118,7 @@ impl Abi {
         let ffi = root.join("src/ffi");
         sections::check(&exported_modules(&ffi, "mod.rs", "")?)?;
         let mut abi = Abi {
-            files: vec![],
+            items: vec![],
             structs: vec![],
             enums: vec![],
             constants: vec![],
@@ -131,12 +132,11 @@ impl Abi {
             let first = abi.names().map(|n| n.len());
             for file in section.files {
                 let file = ffi.join(format!("{file}.rs"));
-                let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-                let parsed = syn::parse_file(&text).with_context(|| format!("parsing {}", file.display()))?;
-                for item in &parsed.items {
-                    abi.add(item).with_context(|| format!("in {}", file.display()))?;
+                for item in expand::items(root, &file)? {
+                    if abi.add(&item).with_context(|| format!("in {}", file.display()))? {
+                        abi.items.push(item);
+                    }
                 }
-                abi.files.push(file);
             }
             let added = abi.names().into_iter().zip(first).flat_map(|(names, first)| names.into_iter().skip(first));
             let added = added.collect();
@@ -156,7 +156,8 @@ impl Abi {
         ]
     }
 
-    fn add(&mut self, item: &syn::Item) -> Result<()> {
+    /// Adds an item; returns whether it crosses.
+    fn add(&mut self, item: &syn::Item) -> Result<bool> {
         match item {
             syn::Item::Struct(s) if has_repr(&s.attrs) => {
                 let mut fields = Vec::new();
@@ -207,7 +208,7 @@ impl Abi {
                 let name = f.sig.ident.to_string();
                 if f.attrs.iter().any(|a| a.path().is_ident("cfg")) {
                     self.hidden_functions.push(name);
-                    return Ok(());
+                    return Ok(false);
                 }
                 let output = &f.sig.output;
                 if quote::quote!(#output).to_string() != "-> SinewResult" {
@@ -222,9 +223,9 @@ impl Abi {
                 }
                 self.functions.push(Function { name, doc: doc(&f.attrs), parameters });
             }
-            _ => {}
+            _ => return Ok(false),
         }
-        Ok(())
+        Ok(true)
     }
 
     fn ty(&self, ty: &syn::Type) -> Result<Type> {

@@ -127,18 +127,19 @@ fn bindings(abi: &Abi) -> Result<String> {
     config.function.sort_by = Some(cbindgen::SortKey::None);
     config.export.include = abi.enums.iter().map(|e| e.name.clone()).collect();
     config.export.include.extend(abi.callbacks.iter().map(|c| c.name.clone()));
-    config.export.exclude = abi.hidden_functions.clone();
     for name in &abi.enum_args {
         let alias = format!("{name}Arg");
         config.export.rename.insert(alias.clone(), name.clone());
         config.export.exclude.push(alias);
     }
-    let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in &abi.files {
-        builder = builder.with_src(file);
-    }
+    // cbindgen expands no macros: it reads what `expand` has made of the sources.
+    let items = &abi.items;
+    let source = std::env::temp_dir().join(format!("sinew_codegen_{}.rs", std::process::id()));
+    std::fs::write(&source, quote::quote!(#(#items)*).to_string()).with_context(|| format!("writing {source:?}"))?;
+    let generated = cbindgen::Builder::new().with_config(config).with_src(&source).generate();
+    std::fs::remove_file(&source).with_context(|| format!("removing {source:?}"))?;
     let mut bytes = Vec::new();
-    builder.generate().context("cbindgen")?.write(&mut bytes);
+    generated.context("cbindgen")?.write(&mut bytes);
     let mut text = to_ascii(&String::from_utf8(bytes)?)?;
     for callback in &abi.callbacks {
         // cbindgen sees that a reference may be null, not that a function pointer behind an alias may.

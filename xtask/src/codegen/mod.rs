@@ -2,6 +2,7 @@
 
 mod abi;
 mod csharp;
+mod expand;
 mod forwards;
 mod header;
 pub mod metas;

@@ -72,7 +72,7 @@ fn create(clip: &Clip, quality: i32) -> Result<SinewGrounder> {
     }
     let mut grounder = SinewGrounder { bits: 0 };
     check(
-        sinew_grounder_create(feet.as_ptr(), feet.len() as u32, &settings, Some(&mut grounder)),
+        unsafe { sinew_grounder_create(feet.as_ptr(), feet.len() as u32, &settings, Some(&mut grounder)) },
         "sinew_grounder_create",
     )?;
     Ok(grounder)
@@ -111,11 +111,11 @@ fn play_with(
         let mut query_count = 0;
         let start = Instant::now();
         check(
-            sinew_grounder_begin(grounder, Some(&given), legs.as_ptr(), count, Some(&mut query_count)),
+            unsafe { sinew_grounder_begin(grounder, Some(&given), legs.as_ptr(), count, Some(&mut query_count)) },
             "sinew_grounder_begin",
         )?;
         check(
-            sinew_grounder_get_queries(grounder, queries.as_mut_ptr(), room as u32, Some(&mut query_count)),
+            unsafe { sinew_grounder_get_queries(grounder, queries.as_mut_ptr(), room as u32, Some(&mut query_count)) },
             "sinew_grounder_get_queries",
         )?;
         asked.seconds += start.elapsed().as_secs_f64();
@@ -144,9 +144,9 @@ fn play_with(
             planted: 0,
         };
         let start = Instant::now();
-        check(sinew_grounder_finish(grounder, hits.as_ptr(), hits.len() as u32), "sinew_grounder_finish")?;
+        check(unsafe { sinew_grounder_finish(grounder, hits.as_ptr(), hits.len() as u32) }, "sinew_grounder_finish")?;
         check(sinew_grounder_get_body(grounder, Some(&mut result)), "sinew_grounder_get_body")?;
-        check(sinew_grounder_get_legs(grounder, results.as_mut_ptr(), count), "sinew_grounder_get_legs")?;
+        check(unsafe { sinew_grounder_get_legs(grounder, results.as_mut_ptr(), count) }, "sinew_grounder_get_legs")?;
         asked.seconds += start.elapsed().as_secs_f64();
         asked.most = asked.most.max(queries.len());
         asked.total += queries.len() as u64;
