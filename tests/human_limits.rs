@@ -61,7 +61,7 @@ fn admissible(avatar: &Avatar, person: &Person, random: &mut Random) -> Vec<Tran
 }
 
 fn violation(animator: &Animator, bone: HumanBone) -> f64 {
-    f64::from(animator.limit_violation_rad(bone).unwrap())
+    f64::from(animator.joint_violation_rad(joint(animator, bone)).unwrap())
 }
 fn narrow(v: [f64; 3]) -> Vec3 {
     Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32)

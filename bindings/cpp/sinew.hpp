@@ -725,11 +725,6 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return out<std::uint32_t>(&sinew_animator_get_is_inertializing, detail::c(goal));
   }
 
-  /// How far a bone of the pose is beyond its range, radians, whether or not limits are enabled.
-  Returns<float> limit_violation(HumanBone bone) const {
-    return out<float>(&sinew_animator_get_limit_violation, detail::c(bone));
-  }
-
   // --- matching ---
 
   /// The root transform for the frame from one normalised clip time to another that brings the part

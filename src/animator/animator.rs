@@ -6,6 +6,7 @@ use super::route::Route;
 use super::state::FrameState;
 use crate::constraints::ConstraintStack;
 use crate::humanoid::Avatar;
+use crate::limits::LimitTable;
 use crate::math::{Frame, Transform, rigid};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use std::sync::Arc;
@@ -56,6 +57,7 @@ pub struct Animator {
     root: Transform,
     pub(super) world_from_model: Frame,
     pub(super) humanoid: Option<Box<HumanoidPart>>,
+    pub(super) limits: LimitTable,
     pub(super) constraints: ConstraintStack,
     pub(super) state: FrameState,
 }
@@ -67,6 +69,7 @@ impl Animator {
         if avatar.as_ref().is_some_and(|a| !Arc::ptr_eq(a.skeleton(), &skeleton)) {
             return Err(AnimatorError::WrongSkeleton);
         }
+        let limits = LimitTable::new(avatar.as_ref().map(|avatar| avatar.human_limits().layer().clone()));
         let humanoid = avatar.map(|avatar| Box::new(HumanoidPart::new(&skeleton, avatar)));
         Ok(Self {
             pose: Pose::rest(&skeleton),
@@ -74,6 +77,7 @@ impl Animator {
             root: Transform::IDENTITY,
             world_from_model: Frame::IDENTITY,
             humanoid,
+            limits,
             constraints: ConstraintStack::default(),
             state: FrameState::default(),
         })

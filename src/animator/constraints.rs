@@ -6,7 +6,7 @@ use super::error::AnimatorError;
 use super::frame::{ConstraintPlacement, Slot};
 use crate::chains::Pole;
 use crate::constraints::{ConstraintDefinition, ConstraintError, ConstraintId, ConstraintInput};
-use crate::limits::JointModel;
+use crate::limits::{JointModel, LimitTable};
 use crate::outcome::Outcome;
 use crate::skeleton::JointIndex;
 
@@ -14,7 +14,7 @@ impl Animator {
     /// Adds a constraint, solved in the step [`super::FrameStep::Constraints`] after those added
     /// before it. It does nothing until it has a weight.
     pub fn add_constraint(&mut self, definition: &ConstraintDefinition) -> Result<ConstraintId, ConstraintError> {
-        self.constraints.add(&self.skeleton, definition, Slot::STACK.0)
+        self.constraints.add(&self.skeleton, &self.limits, definition, Slot::STACK.0)
     }
     /// Places a constraint before or after a step of the frame, or back into the stack. Constraints of
     /// the same placement are solved in the order in which they were added.
@@ -76,24 +76,36 @@ impl Animator {
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Sets the limits of a joint, for every constraint on this animator, present and later.
-    /// [`JointModel::FREE`] removes them.
+    /// Overrides the limits of a joint, counted from its rest rotation: in place of the avatar's human
+    /// range and of none. Constraints keep to it; with [`crate::humanoid::HumanoidSettings::limits_enabled`]
+    /// the humanoid steps do, too. [`JointModel::FREE`] is an override that frees the joint.
     pub fn set_joint_limits(&mut self, joint: JointIndex, limits: &JointModel) -> Result<(), AnimatorError> {
+        self.override_limits(joint, Some(limits))
+    }
+    /// Clears the override of a joint: the avatar's human range counts again, where limits are enabled.
+    pub fn clear_joint_limits(&mut self, joint: JointIndex) -> Result<(), AnimatorError> {
+        self.override_limits(joint, None)
+    }
+    fn override_limits(&mut self, joint: JointIndex, model: Option<&JointModel>) -> Result<(), AnimatorError> {
         self.check_joint(joint)?;
-        self.constraints.set_joint_limits(&self.skeleton, joint, limits);
+        self.limits.set_override(&self.skeleton, joint, model);
+        self.constraints.take_limit(&self.skeleton, &self.limits, joint);
         Ok(())
     }
-    /// The limits of a joint; [`JointModel::FREE`] unless set.
-    pub fn joint_limits(&self, joint: JointIndex) -> Result<&JointModel, AnimatorError> {
+    /// The override of a joint's limits; `None` unless set.
+    pub fn joint_limits(&self, joint: JointIndex) -> Result<Option<&JointModel>, AnimatorError> {
         self.check_joint(joint)?;
-        Ok(self.constraints.joint_limits(joint))
+        Ok(self.limits.joint_override(joint))
     }
-    /// How far a joint of the pose as it is now is beyond its limits, radians.
+    /// The limits of all joints, as solvers read them.
+    pub fn limit_table(&self) -> &LimitTable {
+        &self.limits
+    }
+    /// How far a joint of the pose as it is now is beyond its limits, radians; 0 within them. Without
+    /// an override a human bone is measured against its human range, whether or not limits are enabled.
     pub fn joint_violation_rad(&self, joint: JointIndex) -> Result<f32, AnimatorError> {
-        let limits = self.joint_limits(joint)?;
-        let rest = self.skeleton.rest_local()[joint].rotation;
-        let local = self.pose.local()[joint].rotation.normalize();
-        Ok(limits.violation_rad((rest.conjugate() * local).normalize()))
+        self.check_joint(joint)?;
+        Ok(self.limits.violation_rad(&self.skeleton, joint, self.pose.local()[joint].rotation))
     }
     fn check_joint(&self, joint: JointIndex) -> Result<(), AnimatorError> {
         if joint < self.skeleton.joint_count() { Ok(()) } else { Err(AnimatorError::NoSuchJoint(joint)) }

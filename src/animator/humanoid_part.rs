@@ -7,6 +7,7 @@ use crate::humanoid::active_goals::ActiveGoals;
 use crate::humanoid::outcomes::Outcomes;
 use crate::humanoid::pose_steps::{BoneRotations, PoseSteps};
 use crate::humanoid::{Avatar, HumanBone, HumanoidInput, HumanoidSettings, IkGoal, IkGoalInput, IkHintInput};
+use crate::limits::LimitTable;
 use crate::math::{Frame, Transform};
 use crate::skeleton::{Pose, Skeleton};
 use std::sync::Arc;
@@ -94,23 +95,30 @@ impl HumanoidPart {
     pub fn steps_and_outcomes<'a>(
         &'a mut self,
         skeleton: &'a Skeleton,
+        limits: &'a LimitTable,
         pose: &'a mut Pose,
         world: &'a Frame,
     ) -> (PoseSteps<'a>, &'a mut Outcomes) {
         let Self { avatar, input, active_goals, settings, outcomes, .. } = self;
-        (PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings }, outcomes)
+        (PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }, outcomes)
     }
     /// The steps on a pose.
     #[inline(always)]
-    pub fn steps<'a>(&'a self, skeleton: &'a Skeleton, pose: &'a mut Pose, world: &'a Frame) -> PoseSteps<'a> {
+    pub fn steps<'a>(
+        &'a self,
+        skeleton: &'a Skeleton,
+        limits: &'a LimitTable,
+        pose: &'a mut Pose,
+        world: &'a Frame,
+    ) -> PoseSteps<'a> {
         let Self { avatar, input, active_goals, settings, .. } = self;
-        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings }
+        PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings, limits }
     }
     /// Step: bone overrides; frames of the turned bones are stale.
     #[inline(always)]
-    pub fn override_bones(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
+    pub fn override_bones(&self, pose: &mut Pose) {
         if self.overrides_bones {
-            self.steps(skeleton, pose, world).override_bones(&self.bone_rotations);
+            self.avatar.override_bones(pose, &self.bone_rotations);
         }
     }
     /// Step: adds what is left of switches.

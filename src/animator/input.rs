@@ -153,10 +153,14 @@ impl Animator {
     }
     /// Sets how the body helps hands and feet. Weights are clamped to 0 … 1.
     pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
-        let Self { humanoid, state, .. } = self;
+        let Self { skeleton, humanoid, limits, constraints, state, .. } = self;
         let humanoid = humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)?;
         humanoid.take_settings(settings.limited());
         state.inertialization.prepare(&humanoid.avatar, &humanoid.settings.inertialization_times_s);
+        if limits.is_layer_enabled() != settings.limits_enabled {
+            limits.enable_layer(settings.limits_enabled);
+            limits.layer_joints().for_each(|joint| constraints.take_limit(skeleton, limits, joint));
+        }
         Ok(())
     }
     /// See [`Self::set_settings`].
@@ -183,12 +187,6 @@ impl Animator {
     /// Joint of a human bone, `None` when the rig has no such bone.
     pub fn bone_joint(&self, bone: HumanBone) -> Result<Option<JointIndex>, AnimatorError> {
         Ok(self.humanoid()?.avatar.joint(bone))
-    }
-    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`crate::humanoid::Avatar::human_limits`].
-    pub fn limit_violation_rad(&self, bone: HumanBone) -> Result<f32, AnimatorError> {
-        let avatar = &self.humanoid()?.avatar;
-        let joint = avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
-        Ok(avatar.human_limits().violation_rad(bone, &self.pose.local()[joint]))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::constraints::ConstraintStack;
 use crate::humanoid::lane_steps::{StepInput, StepOutput, limb_outcome, look_at_outcome};
 use crate::humanoid::pose_steps::{AnimatedGoal, PendingEnd, PoseSteps};
 use crate::humanoid::single_pose::SinglePose;
+use crate::limits::LimitTable;
 use crate::math::{self, ScalarInRegister};
 use crate::outcome::Outcome;
 use crate::skeleton::joint_view::ScaledPoseView;
@@ -23,10 +24,11 @@ impl Animator {
     /// bad number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.pose.check_local()?;
-        let Self { skeleton, pose, world_from_model, humanoid, constraints, state, .. } = self;
+        let Self { skeleton, limits, pose, world_from_model, humanoid, constraints, state, .. } = self;
         let stack = constraints.range(Slot::STACK.0);
         let mut frame = PoseFrame {
             skeleton,
+            limits,
             pose,
             world: world_from_model,
             is_stack_only: stack.len() == constraints.len(),
@@ -46,6 +48,7 @@ impl Animator {
 /// One character's pose and everything that is set on it.
 struct PoseFrame<'a> {
     skeleton: &'a Skeleton,
+    limits: &'a LimitTable,
     /// Local transforms as the host wrote them.
     pose: &'a mut Pose,
     world: &'a math::Frame,
@@ -114,16 +117,16 @@ impl PoseFrame<'_> {
         // Constraints between the steps need them one by one.
         let is_whole = self.is_stack_only || !self.constraints.is_active_in(0..=Slot::STACK.0 - 1);
         if route <= Route::Single && is_whole {
-            let steps = humanoid.steps(self.skeleton, self.pose, self.world);
+            let steps = humanoid.steps(self.skeleton, self.limits, self.pose, self.world);
             if let Some(asked) = steps.lane_input() {
-                humanoid.override_bones(self.skeleton, self.pose, self.world);
+                humanoid.override_bones(self.pose);
                 let guarded = !self.constraints.is_empty();
                 return humanoid.run_on_view(self.skeleton, self.pose, self.world, &asked, guarded);
             }
         }
         humanoid.outcomes.clear();
         humanoid.before.copy_from_slice(self.pose.local());
-        let mut steps = humanoid.steps(self.skeleton, self.pose, self.world);
+        let mut steps = humanoid.steps(self.skeleton, self.limits, self.pose, self.world);
         steps.update_frames();
         self.animated = Some(steps.animated_goals());
     }
@@ -133,7 +136,7 @@ impl PoseFrame<'_> {
     fn steps(&mut self) -> Option<(PoseSteps<'_>, &[AnimatedGoal; 4])> {
         let animated = self.animated.as_ref()?;
         let humanoid = self.humanoid.as_deref()?;
-        Some((humanoid.steps(self.skeleton, self.pose, self.world), animated))
+        Some((humanoid.steps(self.skeleton, self.limits, self.pose, self.world), animated))
     }
 
     #[inline(never)]
@@ -141,8 +144,8 @@ impl PoseFrame<'_> {
         if let (Some(humanoid), Some(_)) = (self.humanoid.as_deref(), &self.animated)
             && humanoid.overrides_bones
         {
-            humanoid.override_bones(self.skeleton, self.pose, self.world);
-            humanoid.steps(self.skeleton, self.pose, self.world).update_frames();
+            humanoid.override_bones(self.pose);
+            humanoid.steps(self.skeleton, self.limits, self.pose, self.world).update_frames();
         }
     }
     #[inline(never)]
@@ -172,7 +175,7 @@ impl PoseFrame<'_> {
         let between = Slot::of(ConstraintPlacement::After(FrameStep::Limbs))
             ..=Slot::of(ConstraintPlacement::Before(FrameStep::EndRotations));
         let fused = self.is_stack_only || !self.constraints.is_active_in(between.start().0..=between.end().0);
-        let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.pose, self.world);
+        let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.limits, self.pose, self.world);
         steps.limbs(animated, fused, &mut self.pending, outcomes);
     }
     /// And the end of the humanoid steps: numbers that no f32 can hold (goals or scales near its
@@ -180,7 +183,7 @@ impl PoseFrame<'_> {
     #[inline(never)]
     fn run_end_rotations(&mut self) {
         let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
-        let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.pose, self.world);
+        let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.limits, self.pose, self.world);
         steps.end_rotations(animated, &self.pending, outcomes);
         let sound = humanoid.avatar.core_joints.iter().all(|j| self.pose.local()[*j].is_finite());
         if !sound {

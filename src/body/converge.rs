@@ -40,7 +40,7 @@ impl Body {
 
     pub(super) fn begin(&mut self, pose: &Pose) {
         let solve = &mut self.solve;
-        solve.state.load(&solve.plan, &self.skeleton, pose, &self.masses);
+        solve.state.load(&solve.plan, &solve.origins, pose, &self.masses);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {

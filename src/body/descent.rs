@@ -23,6 +23,8 @@ pub(super) struct Solve {
     pub step: Step,
     /// The joints' models, by place.
     pub models: Vec<JointModel>,
+    /// The local rotations that they, and the joints' turns, count from.
+    pub origins: Vec<Quat>,
     /// The incoming pose: its coordinates, and where everything is in it.
     pub reference: Coordinates,
     pub incoming: State,
@@ -69,6 +71,7 @@ impl Solve {
             residual: Residual::new(&plan),
             step: Step::new(&plan),
             models: vec![JointModel::FREE; n],
+            origins: vec![Quat::IDENTITY; n],
             reference: Coordinates::new(n),
             before: Coordinates::new(n),
             plan,

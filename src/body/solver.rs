@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::plan::Plan;
 use super::settings::BodySettings;
-use crate::limits::JointModel;
+use crate::limits::{JointModel, LimitTable};
 use crate::math::Vec3;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -84,7 +84,7 @@ pub struct Body {
     pub(super) root: JointIndex,
     pub(super) floating: bool,
     pub(super) settings: BodySettings,
-    pub(super) limits: Vec<JointModel>,
+    pub(super) limits: LimitTable,
     pub(super) masses: Vec<(f32, Vec3)>,
     pub(super) demands: Vec<Option<Demand>>,
     pub(super) solve: Solve,
@@ -104,7 +104,7 @@ impl Body {
             return Err(BodyError::NoSuchJoint { joint: root, count });
         }
         let mut body = Self {
-            limits: vec![JointModel::FREE; count],
+            limits: LimitTable::default(),
             masses: vec![(0.0, Vec3::ZERO); count],
             skeleton,
             root,
@@ -132,12 +132,30 @@ impl Body {
     pub fn set_floating(&mut self, floating: bool) {
         self.floating = floating;
     }
-    /// What a joint may do.
+    /// Overrides what a joint may do, counted from its rest rotation.
     pub fn set_joint_limits(&mut self, joint: JointIndex, model: JointModel) -> Result<(), BodyError> {
+        self.override_limits(joint, Some(&model))
+    }
+    /// Clears the override of a joint.
+    pub fn clear_joint_limits(&mut self, joint: JointIndex) -> Result<(), BodyError> {
+        self.override_limits(joint, None)
+    }
+    /// The override of a joint's limits.
+    pub fn joint_limits(&self, joint: JointIndex) -> Result<Option<&JointModel>, BodyError> {
         self.check_joint(joint)?;
-        self.limits[joint] = model;
+        Ok(self.limits.joint_override(joint))
+    }
+    fn override_limits(&mut self, joint: JointIndex, model: Option<&JointModel>) -> Result<(), BodyError> {
+        self.check_joint(joint)?;
+        self.limits.set_override(&self.skeleton, joint, model);
         self.load_models();
         Ok(())
+    }
+    /// Takes over a whole limit table of the same skeleton, overrides included: that of an animator,
+    /// or one with the human ranges of an avatar. Allocates.
+    pub fn set_limit_table(&mut self, limits: LimitTable) {
+        self.limits = limits;
+        self.load_models();
     }
     /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.
     pub fn set_mass(&mut self, joint: JointIndex, mass: f32, center_js: Vec3) -> Result<(), BodyError> {
@@ -232,8 +250,9 @@ impl Body {
         self.load_models();
     }
     fn load_models(&mut self) {
-        for (model, joint) in self.solve.models.iter_mut().zip(&self.solve.plan.joints) {
-            *model = self.limits[*joint];
+        for (place, joint) in self.solve.plan.joints.iter().enumerate() {
+            let limit = self.limits.limit(&self.skeleton, *joint);
+            (self.solve.models[place], self.solve.origins[place]) = (limit.model, limit.origin);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::limits::JointModel;
 use crate::math::{Quat, Vec3};
-use crate::skeleton::{Pose, Skeleton};
+use crate::skeleton::Pose;
 use crate::tasks::Placement;
 
 /// Coordinates of a pose.
@@ -31,7 +31,7 @@ pub(super) struct Link {
     pub parent: usize,
     /// From the parent joint, in the parent's space.
     pub offset: Vec3,
-    /// Rest rotation in the parent's space.
+    /// Rotation in the parent's space from which turns count.
     pub rest: Quat,
     /// Mass and mass times centre in the joint's space, of the joint and all it carries that does not take part.
     pub mass: f32,
@@ -81,7 +81,7 @@ impl State {
         (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
     }
     /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in model space, so even scales count.
-    pub fn load(&mut self, plan: &Plan, skeleton: &Skeleton, pose: &Pose, masses: &[(f32, Vec3)]) {
+    pub fn load(&mut self, plan: &Plan, origins: &[Quat], pose: &Pose, masses: &[(f32, Vec3)]) {
         for (place, &joint) in plan.joints.iter().enumerate() {
             let frame = pose.model(joint);
             let link = &mut self.links[place];
@@ -97,7 +97,7 @@ impl State {
             *link = Link {
                 parent: link.parent,
                 offset: back * (frame.position - above),
-                rest: skeleton.rest_local()[joint].rotation,
+                rest: origins[place],
                 mass: 0.0,
                 moment: Vec3::ZERO,
             };

@@ -7,7 +7,7 @@ use crate::chains::Pole;
 use crate::closed_form::aim_ray::{self as single, Aim as Ray};
 use crate::closed_form::gaze::{Gaze, ViewCone, angle_between, behind, shares};
 use crate::closed_form::pole;
-use crate::limits::JointModel;
+use crate::limits::JointLimit;
 use crate::math::{
     Frame, LaneVec3, Quat, Rigid, ScalarInRegister, Transform, Vec3, axis_angle, float, fraction, frame_rotation,
     length, normalize_or, perpendicular, rotation_angle, scalar_in_register,
@@ -100,7 +100,7 @@ pub(super) struct Aim {
     path: Box<[JointIndex]>,
     /// The path and what it hangs from.
     lineage: Box<[JointIndex]>,
-    models: Box<[JointModel]>,
+    limits: Box<[JointLimit]>,
     /// Parts of the turn; they sum to 1.
     parts: Box<[f32]>,
     /// Sum of the weights, at most 1.
@@ -153,7 +153,7 @@ impl Aim {
         let (axis_js, up_js) = (normalize_or(d.axis_js, Vec3::Z), normalize_or(d.up_js, Vec3::Y));
         Ok(Self {
             facing: frame_rotation(axis_js, up_js),
-            models: vec![JointModel::FREE; asked].into(),
+            limits: path.iter().map(|joint| JointLimit::free(skeleton, *joint)).collect(),
             finisher: parts.iter().rposition(|p| *p > 0.0).unwrap_or(asked - 1),
             parts,
             // Weights like 0.1 ten times mean 1.
@@ -222,7 +222,7 @@ impl Aim {
             rounds = self.share(skeleton, pose, reached_ms, || gaze.up().alone().to_vec3());
             // Twice where the first turn was large: nearly half a turn is not exact. And where something may have held it back.
             let turned = self.finish(skeleton, pose, reached_ms);
-            let is_free = self.finisher == 0 && self.models[0].is_unlimited();
+            let is_free = self.finisher == 0 && self.limits[0].model.is_unlimited();
             if !(is_free && turned.is_some_and(|turn| turn.w > EXACT)) {
                 self.finish(skeleton, pose, reached_ms);
             }
@@ -289,11 +289,10 @@ impl Aim {
     /// Takes a joint's limits in and brings its frame up to date.
     fn settle(&self, skeleton: &Skeleton, pose: &mut Pose, place: usize) {
         let joint = self.path[place];
-        let model = &self.models[place];
+        let limit = &self.limits[place];
         let local = &mut pose.local_mut()[joint];
-        if !model.is_unlimited() {
-            let rest = skeleton.rest_local()[joint].rotation;
-            local.rotation = (rest * model.project((rest.conjugate() * local.rotation).normalize())).normalize();
+        if !limit.model.is_unlimited() {
+            local.rotation = limit.project(local.rotation);
         }
         pose.update_joints(skeleton, &[joint]);
     }
@@ -379,9 +378,9 @@ impl ConstraintKind for Aim {
     fn top(&self) -> JointIndex {
         self.path[0]
     }
-    fn set_model(&mut self, _skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+    fn set_limit(&mut self, _skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         if let Some(place) = self.path.iter().position(|j| *j == joint) {
-            self.models[place] = *model;
+            self.limits[place] = *limit;
         }
     }
     /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.

@@ -12,7 +12,7 @@ use super::kind::ConstraintKind;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::{AxisGoal, ChainGoal, ChainSettings, ChainSolver, ChainWorkspace, Pole, solve};
 use crate::closed_form::limb::LimbJoints;
-use crate::limits::JointModel;
+use crate::limits::JointLimit;
 use crate::math::{Frame, Mat3, Vec3, float, length, normalize_or, rotation_angle};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -134,7 +134,7 @@ impl ChainConstraint {
             settings: definition.settings,
         };
         for joint in constraint.joints.path.clone() {
-            constraint.set_model(skeleton, joint, &JointModel::FREE);
+            constraint.set_limit(skeleton, joint, &JointLimit::free(skeleton, joint));
         }
         Ok(constraint)
     }
@@ -170,7 +170,7 @@ impl ChainConstraint {
         parent: &Frame,
         to_parent: Mat3,
     ) -> Outcome {
-        self.joints.read(skeleton, pose);
+        self.joints.read(pose);
         self.set_goals(pose, world, input, parent, to_parent);
         let solved = solve(
             self.solver,
@@ -183,7 +183,7 @@ impl ChainConstraint {
         if solved.status == Status::Inactive {
             return solved;
         }
-        self.joints.write(skeleton, pose);
+        self.joints.write(pose);
         // What the solver has measured is what is left, where nothing but a position is asked and no scale lies between.
         let (goal, wish) = (&input.goals[0], &self.active_goals[0]);
         let is_plain = self.goals.len() == 1
@@ -309,18 +309,21 @@ impl ConstraintKind for ChainConstraint {
     fn end_count(&self) -> usize {
         self.joints.ends.len()
     }
-    /// Whether a joint belongs to the chain; then gives it a model.
-    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+    fn set_limit(&mut self, skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         if let Ok(place) = self.joints.path.binary_search(&joint) {
-            let model = match self.plane_axis() {
+            let free = JointLimit::free(skeleton, joint);
+            let limit = match self.plane_axis() {
                 Some(axis_ps) => {
+                    // A plane is that of the rest pose: limits that count from another one say nothing in it.
+                    let model = if limit.origin == free.origin { limit.model } else { free.model };
                     let root = self.joints.path[0];
                     let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
-                    model.in_plane(axis_in(&skeleton.rest_model()[joint], axis_out(&parent, axis_ps)))
+                    let axis_js = axis_in(&skeleton.rest_model()[joint], axis_out(&parent, axis_ps));
+                    JointLimit { model: model.in_plane(axis_js), ..free }
                 }
-                None => *model,
+                None => *limit,
             };
-            self.joints.chain.set_model(place, &model);
+            self.joints.set_limit(place, &limit);
         }
     }
     /// Allows this share, 0 … 1, of the iterations.
@@ -374,7 +377,7 @@ impl ConstraintKind for ChainConstraint {
         let parent = pose.parent_frame(skeleton, self.joints.path[0]);
         let Some(to_parent) = parent.inverse_linear() else { return 0.0 };
         self.remember_ends(pose);
-        self.joints.read(skeleton, pose);
+        self.joints.read(pose);
         self.joints.make_unit();
         self.set_goals(pose, world, input, &parent, to_parent);
         let goal = self.goals[0];

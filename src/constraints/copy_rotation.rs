@@ -4,7 +4,7 @@
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
-use crate::limits::JointModel;
+use crate::limits::JointLimit;
 use crate::math::{Frame, Quat, Vec3, fraction, normalize_or, rotation_angle, swing_twist};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -42,7 +42,7 @@ pub(super) struct CopyRotation {
     definition: CopyRotationDefinition,
     /// The joint, its source, and what both hang from.
     lineage: Box<[JointIndex]>,
-    model: JointModel,
+    limit: JointLimit,
 }
 
 impl CopyRotation {
@@ -62,7 +62,8 @@ impl CopyRotation {
         definition.swing = weight01(definition.swing);
         definition.twist = weight01(definition.twist);
         let lineage = skeleton.with_ancestors(core::iter::once(definition.joint).chain(definition.source));
-        Ok(Self { definition, lineage, model: JointModel::FREE })
+        let limit = JointLimit::free(skeleton, definition.joint);
+        Ok(Self { definition, lineage, limit })
     }
 }
 
@@ -70,9 +71,9 @@ impl ConstraintKind for CopyRotation {
     fn top(&self) -> JointIndex {
         self.definition.joint
     }
-    fn set_model(&mut self, _skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+    fn set_limit(&mut self, _skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         if joint == self.definition.joint {
-            self.model = *model;
+            self.limit = *limit;
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -94,10 +95,9 @@ impl ConstraintKind for CopyRotation {
         let turn = fraction(swing, d.swing * weight) * fraction(twist, d.twist * weight);
         let wanted = (before * turn).normalize();
         pose.set_rotation_ms(skeleton, d.joint, wanted);
-        if !self.model.is_unlimited() {
-            let rest = skeleton.rest_local()[d.joint].rotation;
+        if !self.limit.model.is_unlimited() {
             let local = &mut pose.local_mut()[d.joint];
-            local.rotation = (rest * self.model.project((rest.conjugate() * local.rotation).normalize())).normalize();
+            local.rotation = self.limit.project(local.rotation);
         }
         pose.update_joints(skeleton, &[d.joint]);
         let residual_rad = rotation_angle(pose.model(d.joint).rotation * wanted.conjugate());

@@ -2,7 +2,7 @@
 //! [`super::ConstraintDefinition`].
 
 use super::goal::ConstraintInput;
-use crate::limits::JointModel;
+use crate::limits::JointLimit;
 use crate::math::Frame;
 use crate::outcome::Outcome;
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -26,7 +26,7 @@ pub(super) trait ConstraintKind: Debug + Send + Sync {
         false
     }
     /// Takes over the limits of a joint, if the joint is one of its own.
-    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel);
+    fn set_limit(&mut self, skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit);
     /// Scales the number of iterations by `share`, 0 … 1; closed forms have none.
     fn set_iteration_scale(&mut self, _share: f32) {}
     /// The angle of the input's pole at which adding the pole changes nothing, radians; 0 without

@@ -4,7 +4,7 @@
 
 use super::error::ConstraintError;
 use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
-use crate::limits::JointModel;
+use crate::limits::{JointLimit, JointModel};
 use crate::math::{Quat, Vec3, rigid};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 use wide::{CmpEq, f32x4};
@@ -30,6 +30,8 @@ pub(super) struct PoseChain {
     pub pose: ChainPose,
     /// The joint that each hangs from, by its place; the first one's is not used.
     parents: Box<[usize]>,
+    /// The local rotation that each joint's rotation counts from: its rest rotation, or where its limits begin.
+    origins: Box<[Quat]>,
     /// Size of each joint's space, its own scale counted: scratch of reading a pose.
     scales: Box<[f32]>,
     /// Whether none of them has a scale other than 1, but for a last one with no tip of its own: its scale moves nothing of the chain.
@@ -85,6 +87,7 @@ impl PoseChain {
             pose: ChainPose::rest(&chain),
             end_places: ends.iter().map(|end| place(end.joint)).collect(),
             parents: chain.joints().iter().map(|joint| joint.parent.unwrap_or(0)).collect(),
+            origins: path.iter().map(|joint| skeleton.rest_local()[*joint].rotation).collect(),
             scales: vec![1.0; path.len()].into(),
             is_unscaled: true,
             last_before: Quat::IDENTITY,
@@ -96,11 +99,20 @@ impl PoseChain {
         })
     }
 
+    /// Gives a joint, by its place, limits and the origin that they and its rotations count from.
+    pub fn set_limit(&mut self, place: usize, limit: &JointLimit) {
+        self.chain.set_model(place, &limit.model);
+        if self.origins[place] != limit.origin {
+            self.origins[place] = limit.origin;
+            self.chain.set_rest(place, limit.origin);
+        }
+    }
+
     /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them. Rotations that are off unit
     /// length stay so: [`crate::chains::solve`] looks for them itself.
-    pub fn read(&mut self, skeleton: &Skeleton, pose: &Pose) {
-        if !self.read_rotations(skeleton, pose) {
-            self.read_all(skeleton, pose);
+    pub fn read(&mut self, pose: &Pose) {
+        if !self.read_rotations(pose) {
+            self.read_all(pose);
         }
         let last = self.path.len() - 1;
         // How it is turned is nothing to the others, and shall not be when it is off unit length.
@@ -110,15 +122,15 @@ impl PoseChain {
     }
 
     /// Reads rotations; false when anything else differs from what was read last, or there is a scale: then that has to be read, too.
-    fn read_rotations(&mut self, skeleton: &Skeleton, pose: &Pose) -> bool {
+    fn read_rotations(&mut self, pose: &Pose) -> bool {
         if !self.is_unscaled {
             return false;
         }
-        let (local, rest) = (pose.local(), skeleton.rest_local());
+        let local = pose.local();
         let (mut unscaled, mut same) = (rigid::unscaled(), f32x4::ZERO.cmp_eq(f32x4::ZERO));
-        let joints = self.path.iter().zip(&mut self.pose.rotations).zip(&self.joint_offsets);
-        for (place, ((&joint, rotation), offset)) in joints.enumerate() {
-            let (own, rest) = (&local[joint], rigid::four::<3>(&rest[joint]));
+        let joints = self.path.iter().zip(&self.origins).zip(&mut self.pose.rotations).zip(&self.joint_offsets);
+        for (place, (((&joint, origin), rotation), offset)) in joints.enumerate() {
+            let (own, rest) = (&local[joint], f32x4::new(origin.to_array()));
             *rotation = quat(rigid::product(rigid::conjugate(rest), rigid::four::<3>(own)));
             unscaled = rigid::add_scale(unscaled, own);
             if place > 0 {
@@ -129,7 +141,7 @@ impl PoseChain {
         !rigid::any_scaled(unscaled) && same.move_mask() & 0b0111 == 0b0111
     }
 
-    fn read_all(&mut self, skeleton: &Skeleton, pose: &Pose) {
+    fn read_all(&mut self, pose: &Pose) {
         let (mut reshaped, mut is_unscaled) = (false, true);
         let last = self.path.len() - 1;
         let bare_last = if self.ends.iter().all(|end| end.tip_js == Vec3::ZERO) { last } else { usize::MAX };
@@ -143,7 +155,7 @@ impl PoseChain {
             if place > 0 {
                 put(&mut self.joint_offsets[place], local.position * outer);
             }
-            let rest = skeleton.rest_local()[joint].rotation;
+            let rest = self.origins[place];
             self.pose.rotations[place] = rest.conjugate() * local.rotation;
             is_unscaled &= local.scale == Vec3::ONE || place == bare_last;
             let s = local.scale.abs();
@@ -162,12 +174,12 @@ impl PoseChain {
 
     /// Brings the chain's rotations and stretches into the pose. A last joint that was only carried along keeps its bits. Frames of the chain's joints are stale
     /// until [`Self::update_frames`].
-    pub fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
-        let (local, rest) = (pose.local_mut(), skeleton.rest_local());
+    pub fn write(&self, pose: &mut Pose) {
+        let local = pose.local_mut();
         let last = self.path.len() - 1;
         let count = if self.pose.rotations[last] != self.last_before { last + 1 } else { last };
-        for (&joint, rotation) in self.path[..count].iter().zip(&self.pose.rotations) {
-            let turned = rigid::product(rigid::four::<3>(&rest[joint]), f32x4::new(rotation.to_array()));
+        for ((&joint, origin), rotation) in self.path[..count].iter().zip(&self.origins).zip(&self.pose.rotations) {
+            let turned = rigid::product(f32x4::new(origin.to_array()), f32x4::new(rotation.to_array()));
             local[joint].rotation = quat(rigid::normalize(turned));
         }
         if self.pose.stretch.iter().any(|stretch| *stretch != 1.0) {

@@ -5,7 +5,7 @@ use super::goal::ConstraintInput;
 use super::kind::ConstraintKind;
 use super::pose_chain::{ChainEnd, PoseChain};
 use crate::chains::spline::{self, Curve, CurveKind, SplineSettings, SplineWorkspace};
-use crate::limits::JointModel;
+use crate::limits::JointLimit;
 use crate::math::{Frame, Transform, Vec3, length, slerp_short};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -174,9 +174,9 @@ impl ConstraintKind for Spline {
     fn end_count(&self) -> usize {
         self.definition.point_count
     }
-    fn set_model(&mut self, _skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+    fn set_limit(&mut self, _skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         if let Ok(place) = self.joints.path.binary_search(&joint) {
-            self.joints.chain.set_model(place, model);
+            self.joints.set_limit(place, limit);
         }
     }
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
@@ -191,7 +191,7 @@ impl ConstraintKind for Spline {
         let (Some(to_parent), Some(to_model)) = (parent.inverse_linear(), world.inverse_linear()) else {
             return Outcome { status: Status::Unreachable, ..Outcome::INACTIVE };
         };
-        self.joints.read(skeleton, pose);
+        self.joints.read(pose);
         self.joints.make_unit();
         if self.joints.chain.length() <= 0.0 || !self.read_points(pose, world, input, root_ms) {
             return Outcome::INACTIVE;
@@ -225,7 +225,7 @@ impl ConstraintKind for Spline {
         }
         // In the parent's space a move of the first joint is a move of its local position.
         pose.local_mut()[top].position += self.joints.pose.root_position;
-        self.joints.write(skeleton, pose);
+        self.joints.write(pose);
         self.joints.update_frames(skeleton, pose);
         let residual_m = self.measure(pose, world, &parent, root_ms);
         if weight < 1.0 {

@@ -1,4 +1,4 @@
-//! The constraints of one animator, in the order they are solved, and the limits of its joints.
+//! The constraints of one animator, in the order they are solved.
 
 use super::aim::{Aim, AimDefinition};
 use super::chain::{ChainConstraint, ChainDefinition};
@@ -9,7 +9,7 @@ use super::kind::ConstraintKind;
 use super::spline::{Spline, SplineDefinition};
 use super::two_bone::{TwoBone, TwoBoneDefinition};
 use crate::chains::Pole;
-use crate::limits::JointModel;
+use crate::limits::LimitTable;
 use crate::math::{Frame, Transform};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -60,13 +60,11 @@ struct Entry {
     outcome: Outcome,
 }
 
-/// An animator's constraints and the limits of its joints.
+/// An animator's constraints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConstraintStack {
     /// Sorted by slot, then by creation: the order in which they are solved.
     entries: Vec<Entry>,
-    /// One per joint once a limit was set, else empty: all joints are free.
-    limits: Vec<JointModel>,
     /// Local transforms before a constraint, to restore when a result is not finite.
     before: Vec<Transform>,
     /// Share of their iterations that chains leave out, 0 … 1.
@@ -78,12 +76,13 @@ impl ConstraintStack {
     pub fn add(
         &mut self,
         skeleton: &Skeleton,
+        limits: &LimitTable,
         definition: &ConstraintDefinition,
         slot: u8,
     ) -> Result<ConstraintId, ConstraintError> {
         let mut kind = definition.set_up(skeleton)?;
-        for (joint, model) in self.limits.iter().enumerate() {
-            kind.set_model(skeleton, joint, model);
+        for joint in 0..skeleton.joint_count() {
+            kind.set_limit(skeleton, joint, &limits.limit(skeleton, joint));
         }
         kind.set_iteration_scale(1.0 - self.saved);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
@@ -170,18 +169,11 @@ impl ConstraintStack {
         Some(self.entry(id)?.kind.is_bend_arbitrary())
     }
 
-    /// The limits of a joint; free unless set.
-    pub fn joint_limits(&self, joint: JointIndex) -> &JointModel {
-        const FREE: &JointModel = &JointModel::FREE;
-        self.limits.get(joint).unwrap_or(FREE)
-    }
-    pub fn set_joint_limits(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
-        if self.limits.is_empty() {
-            self.limits.resize(skeleton.joint_count(), JointModel::FREE);
-        }
-        self.limits[joint] = *model;
+    /// Takes over the limits of a joint, which have changed in the table.
+    pub fn take_limit(&mut self, skeleton: &Skeleton, limits: &LimitTable, joint: JointIndex) {
+        let limit = limits.limit(skeleton, joint);
         for entry in &mut self.entries {
-            entry.kind.set_model(skeleton, joint, model);
+            entry.kind.set_limit(skeleton, joint, &limit);
         }
     }
 

@@ -7,7 +7,7 @@ use super::error::ConstraintError;
 use super::goal::{ConstraintInput, DistanceGoal, axis_out};
 use super::kind::ConstraintKind;
 use crate::closed_form::limb::{self, LimbGoal, LimbJoints};
-use crate::limits::JointModel;
+use crate::limits::JointLimit;
 use crate::math::{Frame, Vec3, arc, axis_angle, float, length, normalize_or, perpendicular, rotation_angle};
 use crate::outcome::{Outcome, Status, weight01};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
@@ -178,11 +178,11 @@ impl ConstraintKind for TwoBone {
             chain.set_iteration_scale(share);
         }
     }
-    fn set_model(&mut self, skeleton: &Skeleton, joint: JointIndex, model: &JointModel) {
+    fn set_limit(&mut self, skeleton: &Skeleton, joint: JointIndex, limit: &JointLimit) {
         let Some(place) = self.joints.path().iter().position(|j| *j == joint) else { return };
-        self.limited[place] = !model.is_unlimited();
+        self.limited[place] = !limit.model.is_unlimited();
         if let Some(chain) = &mut self.chain {
-            chain.set_model(skeleton, joint, model);
+            chain.set_limit(skeleton, joint, limit);
         }
     }
     /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the limb, and of its own where what is asked depends on how

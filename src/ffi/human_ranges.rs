@@ -1,11 +1,9 @@
-//! Joint limits for people: ranges per human bone, and how far a pose is beyond them.
+//! Joint limits for people: ranges per human bone.
 
-use super::accessors::accessors;
 use super::guard::{Failure, guard, out_ref};
-use super::ids::SinewAnimator;
+use super::read;
 use super::result::SinewResult;
 use super::types::{SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange};
-use super::{read, registry};
 use crate::humanoid::{HumanBone, HumanRange};
 use crate::limits::Range;
 
@@ -35,17 +33,6 @@ pub extern "C" fn sinew_human_range_default(
         };
         Ok(())
     })
-}
-
-accessors! {
-    /// Returns how far a human bone is beyond its range, whether or not limits are enabled: the angle
-    /// to the nearest allowed rotation. Reads the pose buffer.
-    ///
-    /// @param bone               a SinewHumanBone.
-    /// @param out_violation_rad  radians, 0 … π; 0 for the hips.
-    /// @return SINEW_ERROR_BONE_NOT_MAPPED.
-    get_posed sinew_animator_get_limit_violation(bone: SinewHumanBoneArg => bone)
-        -> out_violation_rad: Option<&mut f32> = limit_violation_rad;
 }
 
 /// The ranges of a definition, checked.

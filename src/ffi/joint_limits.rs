@@ -24,11 +24,14 @@ pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointL
     })
 }
 
-/// Sets the limits of a joint, for all constraints of this animator. An invalid number refuses all
-/// of them. The first limits of an animator allocate.
+/// Overrides the limits of a joint, for all constraints of this animator and, with
+/// SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of the human range of the
+/// joint's bone. An invalid number refuses all of them. The first limits of an animator allocate.
 ///
 /// @param joint   0 … joint count − 1.
-/// @param limits  see SinewJointLimits; NULL clears them: the joint is free.
+/// @param limits  counted from the rest rotation, see SinewJointLimits; those of
+///                sinew_joint_limits_default free the joint. NULL clears the override: the human
+///                range counts again where limits are enabled, else the joint is free.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
 ///         above its maximum, a number outside its range, corners that are not a convex polygon
 ///         around +Y.
@@ -39,18 +42,21 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     limits: Option<&SinewJointLimits>,
 ) -> SinewResult {
     guard("sinew_animator_set_joint_limits", || {
-        let model = limits.map_or(Ok(JointModel::FREE), read)?;
+        let model = limits.map(read).transpose()?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            Ok(character.animator.set_joint_limits(joint, &model)?)
+            match &model {
+                Some(model) => Ok(character.animator.set_joint_limits(joint, model)?),
+                None => Ok(character.animator.clear_joint_limits(joint)?),
+            }
         })
     })
 }
 
-/// Returns the limits of a joint.
+/// Returns the limits that sinew_animator_set_joint_limits gave a joint.
 ///
 /// @param joint       0 … joint count − 1.
-/// @param out_limits  the limits; the default ones when none are set.
+/// @param out_limits  the limits; those of sinew_joint_limits_default where none are set.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_limits(
@@ -62,14 +68,15 @@ pub extern "C" fn sinew_animator_get_joint_limits(
         let out = out_ref(out_limits, "out_limits")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            *out = write(character.animator.joint_limits(joint)?);
+            *out = write(character.animator.joint_limits(joint)?.unwrap_or(&JointModel::FREE));
             Ok(())
         })
     })
 }
 
-/// Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Reads
-/// the pose buffer.
+/// Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Without
+/// limits of its own a human bone's joint is measured against the bone's range, whether or not
+/// limits are enabled. Reads the pose buffer.
 ///
 /// @param joint              0 … joint count − 1.
 /// @param out_violation_rad  radians, 0 … π; 0 for a joint without limits.

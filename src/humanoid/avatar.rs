@@ -216,13 +216,16 @@ impl Avatar {
             foot_bottom_heights: [height(HumanBone::LeftFoot) - soles[0], height(HumanBone::RightFoot) - soles[1]],
             human_scale,
             feet_spacing: weight01(definition.feet_spacing),
-            limits: HumanLimits::new(&LimitSource {
-                map: &map,
-                axes: &axes,
-                t_pose: &pose,
-                ranges: &definition.human_ranges,
-                lower_arm_twist: weight01(definition.lower_arm_twist),
-            }),
+            limits: HumanLimits::new(
+                &skeleton,
+                &LimitSource {
+                    map: &map,
+                    axes: &axes,
+                    t_pose: &pose,
+                    ranges: &definition.human_ranges,
+                    lower_arm_twist: weight01(definition.lower_arm_twist),
+                },
+            ),
             look_at,
             trunk_joints: (0..in_trunk.len()).filter(|j| in_trunk[*j]).collect(),
             body,

@@ -26,10 +26,11 @@
 //! does not say about which axes; both candidates have the range of "twist in–out" here.
 
 use super::{BodyAxes, HumanBone, HumanMap};
-use crate::limits::{BendAxis, Freedom, HingeAxis, JointModel, Range, SwingRegion};
-use crate::math::{LaneQuat, LaneVec3, Quat, Transform, Vec3, normalize_or, perpendicular};
-use crate::skeleton::Pose;
+use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, LimitLayer, Range, SwingRegion};
+use crate::math::{LaneQuat, LaneVec3, Transform, Vec3, normalize_or, perpendicular};
+use crate::skeleton::{Pose, Skeleton};
 use HumanBone::*;
+use std::sync::Arc;
 
 const DEGREE: f32 = core::f32::consts::PI / 180.0;
 
@@ -102,12 +103,12 @@ fn kind(bone: HumanBone) -> Kind {
     }
 }
 
-/// Joint models of the human bones of an avatar, counted from its T-pose.
+/// Joint models of the human bones of an avatar, counted from its T-pose: a layer of the limit tables
+/// of its characters.
 #[derive(Clone, Debug)]
 pub struct HumanLimits {
-    models: [Option<JointModel>; HumanBone::COUNT],
-    /// Local rotation of the bone's joint in the T-pose.
-    rest: [Quat; HumanBone::COUNT],
+    map: HumanMap,
+    layer: Arc<LimitLayer>,
 }
 
 /// What limits are measured on.
@@ -125,35 +126,35 @@ pub(crate) struct LimitSource<'a> {
 
 impl HumanLimits {
     /// Measures the T-pose.
-    pub(crate) fn new(source: &LimitSource) -> Self {
-        let mut limits = Self { models: [None; HumanBone::COUNT], rest: [Quat::IDENTITY; HumanBone::COUNT] };
+    pub(crate) fn new(skeleton: &Skeleton, source: &LimitSource) -> Self {
+        let mut layer = LimitLayer::new(skeleton);
         for (bone, joint) in source.map.iter() {
-            limits.rest[bone.index()] = source.t_pose.local()[joint].rotation.normalize();
             let own = source.ranges.iter().rev().find(|(b, _)| *b == bone).map(|(_, range)| *range);
             let Some(mut range) = own.or_else(|| HumanRange::of(bone)) else { continue };
             if own.is_none() && matches!(bone, LeftHand | RightHand) {
                 range.twist =
                     Range::new(range.twist.min * source.lower_arm_twist, range.twist.max * source.lower_arm_twist);
             }
-            limits.models[bone.index()] = model(source, bone, &range);
+            if let Some(model) = model(source, bone, &range) {
+                layer.set(joint, JointLimit { model, origin: source.t_pose.local()[joint].rotation.normalize() });
+            }
         }
-        limits
+        Self { map: source.map.clone(), layer: Arc::new(layer) }
+    }
+    /// The limits by joint.
+    pub fn layer(&self) -> &Arc<LimitLayer> {
+        &self.layer
+    }
+    fn limit(&self, bone: HumanBone) -> Option<&JointLimit> {
+        self.layer.get(self.map.get(bone)?)
     }
     /// What a bone's joint may do, counted from its T-pose rotation in its own space; `None`: everything, or no such bone.
     pub fn model(&self, bone: HumanBone) -> Option<&JointModel> {
-        self.models[bone.index()].as_ref()
-    }
-    /// The rotation that limits count: the bone's local rotation after its T-pose rotation.
-    pub fn from_t_pose(&self, bone: HumanBone, local: &Transform) -> Quat {
-        (self.rest[bone.index()].conjugate() * local.rotation.normalize()).normalize()
-    }
-    /// The bone's local rotation in the T-pose.
-    pub(crate) fn rest(&self, bone: HumanBone) -> Quat {
-        self.rest[bone.index()]
+        self.limit(bone).map(|limit| &limit.model)
     }
     /// How far a bone's local rotation is from what it may be, radians; 0 for free bones.
     pub fn violation_rad(&self, bone: HumanBone, local: &Transform) -> f32 {
-        self.model(bone).map_or(0.0, |m| m.violation_rad(self.from_t_pose(bone, local)))
+        self.limit(bone).map_or(0.0, |limit| limit.violation_rad(local.rotation))
     }
 }
 

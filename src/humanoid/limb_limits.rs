@@ -15,18 +15,15 @@
 //! What the animation itself exceeds stays allowed, so nothing moves at weight 0, and the result is continuous in the weight. As a function of
 //! the goal it is continuous but where both ways of swivel are equally far.
 
-use super::avatar::{Avatar, LimbRig};
-use super::ik_goal::IkGoal;
-use crate::limits::{Freedom, JointModel, Range};
+use crate::closed_form::limb::LimbJoints;
+use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited};
 use crate::math::{
     LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, fraction, normalize_or, rotation_angle, slerp_short,
     swing_twist, twist_angle,
 };
-use crate::skeleton::Pose;
+use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
-/// Violation that counts as none, radians: 0.03°.
-const SLACK: f32 = 5e-4;
 /// Steps of the search to each side, over a whole turn.
 const STEPS: usize = 48;
 /// Violation above the least that a limb out of reach may have, radians.
@@ -56,56 +53,71 @@ struct Canonical {
     axis: Vec3,
 }
 
-fn joint_models(avatar: &Avatar, goal: IkGoal) -> Option<[&JointModel; 3]> {
-    let [root, mid, end] = goal.bones().map(|b| avatar.human_limits().model(b));
-    Some([root?, mid?, end?])
+/// The limits of a limb's three joints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LimbLimits {
+    root: JointLimit,
+    mid: JointLimit,
+    end: JointLimit,
 }
 
-/// What the animation exceeds of a limb's limits.
-pub(crate) fn allowed(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig) -> Allowed {
-    let [root, mid, end] = goal.bones();
-    let limits = avatar.human_limits();
-    let local = |j| &pose.local()[j];
-    Allowed {
-        root: limits.violation_rad(root, local(limb.joints.root())),
-        mid: limits.violation_rad(mid, local(limb.joints.mid())),
-        end: limits.from_t_pose(end, local(limb.joints.end())),
+impl LimbLimits {
+    /// Looks them up.
+    pub fn new(table: &LimitTable, skeleton: &Skeleton, joints: &LimbJoints) -> Self {
+        let of = |joint| table.limit(skeleton, joint);
+        Self { root: of(joints.root()), mid: of(joints.mid()), end: of(joints.end()) }
+    }
+    /// What a pose exceeds of them.
+    pub fn allowed(&self, pose: &Pose, joints: &LimbJoints) -> Allowed {
+        let local = |joint: JointIndex| pose.local()[joint].rotation;
+        Allowed {
+            root: self.root.violation_rad(local(joints.root())),
+            mid: self.mid.violation_rad(local(joints.mid())),
+            end: self.end.turn(local(joints.end())),
+        }
     }
 }
 
-/// The admissible rotation, or as far beyond as is allowed.
-fn limited(model: &JointModel, rotation: Quat, allowed_rad: f32) -> Quat {
-    let violation = model.violation_rad(rotation);
-    if violation <= allowed_rad + SLACK {
-        return rotation;
-    }
-    slerp_short(model.project(rotation), rotation, allowed_rad / violation)
+/// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the range
+/// of the bend and that of the twist about Y; `None` for a joint that bends about more or none.
+fn bend_of(model: &JointModel) -> Option<(Quat, Range, Range)> {
+    const QUARTER: f32 = core::f32::consts::FRAC_1_SQRT_2;
+    // Takes X to Z and keeps Y.
+    let from_z = Quat::from_xyzw(0.0, -QUARTER, 0.0, QUARTER);
+    let none = Range::new(0.0, 0.0);
+    Some(match model.freedom {
+        Freedom::Universal { bend: BendAxis::X, bend_range, twist } => (model.frame, bend_range, twist),
+        Freedom::Universal { bend: BendAxis::Z, bend_range, twist } => (model.frame * from_z, bend_range, twist),
+        Freedom::Hinge { axis: HingeAxis::X, range } => (model.frame, range, none),
+        Freedom::Hinge { axis: HingeAxis::Z, range } => (model.frame * from_z, range, none),
+        _ => return None,
+    })
 }
 
 /// Brings a limb that was just solved within its limits; the end stays where it is when it can. Whether the limits let it. Writes local
 /// rotations only.
-pub(crate) fn limit_limb(avatar: &Avatar, pose: &mut Pose, goal: IkGoal, limb: &LimbRig, allowed: &Allowed) -> bool {
-    let (Some([root_model, mid_model, _]), true) = (joint_models(avatar, goal), limb.joints.is_attached()) else {
+pub(crate) fn limit_limb(limits: &LimbLimits, pose: &mut Pose, joints: &LimbJoints, allowed: &Allowed) -> bool {
+    if !joints.is_attached() {
         return true;
-    };
-    let limits = avatar.human_limits();
-    let [root_bone, mid_bone, _] = goal.bones();
-    let (root_joint, mid_joint) = (limb.joints.root(), limb.joints.mid());
+    }
+    let LimbLimits { root: root_limit, mid: mid_limit, .. } = limits;
+    let (root_joint, mid_joint) = (joints.root(), joints.mid());
     let solved_root = pose.local()[root_joint].rotation.normalize();
     let solved_mid = pose.local()[mid_joint].rotation.normalize();
-    let root_off = limits.violation_rad(root_bone, &pose.local()[root_joint]);
-    let mid_off = limits.violation_rad(mid_bone, &pose.local()[mid_joint]);
+    let root_off = root_limit.violation_rad(pose.local()[root_joint].rotation);
+    let mid_off = mid_limit.violation_rad(pose.local()[mid_joint].rotation);
     if root_off <= allowed.root + SLACK && mid_off <= allowed.mid + SLACK {
         return true;
     }
-    let Some(canonical) = canonical(avatar, pose, goal, limb, mid_model) else { return true };
+    let Some(canonical) = canonical(mid_limit, pose, joints) else { return true };
     // Canonical and solved limb share all places; they differ by rolls about the two bones.
     let keep = if mid_off <= allowed.mid + SLACK { 1.0 } else { allowed.mid / mid_off };
     let roots = |swivel: f32| {
         let turn = axis_angle(canonical.axis, swivel);
         slerp_short((turn * canonical.root).normalize(), (turn * solved_root).normalize(), keep)
     };
-    let rest = limits.rest(root_bone).conjugate();
+    let rest = root_limit.origin.conjugate();
+    let root_model = &root_limit.model;
     let beyond = |swivel: f32| root_model.violation_rad((rest * roots(swivel)).normalize()) - allowed.root;
     let (swivel, fits) = nearest_swivel(beyond);
     let wanted = roots(swivel);
@@ -114,18 +126,15 @@ pub(crate) fn limit_limb(avatar: &Avatar, pose: &mut Pose, goal: IkGoal, limb: &
     let mid_ps = slerp_short(of(canonical.root, canonical.mid), of(solved_root, solved_mid), keep);
     let local_mid = ((roots(0.0) * canonical.between).conjugate() * mid_ps).normalize();
     let in_limits = limited(root_model, (rest * wanted).normalize(), allowed.root);
-    pose.local_mut()[root_joint].rotation =
-        if fits { wanted } else { (limits.rest(root_bone) * in_limits).normalize() };
+    pose.local_mut()[root_joint].rotation = if fits { wanted } else { (root_limit.origin * in_limits).normalize() };
     pose.local_mut()[mid_joint].rotation = local_mid;
     fits
 }
 
-/// The limb with its hinge in order and its end where it is; `None` when a scale inside is uneven or a bone has no length.
-fn canonical(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig, model: &JointModel) -> Option<Canonical> {
-    let Freedom::Universal { bend_range, .. } = model.freedom else { return None };
-    let limits = avatar.human_limits();
-    let mid_bone = goal.bones()[1];
-    let path = limb.joints.path();
+/// The limb with its hinge in order and its end where it is; `None` when a scale inside is uneven or
+/// a bone has no length. A mid joint that is no hinge is taken to its border, and the end with it.
+fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Canonical> {
+    let path = joints.path();
     let last = path.len() - 1;
     let mut rotation = Quat::IDENTITY;
     let (mut scale, mut position, mut mid_ps, mut between) = (1.0f32, Vec3::ZERO, Vec3::ZERO, Quat::IDENTITY);
@@ -135,7 +144,7 @@ fn canonical(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig, model: 
         if place > 0 {
             position += rotation * (local.position * scale);
         }
-        if joint == limb.joints.mid() {
+        if joint == joints.mid() {
             mid_ps = position;
             between = (solved_root.conjugate() * rotation).normalize();
         }
@@ -152,8 +161,13 @@ fn canonical(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig, model: 
     let (upper, lower) = (solved_root.conjugate() * mid_ps, (position - mid_ps).length());
     let distance = position.length();
     let whole = upper.length() + lower;
+    let axis = position / distance;
+    let Some((frame, bend_range, _)) = bend_of(&limit.model) else {
+        let mid = limit.project(pose.local()[joints.mid()].rotation.normalize());
+        return (distance > 1e-6 * whole).then_some(Canonical { root: solved_root, between, mid, axis });
+    };
     // From the space of the mid joint's limits to the root joint's.
-    let to_root = (between * limits.rest(mid_bone) * model.frame).normalize();
+    let to_root = (between * limit.origin * frame).normalize();
     let w = to_root.conjugate() * upper;
     let size = float::sqrt(w.y * w.y + w.z * w.z);
     if size <= 1e-6 * whole || lower <= 1e-6 * whole || distance <= 1e-6 * whole {
@@ -162,15 +176,14 @@ fn canonical(avatar: &Avatar, pose: &Pose, goal: IkGoal, limb: &LimbRig, model: 
     let cosine = (distance * distance - upper.length_squared() - lower * lower) / (2.0 * lower * size);
     let flexion = bend_range.clamp(float::atan2(w.z, w.y) + float::acos(cosine));
     let twist = {
-        let now = limits.from_t_pose(mid_bone, &pose.local()[limb.joints.mid()]);
-        let p = model.frame.conjugate() * model.project(now) * model.frame;
+        let now = limit.turn(pose.local()[joints.mid()].rotation);
+        let p = frame.conjugate() * limit.model.project(now) * frame;
         axis_angle(Vec3::Y, twist_angle(p, Vec3::Y))
     };
-    let mid = limits.rest(mid_bone) * model.frame * axis_angle(Vec3::X, flexion) * twist * model.frame.conjugate();
+    let mid = limit.origin * frame * axis_angle(Vec3::X, flexion) * twist * frame.conjugate();
     let along = upper + to_root * (Vec3::new(0.0, float::cos(flexion), float::sin(flexion)) * lower);
     let along = normalize_or(along, Vec3::Y);
     let side_js = normalize_or(along.cross(to_root * Vec3::X), Vec3::ZERO);
-    let axis = position / distance;
     let off_axis = |v: Vec3| v - axis * v.dot(axis);
     // Where the elbow is; for a straight limb where its hinge would have it.
     let offset = off_axis(mid_ps);
@@ -263,33 +276,32 @@ fn border(f: &impl Fn(f32) -> f32, level: f32, mut outside: f32, mut inside: f32
 /// Limits how the end joint is turned: its local rotation, for one that shall be `local`. `kept` is the part of a roll that the twist
 /// step leaves to the end.
 pub(crate) fn limit_end(
-    avatar: &Avatar,
+    limits: &LimbLimits,
     pose: &Pose,
-    goal: IkGoal,
-    limb: &LimbRig,
+    joints: &LimbJoints,
     local: Quat,
     kept: f32,
     allowed: &Allowed,
 ) -> Quat {
-    let Some([_, mid_model, model]) = joint_models(avatar, goal) else { return local };
-    let Freedom::Ball { swing, twist } = model.freedom else { return local };
-    let limits = avatar.human_limits();
-    let [_, mid_bone, end_bone] = goal.bones();
-    let rest = limits.rest(end_bone);
+    let LimbLimits { mid, end: JointLimit { model, origin: rest }, .. } = limits;
+    if model.is_unlimited() {
+        return local;
+    }
+    let Freedom::Ball { swing, twist } = model.freedom else {
+        // Without a twist of its own there is nothing to share with the mid joint.
+        return limits.end.limited(local, model.violation_rad(allowed.end));
+    };
     let wanted = (rest.conjugate() * local.normalize()).normalize();
     let axis = model.frame * Vec3::Y;
     let split = |q: Quat| (swing_twist(q, axis).0, twist_angle(q, axis));
     let ((own_swing, own), (asked_swing, asked)) = (split(allowed.end), split(wanted));
     // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both have room.
     let forearm = {
-        let now = limits.from_t_pose(mid_bone, &pose.local()[limb.joints.mid()]);
-        let p = mid_model.frame.conjugate() * now * mid_model.frame;
+        let now = mid.turn(pose.local()[joints.mid()].rotation);
+        let p = mid.model.frame.conjugate() * now * mid.model.frame;
         twist_angle(p, Vec3::Y)
     };
-    let forearm_range = match mid_model.freedom {
-        Freedom::Universal { twist, .. } => twist,
-        _ => Range::FREE,
-    };
+    let forearm_range = bend_of(&mid.model).map_or(Range::FREE, |(_, _, twist)| twist);
     let room = |range: &Range, now: f32, share: f32| {
         let room = |far: f32| if share > 1e-6 { far.max(0.0) / share } else { 2.0 * PI };
         (room(now - range.min), room(range.max - now))
@@ -313,5 +325,5 @@ pub(crate) fn limit_end(
     if turned == asked && swung == seen {
         return local;
     }
-    (rest * roll * swung * roll.conjugate() * axis_angle(axis, turned)).normalize()
+    (*rest * roll * swung * roll.conjugate() * axis_angle(axis, turned)).normalize()
 }

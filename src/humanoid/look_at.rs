@@ -18,9 +18,11 @@
 //!
 //! Why nothing tears: [`crate::closed_form::gaze`], the law that aim constraints share.
 
+use super::limited_view::LimitedView;
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::closed_form::aim_ray::{self, Aim};
 use crate::closed_form::gaze::{Gaze, ViewCone, Way, angle_between, behind};
+use crate::limits::LimitTable;
 use crate::math::soft::soft_limit;
 use crate::math::{
     Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Vec3, float, frame_rotation, lane_fraction, normalize_or,
@@ -118,6 +120,8 @@ pub(crate) struct LookAtRig {
     joints: Vec<JointIndex>,
     /// A joint of spine or neck, and the top of a limb that hangs from it but must not turn with it.
     carried: Vec<(JointIndex, JointIndex)>,
+    /// All joints that looking turns of itself: spine, neck, head, eyes.
+    turning: Vec<JointIndex>,
     /// Distance below which a target fades out, model space.
     nearest: f32,
 }
@@ -176,7 +180,9 @@ impl LookAtRig {
         let path: Vec<_> = skeleton.subtree(first).filter(|j| above_head(*j)).collect();
         let place = |j: &JointIndex| path.iter().position(|p| p == j);
         let above_carried = |j: JointIndex| carried.iter().any(|(_, limb)| skeleton.is_self_or_ancestor(j, *limb));
+        let turning = spine.iter().chain(&neck).chain([&head_joint]).chain(&eyes).copied().collect();
         Self {
+            turning,
             trunk: Facing::new(trunk, pose, axes),
             right_js: inward(&head_frame, axes.right),
             spine_places: spine.iter().filter_map(place).collect(),
@@ -221,12 +227,29 @@ impl LookAtRig {
         if self.carried.is_empty() { &[] } else { &self.joints }
     }
 
-    /// Turns a joint of spine, neck or head in model space, and puts back what must not turn with it. Frames from the first of the
-    /// spine to all that is carried are up to date before and after.
-    pub fn turn_joint(&self, skeleton: &Skeleton, pose: &mut Pose, joint: JointIndex, turn_ms: Quat) {
-        let mut figure = ScaledPoseView { skeleton, pose };
-        self.turn(&mut figure, true, joint, LaneQuat::from_quat(turn_ms));
-        figure.pose.update_joints_from(skeleton, &self.joints, joint + 1);
+    /// Turns a joint of spine, neck or head in model space, as far as limits allow, and puts back what
+    /// must not turn with it. Frames from the first of the spine to all that is carried are up to date
+    /// before and after.
+    pub fn turn_joint(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        joint: JointIndex,
+        turn_ms: Quat,
+        limits: Option<&LimitTable>,
+    ) {
+        let mut figure = ScaledPoseView { skeleton, pose: &mut *pose };
+        let turn_ms = LaneQuat::from_quat(turn_ms);
+        match limits {
+            None => self.turn(&mut figure, true, joint, turn_ms),
+            Some(limits) => self.turn(&mut self.limited_view(figure, limits), true, joint, turn_ms),
+        }
+        pose.update_joints_from(skeleton, &self.joints, joint + 1);
+    }
+
+    /// The view for turns that keep to limits.
+    pub fn limited_view<'a>(&'a self, view: ScaledPoseView<'a>, limits: &'a LimitTable) -> LimitedView<'a> {
+        LimitedView { view, limits, limited: &self.turning, has_limited: false }
     }
 
     /// [`Self::turn_joint`] that leaves the frames below the joint as they were.

@@ -17,6 +17,7 @@ mod shoulder;
 mod settings;
 mod avatar;
 mod limb_limits;
+mod limited_view;
 pub(crate) mod active_goals;
 pub(crate) mod lane_steps;
 pub(crate) mod eight_poses;

@@ -7,11 +7,12 @@ use super::avatar::{Avatar, LimbRig};
 use super::body::BodyFrame;
 use super::ik_goal::{HumanoidInput, IkGoal};
 use super::lane_steps::{self, StepInput, StepOutput, limb_goal, limb_outcome, look_at_goal, look_at_outcome};
-use super::limb_limits::{self, Allowed, limit_end, limit_limb};
+use super::limb_limits::{Allowed, LimbLimits, limit_end, limit_limb};
 use super::outcomes::Outcomes;
 use super::settings::HumanoidSettings;
 use super::single_pose::SinglePose;
 use crate::closed_form::limb::{self, LimbGoal};
+use crate::limits::LimitTable;
 use crate::math::{Frame, Quat, ScalarInRegister, Vec3, length, rotation_angle, slerp_short};
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
@@ -37,7 +38,7 @@ pub(crate) struct AnimatedGoal {
 pub(crate) struct PendingEnd {
     /// Orientation of the end before the limb moved, model space.
     before_ms: Quat,
-    allowed: Option<Allowed>,
+    allowed: Option<(LimbLimits, Allowed)>,
 }
 
 /// Whether none of these joints has a scale.
@@ -61,9 +62,22 @@ pub(crate) struct PoseSteps<'a> {
     pub input: &'a HumanoidInput,
     pub active_goals: ActiveGoals,
     pub settings: &'a HumanoidSettings,
+    /// What joints are kept to where the settings enable limits.
+    pub limits: &'a LimitTable,
 }
 
-impl PoseSteps<'_> {
+impl Avatar {
+    /// Step: turns the bones whose rotations are replaced; their frames are stale.
+    pub(crate) fn override_bones(&self, pose: &mut Pose, rotations: &BoneRotations) {
+        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
+            if let (Some(rotation), Some(joint)) = (rotation, self.joint(bone)) {
+                pose.put_rotation(joint, *rotation);
+            }
+        }
+    }
+}
+
+impl<'a> PoseSteps<'a> {
     /// The input of the lane steps, where no joint that they touch has a scale; else `None`. Only for
     /// input and settings that need no more than the lane steps.
     #[inline(always)]
@@ -97,15 +111,6 @@ impl PoseSteps<'_> {
     /// Where hands and feet are in the animation; frames up to date.
     pub fn animated_goals(&self) -> [AnimatedGoal; 4] {
         IkGoal::ALL.map(|goal| self.animated_goal(goal))
-    }
-
-    /// Step: turns the bones whose rotations are replaced; their frames are stale.
-    pub fn override_bones(&mut self, rotations: &BoneRotations) {
-        for (bone, rotation) in HumanBone::ALL.into_iter().zip(rotations) {
-            if let (Some(rotation), Some(joint)) = (rotation, self.avatar.joint(bone)) {
-                self.pose.put_rotation(joint, *rotation);
-            }
-        }
     }
 
     /// Step: spine, neck, head and eyes.
@@ -170,6 +175,11 @@ impl PoseSteps<'_> {
         crate::constraints::point_in(self.world, point_ws)
     }
 
+    /// The limits that steps keep to, if they are enabled.
+    pub(super) fn active_limits(&self) -> Option<&'a LimitTable> {
+        self.settings.limits_enabled.then_some(self.limits)
+    }
+
     /// Step: body position and rotation.
     pub fn place_body(&mut self) {
         if self.input.body_position.is_none() && self.input.body_rotation.is_none() {
@@ -186,8 +196,19 @@ impl PoseSteps<'_> {
     fn turn_gaze(&mut self) -> Outcome {
         let Some(goal) = look_at_goal::<f32>(self.input, self.world, self.avatar) else { return Outcome::INACTIVE };
         let look_at = &self.avatar.look_at;
+        let limits = self.active_limits();
         let mut view = ScaledPoseView { skeleton: self.skeleton, pose: &mut *self.pose };
-        let outcome = look_at_outcome(&look_at.solve(&mut view, &goal));
+        let outcome = match limits {
+            None => look_at_outcome(&look_at.solve(&mut view, &goal)),
+            Some(limits) => {
+                let mut view = look_at.limited_view(view, limits);
+                let mut outcome = look_at_outcome(&look_at.solve(&mut view, &goal));
+                if view.has_limited && outcome.residual_rad > LIMITED {
+                    outcome.status = Status::Unreachable;
+                }
+                outcome
+            }
+        };
         // The arms are below the spine, which has just turned.
         self.pose.update_joints_from(self.skeleton, &self.avatar.core_joints, look_at.first());
         outcome
@@ -207,7 +228,10 @@ impl PoseSteps<'_> {
         let limb: &LimbRig = self.avatar.limb(goal);
         let end = limb.joints.end();
         let before_ms = self.pose.model(end).rotation;
-        let allowed = self.settings.limits_enabled.then(|| limb_limits::allowed(self.avatar, self.pose, goal, limb));
+        let allowed = self.active_limits().map(|table| {
+            let limits = LimbLimits::new(table, self.skeleton, &limb.joints);
+            (limits, limits.allowed(self.pose, &limb.joints))
+        });
         let hint_weight = if hint.position.is_some() { hint.weight } else { 0.0 };
         let target_ms = wish.position.map_or(animated.position_ms, |p| self.point_in(p));
         let wanted_ms = self.pose.model(end).position.lerp(target_ms, wish.position_weight) + push_ms;
@@ -239,8 +263,8 @@ impl PoseSteps<'_> {
                 stretch: limb.stretch,
             };
             outcome = limb::solve(self.skeleton, self.pose, &limb.joints, &limb_goal);
-            if let Some(allowed) = &allowed {
-                let fits = limit_limb(self.avatar, self.pose, goal, limb, allowed);
+            if let Some((limits, allowed)) = &allowed {
+                let fits = limit_limb(limits, self.pose, &limb.joints, allowed);
                 self.pose.update_joints(self.skeleton, limb.joints.path());
                 let off = length(self.pose.model(end).position - wanted_ms);
                 // An elbow at its own limit keeps the end away, too.
@@ -267,10 +291,10 @@ impl PoseSteps<'_> {
         };
         let wanted = slerp_short(pending.before_ms, goal_ms.normalize(), wish.rotation_weight);
         self.pose.set_rotation_ms(self.skeleton, end, wanted);
-        if let Some(allowed) = &pending.allowed {
+        if let Some((limits, allowed)) = &pending.allowed {
             let local = self.pose.local()[end].rotation;
             let kept = limb.twist.kept_by_end();
-            let limited = limit_end(self.avatar, self.pose, goal, limb, local, kept, allowed);
+            let limited = limit_end(limits, self.pose, &limb.joints, local, kept, allowed);
             self.pose.local_mut()[end].rotation = limited;
         }
         self.pose.update_joints(self.skeleton, &[end]);
@@ -299,7 +323,14 @@ impl PoseSteps<'_> {
         let [root, mid, end] =
             [limb.joints.root(), limb.joints.mid(), limb.joints.end()].map(|j| self.pose.model(j).position);
         let reach = length(mid - root) + length(end - mid);
+        let clavicle = rig.joint();
+        let limit = self.active_limits().map(|table| table.limit(self.skeleton, clavicle));
+        let allowed_rad = limit.map(|limit| limit.violation_rad(self.pose.local()[clavicle].rotation));
         let turned = rig.help(self.skeleton, self.pose, limb.joints.root(), target_ms, reach, weight);
+        if let (true, Some(limit), Some(allowed_rad)) = (turned, limit, allowed_rad) {
+            let local = &mut self.pose.local_mut()[clavicle].rotation;
+            *local = limit.limited(*local, allowed_rad);
+        }
         if turned {
             self.pose.update_joints(self.skeleton, &self.avatar.core_joints);
         }

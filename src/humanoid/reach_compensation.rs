@@ -156,7 +156,9 @@ impl PoseSteps<'_> {
                 let angle = wanted.min(MAX_BEND - bent);
                 if angle > 0.0 && angle.is_finite() {
                     bent += angle;
-                    rig.look_at.turn_joint(self.skeleton, self.pose, joint, axis_angle(turn / wanted, angle));
+                    let turn_ms = axis_angle(turn / wanted, angle);
+                    let limits = self.active_limits();
+                    rig.look_at.turn_joint(self.skeleton, self.pose, joint, turn_ms, limits);
                 }
             }
             self.pose.update_joints(self.skeleton, &rig.core_joints);

@@ -16,7 +16,8 @@ pub struct HumanoidSettings {
     /// In [`super::IkGoal`] order: time in seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left; 0, the
     /// default: at once. Needs [`crate::animator::Animator::advance`] in every frame.
     pub inertialization_times_s: [f32; 4],
-    /// Whether arms and legs keep to people's joint limits ([`super::Avatar::human_limits`]) where goals move them; default false, as in Unity.
+    /// Whether the human ranges ([`super::Avatar::human_limits`]) count as joint limits, and limbs, spine, neck, head, eyes and
+    /// clavicles keep to the limits of the animator where goals move them; default false, as in Unity.
     pub limits_enabled: bool,
 }
 

@@ -53,6 +53,11 @@ impl ShoulderRig {
         (lift_axis_ps != Vec3::ZERO).then_some(Self { joint: clavicle, lift_axis_ps })
     }
 
+    /// The clavicle.
+    pub fn joint(&self) -> JointIndex {
+        self.joint
+    }
+
     /// Turns the clavicle towards `target_ms` for an arm of length `reach` (model space), by `weight` 0 … 1. The frames of the arm
     /// and of all above it must be up to date; those below the clavicle are stale afterwards. Whether it turned.
     pub fn help(

@@ -17,15 +17,20 @@
 //! Three questions are answered: the nearest admissible rotation ([`JointModel::project`]), how far
 //! a rotation is from being admissible ([`JointModel::violation_rad`]), and which angular
 //! velocities are admissible, with which willingness ([`JointModel::mobility`]).
+//!
+//! Which joint of a rig has which limits is in its [`LimitTable`].
 
 mod joint;
 mod mobility;
 mod polygon;
 mod range;
 mod swing;
+mod table;
 
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;
 pub use range::Range;
 pub use swing::SwingRegion;
+pub use table::{JointLimit, LimitLayer, LimitTable};
+pub(crate) use table::{SLACK, limited};

@@ -221,7 +221,6 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(animator_inertialize, (c->a, c->i), H_ANIMATOR, I_NONE, 0, 0, X_GOAL, 0, C_NONE, E_NONE)                          \
     X(animator_get_is_inertializing, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_GOAL, 0, C_NONE, E_NONE)                  \
     X(human_range_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                                  \
-    X(animator_get_limit_violation, (c->a, c->i, P0), H_ANIMATOR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)               \
     X(match_target_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                       \
     X(animator_match_target, (c->a, P0, c->f[0], c->f[1], P1), H_ANIMATOR, I_MATCH_TARGET, 2, 0,                         \
       X_NONE, 2, C_NONE, E_NONE)                                                                                         \

@@ -193,7 +193,8 @@ void settings_switches_and_matching_reach_the_library() {
   const sinew::TargetPose at = animator.target_pose(sinew::AvatarTarget::LeftFoot);
   CHECK(distance(from_vec3(at.position), from_vec3(target.position)) < 1e-5, "the foot is not at its target");
   CHECK(quatd_angle(from_quat(at.rotation), from_quat(target.rotation)) < 1e-4, "the foot is not turned to its target");
-  CHECK(animator.limit_violation(sinew::HumanBone::Hips) == 0.0f, "the hips are limited");
+  const std::int32_t hips = animator.bone_joint(sinew::HumanBone::Hips);
+  CHECK(animator.joint_violation(static_cast<std::uint32_t>(hips)) == 0.0f, "the hips are limited");
   CHECK(sinew::default_human_range(sinew::HumanBone::LeftFoot).bend_max_rad > 0.8f, "the default range of a foot");
   settings.pull_weights[0] = static_cast<float>(NAN);
   CHECK(code_of([&] { animator.set_settings(settings); }) == SINEW_ERROR_NOT_FINITE, "NaN in settings");

@@ -257,7 +257,7 @@ impl Constrained {
     /// What a limited joint may do, as lines about its rest: the border of its swing, its hinge's or twist's range.
     fn draw_limits(&self, joint: JointIndex, size: f32, drawing: &mut Drawing) {
         let animator = &self.attached.animator;
-        let Ok(limits) = animator.joint_limits(joint) else { return };
+        let Ok(Some(limits)) = animator.joint_limits(joint) else { return };
         if limits.is_unlimited() {
             return;
         }

@@ -232,13 +232,11 @@ impl SinewSkeletonLimits {
         joints.push(limit.as_ref());
         godot::register::property::Var::var_set(&mut self.joints, joints);
     }
-    /// Gives an animator's joints their limits; every other joint becomes free. Returns names that are no bones of `every`.
+    /// Gives an animator's joints their limits; every other joint loses the limits it was given. Returns names that are no bones of `every`.
     pub fn apply(limits: Option<&Gd<Self>>, animator: &mut Animator, every: &[String]) -> Vec<String> {
         let skeleton = animator.skeleton().clone();
         for joint in 0..skeleton.joint_count() {
-            if animator.joint_limits(joint).is_ok_and(|model| *model != JointModel::FREE) {
-                _ = animator.set_joint_limits(joint, &JointModel::FREE);
-            }
+            _ = animator.clear_joint_limits(joint);
         }
         let mut unknown = Vec::new();
         let Some(limits) = limits else { return unknown };

@@ -143,6 +143,14 @@ impl Chain {
             self.summary.change(&mut self.joints, joint, model);
         }
     }
+    /// Gives a joint another rest rotation, from which limits and the pose's rotations count; one that
+    /// is not finite or has no length is ignored.
+    pub fn set_rest(&mut self, joint: usize, rest: Quat) {
+        if joint < self.joints.len() && rest.is_finite() && rest.length() > 1e-6 {
+            self.joints[joint].rest = rest.normalize();
+            self.table.refresh(&self.joints, &self.effectors[0]);
+        }
+    }
     /// How readily each joint opens and closes under [`Spring`](super::ChainSolver::Spring), one
     /// number per joint,
     /// 0 or more: 1 is the usual, 2 twice as fast, 0 keeps the bend it has at rest. The first

@@ -135,9 +135,10 @@ public sealed unsafe partial class SinewAnimator
     {
         NativeAnimator human = Human();
         if (human == null || GetBoneTransform(humanBoneId) == null) return 0f;
-        mirror.Need(rig.IndexOf(GetBoneTransform(humanBoneId)));
+        int joint = rig.IndexOf(GetBoneTransform(humanBoneId));
+        mirror.Need(joint);
         ShowResult();
-        return human.GetLimitViolation((SinewHumanBone)humanBoneId);
+        return human.GetJointViolation(joint);
     }
 
     /// <summary>

@@ -334,7 +334,10 @@ namespace Sinew
             return limits;
         }
 
-        /// <summary>How far a joint of the pose is beyond its limits, radians.</summary>
+        /// <summary>
+        /// How far a joint of the pose is beyond its limits, radians; 0 within. Without limits of its own a human bone
+        /// is measured against its range, whether limits are on or not.
+        /// </summary>
         public float GetJointViolation(int joint)
         {
             float violation;

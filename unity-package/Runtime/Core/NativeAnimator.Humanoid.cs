@@ -56,14 +56,6 @@ namespace Sinew
             return blending != 0;
         }
 
-        /// <summary>How far a bone of the pose is beyond its range, radians; 0 within. Whether limits are on or not.</summary>
-        public float GetLimitViolation(SinewHumanBone bone)
-        {
-            float violation;
-            Done(NativeMethods.sinew_animator_get_limit_violation(Handle, bone, &violation));
-            return violation;
-        }
-
         /// <summary>
         /// Sets the goal rotation of a hand or foot as rotation of its joint: world space, in the joint's axes (in Unity:
         /// Transform.rotation). The same goal as <see cref="SetIKRotation"/>'s, in another frame.

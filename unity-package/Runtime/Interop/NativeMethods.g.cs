@@ -159,14 +159,6 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
 
-        /// <summary>Returns how far a human bone is beyond its range, whether or not limits are enabled: the angle
-        /// to the nearest allowed rotation. Reads the pose buffer.</summary>
-        /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_violation_rad">radians, 0 … π; 0 for the hips.</param>
-        /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_limit_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_limit_violation(SinewAnimatorHandle animator, SinewHumanBone bone, float* out_violation_rad);
-
         /// <summary>Fills an animator definition with defaults: null handles.</summary>
         /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -814,25 +806,29 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limits_default(SinewJointLimitsDef* out_limits);
 
-        /// <summary>Sets the limits of a joint, for all constraints of this animator. An invalid number refuses all
-        /// of them. The first limits of an animator allocate.</summary>
+        /// <summary>Overrides the limits of a joint, for all constraints of this animator and, with
+        /// SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of the human range of the
+        /// joint's bone. An invalid number refuses all of them. The first limits of an animator allocate.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
+        /// <param name="limits">counted from the rest rotation, see SinewJointLimits; those of
+        /// sinew_joint_limits_default free the joint. NULL clears the override: the human
+        /// range counts again where limits are enabled, else the joint is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
         /// above its maximum, a number outside its range, corners that are not a convex polygon
         /// around +Y.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
 
-        /// <summary>Returns the limits of a joint.</summary>
+        /// <summary>Returns the limits that sinew_animator_set_joint_limits gave a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_limits">the limits; the default ones when none are set.</param>
+        /// <param name="out_limits">the limits; those of sinew_joint_limits_default where none are set.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* out_limits);
 
-        /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Reads
-        /// the pose buffer.</summary>
+        /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Without
+        /// limits of its own a human bone's joint is measured against the bone's range, whether or not
+        /// limits are enabled. Reads the pose buffer.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_violation_rad">radians, 0 … π; 0 for a joint without limits.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>

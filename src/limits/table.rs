@@ -1,0 +1,145 @@
+//! The joint limits of one rig: what every solver reads, and where they come from.
+//!
+//! Three layers; of those that say something about a joint the last one counts, whole:
+//!
+//! 1. the skeleton's default: every joint is free;
+//! 2. a [`LimitLayer`], the human ranges of an avatar, for solvers only while it is enabled;
+//! 3. overrides, one joint each.
+//!
+//! Defaults and overrides count rotations from the joint's rest rotation, a layer from rotations of
+//! its own (the T-pose), so a limit is a model together with its origin.
+
+use super::joint::JointModel;
+use crate::math::{Quat, slerp_short};
+use crate::skeleton::{JointIndex, Skeleton};
+use std::sync::Arc;
+
+/// Violation that counts as none, radians: 0.03°.
+pub(crate) const SLACK: f32 = 5e-4;
+
+/// What a joint may do, and from where that counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointLimit {
+    /// What the joint may do.
+    pub model: JointModel,
+    /// The local rotation that the model counts from.
+    pub origin: Quat,
+}
+
+impl JointLimit {
+    /// No limit.
+    pub fn free(skeleton: &Skeleton, joint: JointIndex) -> Self {
+        Self { model: JointModel::FREE, origin: skeleton.rest_local()[joint].rotation }
+    }
+    /// The rotation that the model judges, for a local rotation.
+    pub fn turn(&self, local: Quat) -> Quat {
+        (self.origin.conjugate() * local.normalize()).normalize()
+    }
+    /// How far a local rotation is from the nearest admissible one, radians.
+    pub fn violation_rad(&self, local: Quat) -> f32 {
+        self.model.violation_rad(self.turn(local))
+    }
+    /// The nearest admissible local rotation.
+    pub fn project(&self, local: Quat) -> Quat {
+        (self.origin * self.model.project((self.origin.conjugate() * local).normalize())).normalize()
+    }
+    /// The nearest local rotation that is beyond the limit by no more than `allowed_rad`.
+    pub(crate) fn limited(&self, local: Quat, allowed_rad: f32) -> Quat {
+        let turn = self.turn(local);
+        match limited(&self.model, turn, allowed_rad) {
+            same if same == turn => local,
+            limited => (self.origin * limited).normalize(),
+        }
+    }
+}
+
+/// The admissible rotation, or one as far beyond as is allowed.
+pub(crate) fn limited(model: &JointModel, rotation: Quat, allowed_rad: f32) -> Quat {
+    let violation = model.violation_rad(rotation);
+    if violation <= allowed_rad + SLACK {
+        return rotation;
+    }
+    slerp_short(model.project(rotation), rotation, allowed_rad / violation)
+}
+
+/// Limits of some joints of a rig, shared by all characters that have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LimitLayer {
+    limits: Vec<Option<JointLimit>>,
+}
+
+impl LimitLayer {
+    /// A layer that says nothing yet.
+    pub fn new(skeleton: &Skeleton) -> Self {
+        Self { limits: vec![None; skeleton.joint_count()] }
+    }
+    /// Sets what it says about a joint of the skeleton.
+    pub fn set(&mut self, joint: JointIndex, limit: JointLimit) {
+        if let Some(place) = self.limits.get_mut(joint) {
+            *place = Some(limit);
+        }
+    }
+    /// What it says about a joint.
+    pub fn get(&self, joint: JointIndex) -> Option<&JointLimit> {
+        self.limits.get(joint)?.as_ref()
+    }
+}
+
+/// The joint limits of one character.
+#[derive(Clone, Debug, Default)]
+pub struct LimitTable {
+    layer: Option<Arc<LimitLayer>>,
+    is_layer_enabled: bool,
+    /// One per joint once there was an override, else empty.
+    overrides: Vec<Option<JointModel>>,
+}
+
+impl LimitTable {
+    /// A table without overrides, on a layer that is not enabled.
+    pub fn new(layer: Option<Arc<LimitLayer>>) -> Self {
+        Self { layer, ..Self::default() }
+    }
+    /// Whether solvers read the layer; default false.
+    pub fn is_layer_enabled(&self) -> bool {
+        self.is_layer_enabled
+    }
+    /// See [`Self::is_layer_enabled`].
+    pub fn enable_layer(&mut self, enabled: bool) {
+        self.is_layer_enabled = enabled;
+    }
+    /// The override of a joint.
+    pub fn joint_override(&self, joint: JointIndex) -> Option<&JointModel> {
+        self.overrides.get(joint)?.as_ref()
+    }
+    /// Sets or clears the override of a joint of the skeleton. The first one allocates.
+    pub fn set_override(&mut self, skeleton: &Skeleton, joint: JointIndex, model: Option<&JointModel>) {
+        if self.overrides.is_empty() && model.is_some() {
+            self.overrides.resize(skeleton.joint_count(), None);
+        }
+        if let Some(place) = self.overrides.get_mut(joint) {
+            *place = model.copied();
+        }
+    }
+    /// The joints about which the layer says something.
+    pub fn layer_joints(&self) -> impl Iterator<Item = JointIndex> {
+        let limits = self.layer.iter().flat_map(|layer| layer.limits.iter().enumerate());
+        limits.filter_map(|(joint, limit)| limit.is_some().then_some(joint))
+    }
+    /// What solvers keep a joint of the skeleton to.
+    pub fn limit(&self, skeleton: &Skeleton, joint: JointIndex) -> JointLimit {
+        self.find(skeleton, joint, self.is_layer_enabled)
+    }
+    /// How far a joint with this local rotation is beyond its limits, radians; 0 within them. The
+    /// layer counts whether or not it is enabled.
+    pub fn violation_rad(&self, skeleton: &Skeleton, joint: JointIndex, local: Quat) -> f32 {
+        self.find(skeleton, joint, true).violation_rad(local)
+    }
+    fn find(&self, skeleton: &Skeleton, joint: JointIndex, with_layer: bool) -> JointLimit {
+        let free = JointLimit::free(skeleton, joint);
+        if let Some(model) = self.joint_override(joint) {
+            return JointLimit { model: *model, ..free };
+        }
+        let layer = self.layer.as_ref().filter(|_| with_layer);
+        layer.and_then(|layer| layer.get(joint)).copied().unwrap_or(free)
+    }
+}
