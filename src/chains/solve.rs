@@ -52,7 +52,7 @@ pub fn solve(
         return Outcome::INACTIVE;
     }
     pose.root_rotation = pose.root_rotation.normalize();
-    // Goals beyond all measure are taken nearer, in their direction, so that squares stay numbers.
+    // Goals very far away are moved nearer, in their direction, so that squares stay finite.
     let mut nearer;
     let far = FAR * chain.length.max(1e-3);
     let mut goals = goals;
@@ -118,7 +118,7 @@ fn solve_state(
 
 impl Pole {
     /// This pole with the angle at which adding it leaves the chain where it is: the swivel that
-    /// `pose` and the goal's position give without a pole. To be asked once, at set-up; afterwards
+    /// `pose` and the goal's position give without a pole. Compute it once, at set-up; afterwards
     /// the chain follows the pole.
     pub fn in_place(self, chain: &Chain, pose: &ChainPose, goal: &ChainGoal, workspace: &mut ChainWorkspace) -> Self {
         let joints = chain.joints.len();

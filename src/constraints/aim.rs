@@ -1,4 +1,5 @@
-//! Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base.
+//! Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a
+//! turret on its base.
 
 use super::error::ConstraintError;
 use super::goal::{ConstraintInput, handed, point_in};
@@ -19,44 +20,54 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 const PI: f32 = core::f32::consts::PI;
 /// Rounds in which the turn is shared out; the last joint then finishes.
 const ROUNDS: u32 = 6;
-/// Part of the chain's length within which a target at the ray's start, or at the joint that finishes, fades out; the same in distances of the
-/// start from that joint.
+/// Part of the chain's length within which a target at the ray's start, or at the joint that
+/// finishes, fades out; the same in distances of the start from that joint.
 const NEAR: f32 = 0.05;
 const NEAR_LEVERS: f32 = 2.0;
 /// Angle over which the turns after the first round fade towards exactly behind.
 const LEFT_BEHIND: f32 = 30.0 * PI / 180.0;
 /// Cosine of half a turn's angle above which the turn is exact to rounding.
 const EXACT: f32 = 0.7;
-/// Farthest target told from one farther away, host units.
+/// Largest distance of a target, host units; farther ones count as at this distance.
 const FAR: f32 = 1e12;
 
-/// Which joints turn so that a ray fixed in the last of them points at `input.goals[0].position_ws`.
+/// Which joints turn so that a ray fixed in the last of them points at
+/// `input.goals[0].position_ws`.
 ///
-/// Every joint takes its part of the turn; parts that the ray's start or a limit took away are shared again, and the last joint with a weight finishes: at
-/// weight 1, with weights that sum to 1 or more, the ray goes exactly through the target as long as neither the cone nor a limit stops it. With
-/// less it goes that part of the way.
+/// Every joint takes its part of the turn; parts that the ray's start or a limit took away are
+/// shared again, and the last joint with a weight finishes: at weight 1, with weights that sum to 1
+/// or more, the ray goes exactly through the target as long as neither the cone nor a limit stops
+/// it. With less it goes that part of the way.
 ///
-/// `input.pole_ws` (a point or a direction) is where `up_js` shall face: the joint that finishes rolls about the line from it to the target, so the aim
-/// stays; `reference`, when set, takes the place of `up_js`, `angle_rad` and `weight` are as for chains. Within 3 degrees of that line the pole fades out.
+/// `input.pole_ws` (a point or a direction) is what `up_js` faces: the joint that finishes rolls
+/// about the line from it to the target, so the aim stays; `reference`, when set, takes the place
+/// of `up_js`, `angle_rad` and `weight` are as for chains. Within 3 degrees of that line the pole
+/// fades out.
 ///
-/// *Behind.* To a target exactly behind there is no one way. Over the last `behind_rad` the turn fades to none, and what passes behind is followed without
-/// a jump, at most π / `behind_rad` times 1.5 as fast as it moves. With `behind_rad` 0 and no cone nothing fades: a single joint with a pole of weight 1 is then
-/// continuous everywhere but along the pole, everything else turns over when the target passes exactly behind.
+/// *Behind.* The turn to a target exactly behind has no unique direction. Over the last
+/// `behind_rad` the turn fades to none, and what passes behind is followed without a jump, at most
+/// π / `behind_rad` times 1.5 as fast as it moves. With `behind_rad` 0 and no cone nothing fades: a
+/// single joint with a pole of weight 1 is then continuous everywhere but along the pole,
+/// everything else turns over when the target passes exactly behind.
 ///
-/// *Near.* At the ray's start, and at the joint that finishes, there is no direction, and nearer to that joint than the ray passes by it no turn helps. So a target
-/// fades out where it comes nearer to either than a twentieth of the length from the first joint to the ray's start, or twice the distance of the ray's start
-/// from the joint that finishes, to half of that. Turning joints far from the ray carries its start along; where that leaves a near target right behind
-/// it, what is left of the turn fades, too.
+/// *Near.* At the ray's start, and at the joint that finishes, there is no direction, and nearer to
+/// that joint than the ray passes by it no turn helps. So a target fades out where it comes nearer
+/// to either than a twentieth of the length from the first joint to the ray's start, or twice the
+/// distance of the ray's start from the joint that finishes, to half of that. Turning joints far
+/// from the ray carries its start along; where that leaves a near target right behind it, what is
+/// left of the turn fades, too.
 ///
-/// The outcome's residual is the angle between the ray and the target at its weight; it tells, too, what cone, fading or limits kept back.
+/// The outcome's residual is the angle between the ray and the target at its weight; it includes
+/// what cone, fading and limits left.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AimDefinition {
     /// The last joint, in which the ray is fixed.
     pub end: JointIndex,
-    /// Number of joints from `end` upwards, itself counted, default 1; 0: up to the skeleton's root.
+    /// Number of joints from `end` upwards, itself counted, default 1; 0: up to the skeleton's
+    /// root.
     pub joint_count: usize,
-    /// Share of each joint in the turn, 0 or more, from the first joint to `end`; empty, the default: equal shares that sum to 1. Sums over 1 are
-    /// brought to 1.
+    /// Share of each joint in the turn, 0 or more, from the first joint to `end`; empty, the
+    /// default: equal shares that sum to 1. Sums over 1 are brought to 1.
     pub weights: Vec<f32>,
     /// Direction of the ray in the space of `end`, any length; default +Z.
     pub axis_js: Vec3,
@@ -64,9 +75,11 @@ pub struct AimDefinition {
     pub offset_js: Vec3,
     /// The direction that faces the pole, in the space of `end`; default +Y.
     pub up_js: Vec3,
-    /// Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π; default π: no cone.
+    /// Half angle of the cone round the ray as animated that it may not leave, radians, 0 … π;
+    /// default π: no cone.
     pub clamp_rad: f32,
-    /// Part of `clamp_rad` over which the ray slows down before (and after) the cone's edge, 0 … 1; default 0.1, 0: a hard edge.
+    /// Part of `clamp_rad` over which the ray slows down before (and after) the cone's edge, 0 … 1;
+    /// default 0.1, 0: a hard edge.
     pub clamp_softness: f32,
     /// Angle over which the turn fades towards exactly behind, radians, 0 … π; default 20 degrees.
     pub behind_rad: f32,
@@ -181,7 +194,7 @@ impl Aim {
         (frame.point_out(self.offset_js), unit)
     }
 
-    /// Aims, then does `with_pole` to the aimed pose when there is a pole.
+    /// Aims, then calls `with_pole` on the aimed pose when there is a pole.
     fn solve_and(
         &self,
         skeleton: &Skeleton,
@@ -220,7 +233,8 @@ impl Aim {
         let mut rounds = 0;
         if part > 0.0 {
             rounds = self.share(skeleton, pose, reached_ms, || gaze.up().alone().to_vec3());
-            // Twice where the first turn was large: nearly half a turn is not exact. And where something may have held it back.
+            // A second pass where the first turn was large (close to half a turn it is not exact)
+            // or may have been limited.
             let turned = self.finish(skeleton, pose, reached_ms);
             let is_free = self.finisher == 0 && self.limits[0].model.is_unlimited();
             if !(is_free && turned.is_some_and(|turn| turn.w > EXACT)) {
@@ -239,10 +253,11 @@ impl Aim {
         Outcome { status, iterations: rounds, residual_m: 0.0, residual_rad }
     }
 
-    /// Distance at which a target begins to fade out. `lever`: from the joint that finishes to the ray's start.
+    /// Distance at which a target begins to fade out. `lever`: from the joint that finishes to the
+    /// ray's start.
     fn nearest(&self, pose: &Pose, start: Vec3, lever: f32) -> f32 {
         let nearest = NEAR_LEVERS * lever;
-        // Of one joint the size is the lever.
+        // With one joint the size is the lever.
         if self.path.len() == 1 { nearest } else { nearest.max(NEAR * self.size(pose, start)) }
     }
     /// Length from the first joint to the ray's start, along the joints.
@@ -265,8 +280,9 @@ impl Aim {
                 return round;
             }
             let kept = if round == 0 { 1.0 } else { 1.0 - behind(angle, LEFT_BEHIND) };
-            // A joint at lever r that turns by δ carries the ray's start along, too: the angle shrinks by (1 + r·to / distance) δ. A Newton step
-            // of the sum; where turning hardly helps, less of it.
+            // A joint at lever r that turns by δ carries the ray's start along, too: the angle
+            // shrinks by (1 + r·to / distance) δ. A Newton step of the sum; where turning hardly
+            // helps, less of it.
             let distance = length(goal_ms - start).max(1e-30);
             let levers = self.path.iter().zip(&self.parts);
             let gain = levers.map(|(&j, part)| part * (start - pose.model(j).position).dot(to)).sum::<f32>() / distance;
@@ -274,7 +290,7 @@ impl Aim {
             let kept = kept * if gain > 1.0 { 1.0 / gain } else { gain.max(0.0) };
             let turns = shares(now, to, aside, self.parts.iter().map(|part| part * kept));
             for ((place, &joint), turn) in self.path.iter().enumerate().zip(turns) {
-                // What is above has turned since.
+                // The joints above have turned since.
                 pose.update_joints(skeleton, &[joint]);
                 if self.parts[place] > 0.0 {
                     let rotation = (turn * pose.model(joint).rotation).normalize();
@@ -286,7 +302,7 @@ impl Aim {
         ROUNDS
     }
 
-    /// Takes a joint's limits in and brings its frame up to date.
+    /// Clamps a joint to its limits and updates its frame.
     fn settle(&self, skeleton: &Skeleton, pose: &mut Pose, place: usize) {
         let joint = self.path[place];
         let limit = &self.limits[place];
@@ -297,11 +313,12 @@ impl Aim {
         pose.update_joints(skeleton, &[joint]);
     }
 
-    /// The ray and the up vector as the finishing joint's parent sees them, from the joint; `None` where scale leaves nothing to map back.
+    /// The ray and the up vector as the finishing joint's parent sees them, from the joint; `None`
+    /// where scale leaves nothing to map back.
     fn in_parent(&self, skeleton: &Skeleton, pose: &Pose, up_js: Vec3) -> Option<(Frame, Vec3, Vec3, Vec3)> {
         let (joint, end) = (self.path[self.finisher], self.end());
         let frame = pose.model(joint);
-        // Nothing is squashed where nothing is scaled.
+        // Without scale nothing is distorted.
         let inward = if frame.is_rigid() && joint == end { None } else { Some(frame.inverse_linear()?) };
         let seen = match inward {
             Some(inward) if joint != end => {
@@ -324,8 +341,8 @@ impl Aim {
         pose.update_joints(skeleton, &self.path[self.finisher + 1..]);
     }
 
-    /// The last joint with a weight brings the ray through the point. In the space of its parent, where turning it is a turn whatever scale
-    /// lies above. Returns that turn.
+    /// The last joint with a weight brings the ray through the point. In the space of its parent,
+    /// where turning it is a turn whatever scale lies above. Returns that turn.
     fn finish(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) -> Option<Quat> {
         let (parent, offset, axis, up) = self.in_parent(skeleton, pose, self.up_js)?;
         let goal_ps = parent.point_in(goal_ms)?;
@@ -335,13 +352,15 @@ impl Aim {
         let ray =
             Ray { offset: lane(offset), axis: lane(axis), target: lane(goal_ps - place), behind: lane(half_turn) };
         let turn = single::solve(&ray).turn.alone().to_quat();
-        // A single joint was asked for what it may do; several may have carried the ray past its target.
+        // With one joint the goal was already clamped to the cone; several joints may have carried
+        // the ray past the target.
         let kept = if self.finisher == 0 { 1.0 } else { 1.0 - behind(rotation_angle(turn), LEFT_BEHIND) };
         self.turn_finisher(skeleton, pose, if kept < 1.0 { fraction(turn, kept) } else { turn });
         Some(turn)
     }
 
-    /// Rolls the last joint with a weight about the line to the point, so that up faces the pole and the ray stays on the point.
+    /// Rolls the last joint with a weight about the line to the point, so that up faces the pole
+    /// and the ray stays on the point.
     fn roll(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3, pole: &Pole) {
         let Some(roll) = self.roll_to(skeleton, pose, goal_ms, pole) else { return };
         let weight = pole.weight * roll.clear;
@@ -383,7 +402,8 @@ impl ConstraintKind for Aim {
             self.limits[place] = *limit;
         }
     }
-    /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames up to date.
+    /// The angle of `input`'s pole at which the end rolls as it would without it, radians; frames
+    /// up to date.
     fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
         let mut angle_rad = 0.0;
         self.solve_and(skeleton, &mut pose.clone(), world, input, |aimed, goal_ms, pole| {

@@ -1,9 +1,11 @@
-//! A chain or tree of a skeleton's joints as a constraint: the way between a pose and the solvers of [`crate::chains`].
+//! A chain or tree of a skeleton's joints as a constraint: the way between a pose and the solvers
+//! of [`crate::chains`].
 //!
-//! The solve space is that of the first joint's parent, relative to the first joint, so a moved, turned, scaled, unevenly scaled or
-//! mirrored parent changes nothing but where the goals lie. Bones are as long as the pose's own local positions make them. Even
-//! scale inside the chain is carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual, which
-//! is measured on the resulting pose.
+//! The solve space is that of the first joint's parent, relative to the first joint, so a moved,
+//! turned, scaled, unevenly scaled or mirrored parent changes nothing but where the goals lie.
+//! Bones are as long as the pose's own local positions make them. Even scale inside the chain is
+//! carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual,
+//! which is measured on the resulting pose.
 
 use super::chain_limb;
 use super::error::ConstraintError;
@@ -20,20 +22,22 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 /// Which joints form a chain and how they are solved. Limits of the joints are the animator's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainDefinition {
-    /// The ends, 1 to [`crate::chains::Chain::MAX_EFFECTORS`]. With one end the chain is a line of joints, with more it is a tree.
+    /// The ends, 1 to [`crate::chains::Chain::MAX_EFFECTORS`]. With one end the chain is a line of
+    /// joints, with more it is a tree.
     pub ends: Vec<ChainEnd>,
-    /// Number of joints from the first end upwards, the end counted; the last of them is the chain's root, which all ends must hang from. 0, the
-    /// default: up to the skeleton's root.
+    /// Number of joints from the first end upwards, the end counted; the last of them is the
+    /// chain's root, which all ends must hang from. 0, the default: up to the skeleton's root.
     pub joint_count: usize,
     /// The method; the default one reaches what can be reached.
     pub solver: ChainSolver,
     /// Tolerances and caps.
     pub settings: ChainSettings,
-    /// Restricts the chain to a plane: every joint turns about this axis only (model space, rest pose), and positions count only
-    /// in the plane across it. `None`, the default: no plane.
+    /// Restricts the chain to a plane: every joint turns about this axis only (model space, rest
+    /// pose), and positions count only in the plane across it. `None`, the default: no plane.
     pub plane_axis_ms: Option<Vec3>,
-    /// How readily each joint opens and closes under [`ChainSolver::Spring`], one number per joint from the chain's root on, 0 or more; empty, the
-    /// default: all 1. See [`crate::chains::Chain::set_spring_bias`].
+    /// How much each joint opens and closes, relative to the others, under [`ChainSolver::Spring`],
+    /// one number per joint from the chain's root on, 0 or more; empty, the default: all 1. See
+    /// [`crate::chains::Chain::set_spring_bias`].
     pub spring_bias: Vec<f32>,
 }
 
@@ -58,7 +62,8 @@ impl ChainDefinition {
 /// Most rounds in which a distance goal's point is chosen anew.
 const DISTANCE_ROUNDS: u32 = 8;
 
-/// Whether what the goals come to depends on where the ends are: not so for positions and rotations of full weight.
+/// Whether the effective goals depend on where the ends are; they do not for positions and
+/// rotations of full weight.
 pub(super) fn asks_for_ends(input: &ConstraintInput) -> bool {
     let weight = weight01(input.weight);
     input.goals.iter().any(|goal| {
@@ -76,7 +81,7 @@ pub(super) struct ChainConstraint {
     above: Box<[JointIndex]>,
     /// Plane axis in the space of the root joint's parent, unit; zero: no plane.
     plane_axis_ps: Vec3,
-    /// What the ends shall do, model space.
+    /// Goals of the ends, model space.
     active_goals: Box<[ModelGoal]>,
     goals: Box<[ChainGoal]>,
     workspace: ChainWorkspace,
@@ -184,7 +189,8 @@ impl ChainConstraint {
             return solved;
         }
         self.joints.write(pose);
-        // What the solver has measured is what is left, where nothing but a position is asked and no scale lies between.
+        // What the solver has measured is what is left, where nothing but a position is asked and
+        // no scale lies between.
         let (goal, wish) = (&input.goals[0], &self.active_goals[0]);
         let is_plain = self.goals.len() == 1
             && goal.distance.is_none()
@@ -203,7 +209,8 @@ impl ChainConstraint {
         self.measure(pose, world, input, parent, solved)
     }
 
-    /// The goals at their weights, and the pole, in the solve space. `before` says where the ends are.
+    /// The goals at their weights, and the pole, in the solve space. `before` says where the ends
+    /// are.
     fn set_goals(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, to_parent: Mat3) {
         let weight = weight01(input.weight);
         let root_ms = parent.point_out(pose.local()[self.joints.path[0]].position);
@@ -289,7 +296,8 @@ impl ChainConstraint {
         outcome
     }
 
-    /// Where the rest rotations of the joints put an end's tip, solve space; its height over the plane never changes.
+    /// Where the rest rotations of the joints put an end's tip, solve space; its height over the
+    /// plane never changes.
     fn rest_tip(&self, end: usize) -> Vec3 {
         let mut point = self.joints.chain.effectors()[end].offset;
         let mut joint = Some(self.joints.end_places[end]);
@@ -314,7 +322,8 @@ impl ConstraintKind for ChainConstraint {
             let free = JointLimit::free(skeleton, joint);
             let limit = match self.plane_axis() {
                 Some(axis_ps) => {
-                    // A plane is that of the rest pose: limits that count from another one say nothing in it.
+                    // A plane is that of the rest pose: limits that count from another one say
+                    // nothing in it.
                     let model = if limit.origin == free.origin { limit.model } else { free.model };
                     let root = self.joints.path[0];
                     let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
@@ -330,16 +339,17 @@ impl ConstraintKind for ChainConstraint {
     fn set_iteration_scale(&mut self, share: f32) {
         self.settings = self.full_settings.with_iteration_scale(share);
     }
-    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the chain, and of its own where a goal asks how the ends
-    /// stand in the pose.
+    /// Updates the frames that [`Self::solve`] reads: of the joints above the chain, and of its own
+    /// where a goal asks how the ends stand in the pose.
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.above);
         if asks_for_ends(input) {
             pose.update_joints(skeleton, &self.joints.path);
         }
     }
-    /// Solves the chain on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the chain's joints and of
-    /// what lies below are stale when it returns.
+    /// Solves the chain on the pose, whose frames must be up to date (or just those of
+    /// [`Self::update_frames`]); those of the chain's joints and of what lies below are stale when
+    /// it returns.
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         let weight = weight01(input.weight);
         let asked =
@@ -360,7 +370,8 @@ impl ConstraintKind for ChainConstraint {
         let keeps_distance = input.goals.iter().any(|g| g.distance.is_some() && g.position_ws.is_some());
         let mut solved = self.solve_once(skeleton, pose, world, input, &parent, to_parent);
         for _ in 1..DISTANCE_ROUNDS {
-            // Where the nearest point of a sphere is out of reach another one may be near: ask from where the tip has come to.
+            // Where the nearest point of a sphere is out of reach another point may be reachable:
+            // choose it again from the tip's new position.
             if !keeps_distance || weight < 1.0 || matches!(solved.status, Status::Reached | Status::Inactive) {
                 break;
             }
@@ -372,7 +383,8 @@ impl ConstraintKind for ChainConstraint {
         }
         solved
     }
-    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians; frames up to date.
+    /// The angle of `input`'s pole at which the chain swivels as it would without it, radians;
+    /// frames up to date.
     fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
         let parent = pose.parent_frame(skeleton, self.joints.path[0]);
         let Some(to_parent) = parent.inverse_linear() else { return 0.0 };

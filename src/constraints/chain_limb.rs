@@ -1,7 +1,9 @@
-//! A free chain of two bones that has nothing but a position to reach, as the limb it is: in closed form on the pose's own rotations.
+//! A free chain of two bones that has nothing but a position to reach, as the limb it is: in closed
+//! form on the pose's own rotations.
 //!
-//! It comes to the triangle that the chain solver's own rules come to ([`crate::chains`]): on the side the chain bends to, carried along by the shortest
-//! turn. Where those rules have more to decide, which side a nearly straight chain bends to, or where a folded one points, it is left to them.
+//! The result is the triangle that the chain solver finds ([`crate::chains`]): on the side the
+//! chain bends to, carried along by the shortest turn. Cases in which the solver has more to decide
+//! (the bend side of a nearly straight chain, the direction of a folded one) are left to it.
 
 use crate::closed_form::limb::{self, LimbJoints, RigidGoal};
 use crate::closed_form::two_bone::CLEARLY_BENT;
@@ -10,13 +12,15 @@ use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::ScaledPoseView;
 use crate::skeleton::{Pose, Skeleton};
 
-/// Least length of a bone, of the chain's extent and of the target's distance, as parts of the chain's length.
+/// Least length of a bone, of the chain's extent and of the target's distance, as parts of the
+/// chain's length.
 const LEAST: f32 = 1e-3;
 /// Farthest target, in the chain's lengths.
 const FARTHEST: f32 = 1e3;
 
-/// Brings the chain's end to the target, model space; leaves the pose as it was where the closed form has not the last word. `tolerance`: a share of the
-/// chain's length. The frames of the joints above must be up to date; those of the chain's own are stale when it returns.
+/// Brings the chain's end to the target, model space; returns `None` with the pose unchanged where
+/// the closed form does not apply. `tolerance`: a share of the chain's length. The frames of the
+/// joints above must be up to date; those of the chain's own are stale when it returns.
 pub(super) fn solve(
     skeleton: &Skeleton,
     pose: &mut Pose,
@@ -34,7 +38,7 @@ pub(super) fn solve(
     let target = pose.parent_frame(skeleton, chain.root()).point_in(target_ms)? - root.position;
     let (a, b, line, distance) = (upper.length(), lower.length(), (upper + lower).length(), target.length());
     let size = a + b;
-    // Written so that what is no number, or out of range, is left to the others, too.
+    // Written so that NaN and values out of range are left to the chain solver.
     let is_bent = upper.cross(lower).length() > CLEARLY_BENT * size * line;
     let is_near = distance < FARTHEST * size && distance > (a - b).abs() + 1e-6 * size;
     if !(is_bent && is_near && a.min(b).min(line).min(distance) > LEAST * size) {
@@ -45,7 +49,7 @@ pub(super) fn solve(
         weight: 1.0,
         pole_ms: LaneVec3::zero(),
         pole_weight: 0.0,
-        // It bends to the side it bends to.
+        // The present bend side is kept.
         bend_side_js: Vec3::X,
         centre_ps: Vec3::ZERO,
         softness: 0.0,

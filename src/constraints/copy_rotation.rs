@@ -1,5 +1,5 @@
-//! A joint that turns as it is told, or as another joint is turned: the foot that keeps its handle's rotation, the twist bone that follows a
-//! hand.
+//! Copies a rotation to a joint: from a rotation goal or from another joint (a foot that follows
+//! its handle, a twist bone that follows a hand).
 
 use super::error::ConstraintError;
 use super::goal::ConstraintInput;
@@ -11,17 +11,19 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joint copies which rotation.
 ///
-/// The rotation comes from `goals[0].rotation_ws` or, without one, from `source` as the constraints before left it. Limits of the joint
-/// hold.
+/// The rotation comes from `goals[0].rotation_ws` or, without one, from `source` as the constraints
+/// before left it. Limits of the joint hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CopyRotationDefinition {
     /// The joint that is turned.
     pub joint: JointIndex,
     /// The joint whose rotation is copied when no rotation goal is set; `None`: only goals.
     pub source: Option<JointIndex>,
-    /// Turn of the joint against what it copies, in the copied frame: `joint = copied · offset`. Default: the identity.
+    /// Turn of the joint against what it copies, in the copied frame: `joint = copied · offset`.
+    /// Default: the identity.
     pub offset: Quat,
-    /// The bone's axis in the joint's space, default +Y; splits the copied turn into swing and twist.
+    /// The bone's axis in the joint's space, default +Y; splits the copied turn into swing and
+    /// twist.
     pub axis_js: Vec3,
     /// Share of the swing that is copied, 0 … 1, default 1.
     pub swing: f32,

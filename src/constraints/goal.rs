@@ -27,19 +27,24 @@ pub struct DistanceGoal {
 
 /// What one end of a constraint shall do. The default asks nothing.
 ///
-/// A rotation goal with weight 0 holds the end as the animation turned it while the chain moves; no rotation goal lets the chain carry it
-/// along. The same goes for the position. So each weight is continuous from the animation (0) to the goal (1).
+/// A rotation goal with weight 0 holds the end as the animation turned it while the chain moves; no
+/// rotation goal lets the chain carry it along. The same goes for the position. So each weight is
+/// continuous from the animation (0) to the goal (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintGoal {
-    /// Where the tip shall be, metres (aim: what to point at; with `distance`: the sphere's centre); `None`: no matter.
+    /// Where the tip shall be, metres (aim: what to point at; with `distance`: the sphere's
+    /// centre); `None`: no matter.
     pub position_ws: Option<Vec3>,
     /// How the end joint shall be turned; `None`: no matter.
     pub rotation_ws: Option<Quat>,
-    /// A single axis of the end joint, and the direction in world space where it shall point, when `rotation_ws` is `None`.
+    /// A single axis of the end joint, and the direction in world space where it shall point, when
+    /// `rotation_ws` is `None`.
     pub axis_ws: Option<AxisGoal>,
-    /// Share of the way from the animation's place to the goal's, 0 … 1, default 1; also its importance where not everything can be met.
+    /// Share of the way from the animation's place to the goal's, 0 … 1, default 1; also its
+    /// importance where not everything can be met.
     pub position_weight: f32,
-    /// Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1, default 1; also its importance.
+    /// Share of the way from the animation's rotation (or axis) to the goal's, 0 … 1, default 1;
+    /// also its importance.
     pub rotation_weight: f32,
     /// Distance to keep from `position_ws` in place of being there.
     pub distance: Option<DistanceGoal>,
@@ -68,7 +73,8 @@ impl ConstraintGoal {
         Self { rotation_ws: Some(rotation_ws), ..Self::at(position_ws) }
     }
 
-    /// The goal in model space, weights applied against the place of the tip and the end joint's frame before the solve.
+    /// The goal in model space, weights applied against the place of the tip and the end joint's
+    /// frame before the solve.
     pub(super) fn in_model(&self, world: &Frame, weight: f32, tip_ms: Vec3, end: &Frame) -> ModelGoal {
         let position_weight = weight * weight01(self.position_weight);
         let rotation_weight = weight * weight01(self.rotation_weight);
@@ -102,7 +108,8 @@ impl ConstraintGoal {
 }
 
 impl DistanceGoal {
-    /// The nearest point to `tip_ws` that keeps the distance, `None` when the tip does. `aside` is the way out from the very centre.
+    /// The nearest point to `tip_ws` that keeps the distance, `None` when the tip does. `aside` is
+    /// the way out from the very centre.
     pub fn nearest(&self, centre_ws: Vec3, tip_ws: Vec3, aside: Vec3) -> Option<Vec3> {
         let away = tip_ws - centre_ws;
         let distance = length(away);
@@ -135,11 +142,13 @@ pub(super) struct ModelGoal {
 /// Everything a constraint is told. Kept until changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstraintInput {
-    /// How far the pose goes from the animation (0, bit for bit) to the constraint's answer (1); limited to that range. Default 0.
+    /// How far the pose goes from the animation (0, bit for bit) to the constraint's answer (1);
+    /// limited to that range. Default 0.
     pub weight: f32,
     /// One per end, in the order of the definition; the number is fixed.
     pub goals: Box<[ConstraintGoal]>,
-    /// Which way a chain or limb shall bend, its `at` in world space; `None`: as the animation has it.
+    /// Which way a chain or limb shall bend, its `at` in world space; `None`: as the animation has
+    /// it.
     pub pole_ws: Option<Pole>,
 }
 
@@ -173,7 +182,8 @@ pub(super) fn axis_out(frame: &Frame, axis_js: Vec3) -> Vec3 {
 pub(super) fn axis_in(frame: &Frame, axis_ms: Vec3) -> Vec3 {
     normalize_or(frame.signs() * (frame.rotation.conjugate() * axis_ms), Vec3::Y)
 }
-/// −1 for a frame that mirrors, so that a pole's angle turns the same way, seen in model space, on both sides of a rig.
+/// −1 for a frame that mirrors, so that a pole's angle turns the same way, seen in model space, on
+/// both sides of a rig.
 pub(super) fn handed(frame: &Frame) -> f32 {
     frame.signs().x * frame.signs().y * frame.signs().z
 }

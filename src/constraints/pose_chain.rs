@@ -1,6 +1,8 @@
-//! Joints of a skeleton as the plain data of [`crate::chains`]: which joints, and the way between a pose and the solve space.
+//! Joints of a skeleton as the plain data of [`crate::chains`]: which joints, and the way between a
+//! pose and the solve space.
 //!
-//! The solve space is that of the first joint's parent, relative to the first joint. Bones are as long as the pose's own local positions make them.
+//! The solve space is that of the first joint's parent, relative to the first joint. Bones are as
+//! long as the pose's own local positions make them.
 
 use super::error::ConstraintError;
 use crate::chains::{Chain, ChainJoint, ChainPose, Effector};
@@ -14,7 +16,8 @@ use wide::{CmpEq, f32x4};
 pub struct ChainEnd {
     /// The joint.
     pub joint: JointIndex,
-    /// The point that shall be at the goal, in the joint's own space (a weapon's tip); zero is the joint itself.
+    /// The point that shall be at the goal, in the joint's own space (a weapon's tip); zero is the
+    /// joint itself.
     pub tip_js: Vec3,
 }
 
@@ -30,11 +33,13 @@ pub(super) struct PoseChain {
     pub pose: ChainPose,
     /// The joint that each hangs from, by its place; the first one's is not used.
     parents: Box<[usize]>,
-    /// The local rotation that each joint's rotation counts from: its rest rotation, or where its limits begin.
+    /// The local rotation that each joint's rotation counts from: its rest rotation, or where its
+    /// limits begin.
     origins: Box<[Quat]>,
     /// Size of each joint's space, its own scale counted: scratch of reading a pose.
     scales: Box<[f32]>,
-    /// Whether none of them has a scale other than 1, but for a last one with no tip of its own: its scale moves nothing of the chain.
+    /// Whether none of them has a scale other than 1, but for a last one with no tip of its own:
+    /// its scale moves nothing of the chain.
     pub is_unscaled: bool,
     /// How the last joint, an end, was turned when the pose was read.
     last_before: Quat,
@@ -48,7 +53,8 @@ fn quat(register: f32x4) -> Quat {
 }
 
 impl PoseChain {
-    /// All joints from `joint_count` joints above the first end (0: from the skeleton's root) down to the ends.
+    /// All joints from `joint_count` joints above the first end (0: from the skeleton's root) down
+    /// to the ends.
     pub fn new(skeleton: &Skeleton, ends: &[ChainEnd], joint_count: usize) -> Result<Self, ConstraintError> {
         let ends: Box<[ChainEnd]> = ends.into();
         let Some(first) = ends.first() else { return Err(ConstraintError::EndCount(0)) };
@@ -108,8 +114,9 @@ impl PoseChain {
         }
     }
 
-    /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the local positions make them. Rotations that are off unit
-    /// length stay so: [`crate::chains::solve`] looks for them itself.
+    /// Brings the pose's joints into the chain: rotations counted from rest, bones as long as the
+    /// local positions make them. Rotations that are off unit length stay so:
+    /// [`crate::chains::solve`] looks for them itself.
     pub fn read(&mut self, pose: &Pose) {
         if !self.read_rotations(pose) {
             self.read_all(pose);
@@ -121,7 +128,8 @@ impl PoseChain {
         self.pose.stretch.fill(1.0);
     }
 
-    /// Reads rotations; false when anything else differs from what was read last, or there is a scale: then that has to be read, too.
+    /// Reads rotations; false when anything else differs from what was read last, or there is a
+    /// scale: then that has to be read, too.
     fn read_rotations(&mut self, pose: &Pose) -> bool {
         if !self.is_unscaled {
             return false;
@@ -172,8 +180,8 @@ impl PoseChain {
         }
     }
 
-    /// Brings the chain's rotations and stretches into the pose. A last joint that was only carried along keeps its bits. Frames of the chain's joints are stale
-    /// until [`Self::update_frames`].
+    /// Brings the chain's rotations and stretches into the pose. A last joint that was only carried
+    /// along keeps its bits. Frames of the chain's joints are stale until [`Self::update_frames`].
     pub fn write(&self, pose: &mut Pose) {
         let local = pose.local_mut();
         let last = self.path.len() - 1;

@@ -12,35 +12,42 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 /// Which joints follow a curve, and how.
 ///
-/// The curve's control points are `input.goals[i].position_ws`. A point without a position stays on the animated chain, at its share of the
-/// chain's length; `position_weight` is how far it goes from there to its goal. `rotation_ws` of the first and of the last goal say how first and last
-/// joint roll: as near to it as a turn about the bone can bring them, `rotation_weight` of the way. Limits of the joints hold.
+/// The curve's control points are `input.goals[i].position_ws`. A point without a position stays on
+/// the animated chain, at its share of the chain's length; `position_weight` is how far it goes
+/// from there to its goal. `rotation_ws` of the first and of the last goal say how first and last
+/// joint roll: as near to it as a turn about the bone can bring them, `rotation_weight` of the way.
+/// Limits of the joints hold.
 ///
-/// The outcome's residual is the largest distance of a joint from its place on the curve, at full weight; a chain longer than the curve goes on straight, which
-/// counts as on it.
+/// The outcome's residual is the largest distance of a joint from its place on the curve, at full
+/// weight; a chain longer than the curve goes on straight, which counts as on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SplineDefinition {
     /// The last joint.
     pub end: JointIndex,
     /// Number of joints from `end` upwards, itself counted; 0: up to the skeleton's root.
     pub joint_count: usize,
-    /// A point of the last joint, in its own space, that shall be on the curve, too; zero, the default: the joint itself is the chain's end.
+    /// A point of the last joint, in its own space, that shall be on the curve, too; zero, the
+    /// default: the joint itself is the chain's end.
     pub tip_js: Vec3,
     /// How the points make the curve; default: through all of them.
     pub curve: CurveKind,
-    /// Number of control points: 2 or more, for Bézier curves 3 k + 1, at most [`Self::MAX_POINTS`].
+    /// Number of control points: 2 or more, for Bézier curves 3 k + 1, at most
+    /// [`Self::MAX_POINTS`].
     pub point_count: usize,
-    /// How far bones change length so that the chain ends where the curve ends: 0, the default: not at all; 1: all the way, within `stretch_bounds`.
+    /// How far bones change length so that the chain ends where the curve ends: 0, the default: not
+    /// at all; 1: all the way, within `stretch_bounds`.
     pub stretch: f32,
-    /// Least and greatest factor on the bones' lengths; default 0.1 and 10. The joints' own stretch bounds are those of the chain solvers and have no say here.
+    /// Least and greatest factor on the bones' lengths; default 0.1 and 10. The joints' own stretch
+    /// bounds are those of the chain solvers and have no say here.
     pub stretch_bounds: [f32; 2],
-    /// Roll about the bone at the first joint, radians, on top of the roll that the animation has; default 0. Seen from the space of the chain's
-    /// parent: it is mirrored with a mirrored character.
+    /// Roll about the bone at the first joint, radians, on top of the roll that the animation has;
+    /// default 0. Seen from the space of the chain's parent: it is mirrored with a mirrored
+    /// character.
     pub roll_start_rad: f32,
     /// The same at the last joint; in between the roll goes in proportion to the bones' length.
     pub roll_end_rad: f32,
-    /// True, the default: the first joint moves to the first control point. False: it stays, and is the first control point itself (the
-    /// position of `goals[0]` is not used).
+    /// True, the default: the first joint moves to the first control point. False: it stays, and is
+    /// the first control point itself (the position of `goals[0]` is not used).
     pub start_on_curve: bool,
 }
 
@@ -103,7 +110,8 @@ impl Spline {
         })
     }
 
-    /// Control points in world axes, relative to the first joint. False when a number is not finite.
+    /// Control points in world axes, relative to the first joint. False when a number is not
+    /// finite.
     fn read_points(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, root_ms: Vec3) -> bool {
         let root_ws = world.point_out(root_ms);
         let place = |joint: JointIndex| world.point_out(pose.model(joint).position) - root_ws;

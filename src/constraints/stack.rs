@@ -188,8 +188,9 @@ impl ConstraintStack {
         }
     }
 
-    /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated before they are
-    /// read; those of the joints that the last constraint moved are stale afterwards.
+    /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated
+    /// before they are read; those of the joints that the last constraint moved are stale
+    /// afterwards.
     pub fn solve(&mut self, range: Range<usize>, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         let entries = &mut self.entries[range];
         let mut updated = false;

@@ -1,6 +1,7 @@
 //! A limb of two bones in closed form as a constraint, on any three joints below one another.
 //!
-//! Once one of its joints is limited the closed form no longer has a say: the limb is then solved as a chain, which keeps limits.
+//! Once one of its joints is limited the closed form no longer has a say: the limb is then solved
+//! as a chain, which keeps limits.
 
 use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
 use super::error::ConstraintError;
@@ -15,20 +16,24 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 /// Which joints form a limb and how it behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneDefinition {
-    /// The joint to be placed (wrist, ankle). One that does not hang from the limb is moved by its own local position.
+    /// The joint to be placed (wrist, ankle). One that does not hang from the limb is moved by its
+    /// own local position.
     pub end: JointIndex,
     /// The joint that bends; `None`, the default: the parent of `end`.
     pub mid: Option<JointIndex>,
     /// The joint the limb hangs from; `None`, the default: the parent of `mid`.
     pub root: Option<JointIndex>,
-    /// Side to which the limb bends when it is straight: a vector in the root joint's own space, any length. Zero, the
-    /// default: the side to which it bends in the rest pose. A limb that is straight at rest has none: without a pole it
-    /// then bends to an arbitrary fixed side, often +X, and `Animator::bend_is_arbitrary` says so.
+    /// Side to which the limb bends when it is straight: a vector in the root joint's own space,
+    /// any length. Zero, the default: the side to which it bends in the rest pose. A limb that is
+    /// straight at rest has none: without a pole it then bends to an arbitrary fixed side, often
+    /// +X, and `Animator::bend_is_arbitrary` says so.
     pub bend_side_js: Vec3,
-    /// Width of the zone before full extension in which the limb slows down, as a share of its length, 0 … 1; default 0: hard. Fades with the
-    /// weight of the position, and is none without one.
+    /// Width of the zone before full extension in which the limb slows down, as a share of its
+    /// length, 0 … 1; default 0: hard. Fades with the weight of the position, and is none without
+    /// one.
     pub softness: f32,
-    /// How much longer than it is the limb may become to reach, as a share of its length, 0 … 1; default 0.
+    /// How much longer than it is the limb may become to reach, as a share of its length, 0 … 1;
+    /// default 0.
     pub stretch: f32,
 }
 
@@ -134,7 +139,8 @@ impl TwoBone {
             let is_whole = weight * weight01(goal.position_weight) >= 1.0;
             let kept = goal.distance.zip(goal.position_ws).filter(|_| is_whole);
             let turns = wish.rotation_ms.is_some() || wish.axis_ms.is_some();
-            // The limb's own measure of what is left is that of the world where the world only moves and turns it.
+            // The limb's own measure of what is left is that of the world where the world only
+            // moves and turns it.
             if kept.is_some() || turns || !world.is_rigid() {
                 limb::update_frames(skeleton, pose, &self.joints);
                 let tip_ms = pose.model(end).position;
@@ -185,8 +191,8 @@ impl ConstraintKind for TwoBone {
             chain.set_limit(skeleton, joint, limit);
         }
     }
-    /// Brings those frames up to date that [`Self::solve`] reads: of the joints above the limb, and of its own where what is asked depends on how
-    /// they stand, or is more than a position.
+    /// Updates the frames that [`Self::solve`] reads: of the joints above the limb, and of its own
+    /// where what is asked depends on how they stand, or is more than a position.
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
         let Some(chain) = &self.chain else { return pose.update(skeleton) };
         chain.update_frames(skeleton, pose, input);
@@ -196,15 +202,17 @@ impl ConstraintKind for TwoBone {
             pose.update_joints(skeleton, self.joints.path());
         }
     }
-    /// Solves the limb on the pose, whose frames must be up to date (or just those of [`Self::update_frames`]); those of the limb's joints and of
-    /// what lies below are stale when it returns.
+    /// Solves the limb on the pose, whose frames must be up to date (or just those of
+    /// [`Self::update_frames`]); those of the limb's joints and of what lies below are stale when
+    /// it returns.
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         match &mut self.chain {
             Some(chain) if self.limited.contains(&true) => chain.solve(skeleton, pose, world, input),
             _ => self.solve_closed(skeleton, pose, world, input),
         }
     }
-    /// The angle of `input`'s pole at which the limb swivels as it would without it, radians; frames up to date.
+    /// The angle of `input`'s pole at which the limb swivels as it would without it, radians;
+    /// frames up to date.
     fn angle_in_place(&mut self, skeleton: &Skeleton, pose: &Pose, world: &Frame, input: &ConstraintInput) -> f32 {
         if let Some(chain) = self.chain.as_mut().filter(|_| self.limited.contains(&true)) {
             return chain.angle_in_place(skeleton, pose, world, input);
@@ -226,7 +234,8 @@ impl ConstraintKind for TwoBone {
     }
 }
 
-/// The distance left, metres; a limb that keeps its distance has reached its goal wherever its end stopped.
+/// The distance left, metres; a limb that keeps its distance has reached its goal wherever its end
+/// stopped.
 fn settle_distance(distance: &DistanceGoal, centre_ws: Vec3, tip_ws: Vec3, outcome: &mut Outcome) -> f32 {
     let left = distance.violation_m(centre_ws, tip_ws);
     if left == 0.0 {
@@ -235,8 +244,8 @@ fn settle_distance(distance: &DistanceGoal, centre_ws: Vec3, tip_ws: Vec3, outco
     left
 }
 
-/// The side to which the limb bends at rest, in the root joint's space, and whether that is arbitrary: some side across
-/// the limb, because the limb is straight there.
+/// The side to which the limb bends at rest, in the root joint's space, and whether that is
+/// arbitrary: some side across the limb, because the limb is straight there.
 fn rest_bend_side(skeleton: &Skeleton, joints: &LimbJoints) -> (Vec3, bool) {
     let frame = |joint: JointIndex| &skeleton.rest_model()[joint];
     let root = frame(joints.root());

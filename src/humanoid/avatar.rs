@@ -18,29 +18,37 @@ use std::sync::Arc;
 pub struct AvatarDefinition {
     /// Which joint is which human bone.
     pub map: HumanMap,
-    /// Local transforms of all joints in the T-pose; `None`: reconstructed from the skeleton's rest pose.
+    /// Local transforms of all joints in the T-pose; `None`: reconstructed from the skeleton's rest
+    /// pose.
     pub t_pose: Option<Vec<Transform>>,
     /// Up axis of the character, model space; `None`: derived from the joints.
     pub up: Option<Vec3>,
     /// Direction the chest faces in the T-pose, model space; `None`: derived from the joints.
     pub forward: Option<Vec3>,
-    /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1. Default 0.05, as Unity's: stretching
-    /// starts at 95 % of the length, or where the animation holds the arm if that is farther, and ends at 105 %. Larger values look softer and less real.
+    /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1. Default
+    /// 0.05, as Unity's: stretching starts at 95 % of the length, or where the animation holds the
+    /// arm if that is farther, and ends at 105 %. Larger values look softer and less real.
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,
-    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the elbow); default 0.5, as Unity's.
-    /// What is shared, and over which joints: docs/animator.md, "Twist".
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the
+    /// elbow); default 0.5, as Unity's. What is shared, and over which joints: docs/animator.md,
+    /// "Twist".
     pub upper_arm_twist: f32,
-    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist); default 0.5.
+    /// Part of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist);
+    /// default 0.5.
     pub lower_arm_twist: f32,
-    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee); default 0.5.
+    /// Part of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee);
+    /// default 0.5.
     pub upper_leg_twist: f32,
-    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle); default 0.5.
+    /// Part of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle);
+    /// default 0.5.
     pub lower_leg_twist: f32,
-    /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1; default 0: none. docs/animator.md, "Feet spacing".
+    /// Least distance of the ankles sideways, as a part of the human scale, 0 … 1; default 0: none.
+    /// docs/animator.md, "Feet spacing".
     pub feet_spacing: f32,
-    /// Ranges of bones in place of people's ([`HumanRange::of`]); the last entry of a bone counts. They act while
+    /// Ranges of bones in place of people's ([`HumanRange::of`]); the last entry of a bone counts.
+    /// They act while
     /// [`super::HumanoidSettings::limits_enabled`]. Default: none.
     pub human_ranges: Vec<(HumanBone, HumanRange)>,
 }
@@ -88,7 +96,8 @@ pub enum AvatarError {
         /// Their joint.
         joint: JointIndex,
     },
-    /// The bones of a limb do not hang from each other, so it cannot be solved; names the lower one.
+    /// The bones of a limb do not hang from each other, so it cannot be solved; names the lower
+    /// one.
     #[error("{} is not below {}", below.name(), above.name())]
     NotBelow {
         /// The bone that should hang from the other.
@@ -104,7 +113,8 @@ pub enum AvatarError {
         /// Transforms given.
         given: usize,
     },
-    /// The joints lie so that no up, right and forward can be told (all in one point or line), or the given axes are parallel.
+    /// Up, right and forward cannot be determined from the joints (all in one point or line), or
+    /// the given axes are parallel.
     #[error(
         "cannot determine the up and forward axes: the body's joints are collinear, or the given axes are parallel"
     )]
@@ -126,14 +136,16 @@ pub(crate) struct LimbRig {
     /// `goal rotation = end joint's rotation · goal_from_bone`.
     pub goal_from_bone: Quat,
     pub stretch: f32,
-    /// Joints between what looking moves and the limb's root, in joint order: stale after looking, and of no other use.
+    /// Joints between what looking moves and the limb's root, in joint order: stale after looking,
+    /// and of no other use.
     pub hanging: Vec<JointIndex>,
     pub twist: TwistRig,
     /// Clavicle of an arm.
     pub shoulder: Option<ShoulderRig>,
 }
 
-/// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by all characters of a rig.
+/// Which joint of a skeleton is which human bone, and what follows from it. Immutable, shared by
+/// all characters of a rig.
 #[derive(Clone, Debug)]
 pub struct Avatar {
     skeleton: Arc<Skeleton>,
@@ -147,9 +159,11 @@ pub struct Avatar {
     limits: HumanLimits,
     pub(crate) body: BodyRig,
     pub(crate) look_at: LookAtRig,
-    /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in joint order.
+    /// Every joint the humanoid steps need a frame of (bones but fingers, and their ancestors), in
+    /// joint order.
     pub(crate) core_joints: Box<[JointIndex]>,
-    /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking moves.
+    /// The joints that carry limbs and gaze, in joint order, but those that hang from what looking
+    /// moves.
     pub(crate) trunk_joints: Vec<JointIndex>,
 }
 
@@ -269,11 +283,13 @@ impl Avatar {
     pub fn feet_spacing(&self) -> f32 {
         self.feet_spacing
     }
-    /// How far a foot's sole lies below its ankle joint in the T-pose, rig units (metres); 0 for hands.
+    /// How far a foot's sole lies below its ankle joint in the T-pose, rig units (metres); 0 for
+    /// hands.
     pub fn foot_bottom_height(&self, goal: IkGoal) -> f32 {
         self.foot_bottom_heights.get(goal.index()).copied().unwrap_or(0.0)
     }
-    /// Rotation of a goal's frame in its bone: `goal = bone · this`. The bone is the hand or the foot.
+    /// Rotation of a goal's frame in its bone: `goal = bone · this`. The bone is the hand or the
+    /// foot.
     pub fn goal_from_bone(&self, goal: IkGoal) -> Quat {
         self.limbs[goal.index()].goal_from_bone
     }
@@ -303,8 +319,8 @@ fn check_map(skeleton: &Skeleton, map: &HumanMap) -> Result<(), AvatarError> {
     Ok(())
 }
 
-/// Rotation of Unity's goal frame in the T-pose: Z along toes or fingers, Y out of the top of the foot or back of the hand.
-/// Feet point forward, hands to the sides, palms down.
+/// Rotation of Unity's goal frame in the T-pose: Z along toes or fingers, Y out of the top of the
+/// foot or back of the hand. Feet point forward, hands to the sides, palms down.
 fn goal_rotation_ms(axes: &BodyAxes, goal: IkGoal) -> Quat {
     let along = match goal {
         IkGoal::LeftFoot | IkGoal::RightFoot => axes.forward,
@@ -330,7 +346,8 @@ fn measure_limb(
             if skeleton.is_self_or_ancestor(root, mid) { (end_bone, mid_bone) } else { (mid_bone, root_bone) };
         AvatarError::NotBelow { below, above }
     })?;
-    // Anatomy: knees bend forward; elbows back and a little down (a relaxed arm's elbow never points level).
+    // Anatomy: knees bend forward; elbows back and a little down (a relaxed arm's elbow never
+    // points level).
     let side = match goal {
         IkGoal::LeftHand => -axes.right,
         _ => axes.right,
@@ -356,8 +373,8 @@ fn measure_limb(
     })
 }
 
-/// Height of the sole along up: 1.03 hips-to-toes distances below the hips, or 1.13 hips-to-ankle where toes are missing
-/// (the proportions Unity's avatar editor uses).
+/// Height of the sole along up: 1.03 hips-to-toes distances below the hips, or 1.13 hips-to-ankle
+/// where toes are missing (the proportions Unity's avatar editor uses).
 fn sole_height(map: &HumanMap, axes: &BodyAxes, pose: &Pose, foot: HumanBone, toes: HumanBone) -> f32 {
     let height = |bone| map.get(bone).map(|j| pose.model(j).position.dot(axes.up));
     let hips = height(HumanBone::Hips).unwrap_or(0.0);

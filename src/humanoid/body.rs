@@ -1,9 +1,10 @@
-//! The body: centre of mass and orientation, and moving the hips so that they are where they shall be.
+//! The body: centre of mass and orientation, and the move of the hips that brings them to a goal.
 //!
-//! Unity documents the body position as an approximate centre of mass from an average human mass distribution, and the body
-//! rotation as the mean orientation of lower and upper body relative to the T-pose. The exact formula is not public; ours: each
-//! bone's mass sits halfway to the next bone; the side axis is the mean of the hip and shoulder lines, the up axis runs from
-//! the middle of the hip joints to the middle of the shoulder joints and is kept when the two are made square.
+//! Unity documents the body position as an approximate centre of mass from an average human mass
+//! distribution, and the body rotation as the mean orientation of lower and upper body relative to
+//! the T-pose. The exact formula is not public; ours: each bone's mass sits halfway to the next
+//! bone; the side axis is the mean of the hip and shoulder lines, the up axis runs from the middle
+//! of the hip joints to the middle of the shoulder joints and is kept when the two are made square.
 
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::math::{Quat, Vec3, frame_rotation};
@@ -16,7 +17,7 @@ pub(crate) struct BodyFrame {
     pub rotation: Quat,
 }
 
-/// What is known of a rig's body.
+/// What the body step needs to know of a rig.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyRig {
     hips: JointIndex,
@@ -26,7 +27,8 @@ pub(crate) struct BodyRig {
     carried: f32,
     /// Left and right thigh, left and right upper arm.
     corners: [JointIndex; 4],
-    /// `body rotation = frame of the corners · this`; makes the rotation in the T-pose that of the axes.
+    /// `body rotation = frame of the corners · this`; makes the rotation in the T-pose that of the
+    /// axes.
     from_corners: Quat,
     /// +1 or −1: sign of `right × up` against forward.
     hand: f32,
@@ -122,10 +124,11 @@ impl BodyRig {
         BodyFrame { position, rotation: (self.corner_rotation(pose) * self.from_corners).normalize() }
     }
 
-    /// Moves and turns the hips so that the body's frame is `goal`. `update` refreshes the core joints.
+    /// Moves and turns the hips so that the body's frame is `goal`. `update` refreshes the core
+    /// joints.
     pub fn place(&self, skeleton: &Skeleton, pose: &mut Pose, goal: &BodyFrame, core_joints: &[JointIndex]) {
-        // One round is exact when the whole body hangs from the hips; joints that do not (feet of some robots) leave a
-        // remainder that shrinks by their share of the mass.
+        // One round is exact when the whole body hangs from the hips; joints that do not (feet of
+        // some robots) leave a remainder that shrinks by their share of the mass.
         for _ in 0..3 {
             let now = self.measure(pose);
             let turn = (goal.rotation * now.rotation.conjugate()).normalize();

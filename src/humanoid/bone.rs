@@ -1,9 +1,11 @@
-//! The 55 human bones: Unity's numbers, names, parents, and the share of the body's mass each carries.
+//! The 55 human bones: Unity's numbers, names, parents, and the share of the body's mass each
+//! carries.
 
 /// Letters of the longest human name without its spaces.
 const PLAIN_LENGTH: usize = 24;
 
-/// The human names without spaces in lower case, padded with zeros: what [`HumanBone::from_name`] compares with.
+/// The human names without spaces in lower case, padded with zeros: what [`HumanBone::from_name`]
+/// compares with.
 static PLAIN_NAMES: [[u8; PLAIN_LENGTH]; HumanBone::COUNT] = {
     let mut plain = [[0; PLAIN_LENGTH]; HumanBone::COUNT];
     let mut bone = 0;
@@ -310,8 +312,8 @@ impl HumanBone {
     pub fn is_required(self) -> bool {
         Self::REQUIRED.contains(&self)
     }
-    /// The bone it hangs from in a complete skeleton; `None` for the hips. Where the parent is missing in a rig, its
-    /// parent takes its place, and so on.
+    /// The bone it hangs from in a complete skeleton; `None` for the hips. Where the parent is
+    /// missing in a rig, its parent takes its place, and so on.
     pub fn parent(self) -> Option<Self> {
         match self {
             Hips => None,
@@ -381,8 +383,8 @@ impl HumanBone {
         };
         Self::from_name(&other).unwrap_or(self)
     }
-    /// Share of the body's mass, in kilograms of an 82.5 kg person (the mass table seen in Unity avatars). A missing bone's
-    /// share goes to its nearest present parent.
+    /// Share of the body's mass, in kilograms of an 82.5 kg person (the mass table seen in Unity
+    /// avatars). A missing bone's share goes to its nearest present parent.
     pub fn mass_kg(self) -> f32 {
         match self {
             Hips | Chest | UpperChest => 12.0,

@@ -1,7 +1,7 @@
 //! Eight characters in step as a figure, where their joints are: in a tile, without scale.
 //!
-//! What is set goes into the tile at once, with what was there before written down: a character whose numbers leave the range of f32 gets its
-//! own back. One whose weight is 0 keeps its bits.
+//! What is set goes into the tile at once, with what was there before written down: a character
+//! whose numbers leave the range of f32 gets its own back. One whose weight is 0 keeps its bits.
 
 use crate::math::{F32x8, Lane, LaneMask, LaneQuat, LaneVec3, Rigid};
 use crate::skeleton::crowd::Eight;
@@ -19,7 +19,8 @@ struct Joint {
     set_in: u64,
 }
 
-/// EightPosesScratch for the frames of a skeleton's joints and what was there before. It lasts from solve to solve; nothing in it does.
+/// EightPosesScratch for the frames of a skeleton's joints and what was there before. It lasts from
+/// solve to solve; nothing in it does.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EightPosesScratch {
     joints: Vec<Joint>,

@@ -1,4 +1,4 @@
-//! What is asked of eight characters in step, number beside number, brought into their model spaces all at once.
+//! Goals of eight characters in lockstep, one lane each, brought to model space together.
 
 use super::active_goals::ActiveGoals;
 use super::avatar::{Avatar, LimbRig};
@@ -8,15 +8,15 @@ use super::look_at::LookAtGoal;
 use crate::closed_form::limb::RigidGoal;
 use crate::math::{F32x8, Frame, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid, Vec3};
 
-/// What is asked of characters in step, one after the other told.
+/// Goals of characters in lockstep, added one by one.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalBatch {
     /// In world space until [`Self::bring_in`].
     asked: StepInput<F32x8>,
     world: Rigid<F32x8>,
-    /// Who looks at something, a bit for each.
+    /// Bit per character: has a look-at goal.
     looking: u8,
-    /// Whose world has a scale.
+    /// Bit per character: the root has a scale.
     scaled: u8,
 }
 
@@ -28,23 +28,23 @@ impl Default for GoalBatch {
 }
 
 impl GoalBatch {
-    /// Nothing is asked of anybody.
+    /// No goals.
     pub fn clear(&mut self) {
         self.asked.look_at = None;
         self.asked.limbs.iter_mut().for_each(|limb| *limb = None);
         (self.looking, self.scaled) = (0, 0);
     }
-    /// Who looks at something, a bit for each.
+    /// Bit per character: has a look-at goal.
     pub fn looking(&self) -> u8 {
         self.looking
     }
 
-    /// Whose world has a scale, a bit for each.
+    /// Bit per character: the root has a scale.
     pub fn scaled(&self) -> u8 {
         self.scaled
     }
 
-    /// Adds what is asked of one.
+    /// Adds the goals of one character.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -82,7 +82,8 @@ impl GoalBatch {
         }
     }
 
-    /// Brings everything into model space. `inputs` are those that were added, for worlds with a scale.
+    /// Brings everything into model space. `inputs` are those that were added, for worlds with a
+    /// scale.
     pub fn bring_in<'a>(
         &mut self,
         avatar: &Avatar,

@@ -1,8 +1,9 @@
 //! Joint limits for people: what each human bone may do, as joint models counted from the T-pose.
 //!
-//! The ranges are those of Unity's muscles (`HumanTrait.GetMuscleDefaultMin/Max`). Muscles count from a half-bent neutral pose, limits here from the T-pose,
-//! which in muscle values lies at: thigh 0.6 of front–back, knee and elbow fully stretched, arm 0.4 of down–up and 0.3 of front–back, fingers about
-//! 0.67 and 0.8 stretched. Counted from there, in degrees:
+//! The ranges are those of Unity's muscles (`HumanTrait.GetMuscleDefaultMin/Max`). Muscles count
+//! from a half-bent neutral pose, limits here from the T-pose, which in muscle values lies at:
+//! thigh 0.6 of front–back, knee and elbow fully stretched, arm 0.4 of down–up and 0.3 of
+//! front–back, fingers about 0.67 and 0.8 stretched. Counted from there, in degrees:
 //!
 //! | bone | bend (towards) | side (towards) | twist |
 //! |---|---|---|---|
@@ -22,8 +23,9 @@
 //! | other finger joints | −9 … 81 (palm), a hinge | | |
 //! | thumb | ±20, then ±40 | ±25, then none | none |
 //!
-//! Bend and side together limit the swing of the bone to four quarters of ellipses. The hips are free. Unity gives the foot two freedoms and
-//! does not say about which axes; both candidates have the range of "twist in–out" here.
+//! Bend and side together limit the swing of the bone to four quarters of ellipses. The hips are
+//! free. Unity gives the foot two freedoms and does not say about which axes; both candidates have
+//! the range of "twist in–out" here.
 
 use super::{BodyAxes, HumanBone, HumanMap};
 use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, LimitLayer, Range, SwingRegion};
@@ -34,7 +36,8 @@ use std::sync::Arc;
 
 const DEGREE: f32 = core::f32::consts::PI / 180.0;
 
-/// What a human bone may do, counted from the T-pose, radians; the directions are those of the table in `docs/animator.md`.
+/// Range of a human bone, counted from the T-pose, radians; the directions are those of the table
+/// in `docs/animator.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HumanRange {
     /// Bend; the only freedom of elbows, knees, toes and outer finger joints beside their twist.
@@ -63,8 +66,8 @@ impl HumanRange {
     fn new(bend: (f32, f32), side: (f32, f32), twist: f32) -> Self {
         Self { bend: degrees(bend.0, bend.1), side: degrees(side.0, side.1), twist: degrees(-twist, twist) }
     }
-    /// People's range of a bone; `None` for the hips, which are free. A hand's twist is the whole forearm's; the wrist has the avatar's
-    /// `lower_arm_twist` of it.
+    /// People's range of a bone; `None` for the hips, which are free. A hand's twist is the whole
+    /// forearm's; the wrist has the avatar's `lower_arm_twist` of it.
     pub fn of(bone: HumanBone) -> Option<Self> {
         let first_finger = |spread: f32| Self::new((-17.0, 83.0), (-spread, spread), 0.0);
         Some(match bone {
@@ -103,8 +106,8 @@ fn kind(bone: HumanBone) -> Kind {
     }
 }
 
-/// Joint models of the human bones of an avatar, counted from its T-pose: a layer of the limit tables
-/// of its characters.
+/// Joint models of the human bones of an avatar, counted from its T-pose: a layer of the limit
+/// tables of its characters.
 #[derive(Clone, Debug)]
 pub struct HumanLimits {
     map: HumanMap,
@@ -148,7 +151,8 @@ impl HumanLimits {
     fn limit(&self, bone: HumanBone) -> Option<&JointLimit> {
         self.layer.get(self.map.get(bone)?)
     }
-    /// What a bone's joint may do, counted from its T-pose rotation in its own space; `None`: everything, or no such bone.
+    /// What a bone's joint may do, counted from its T-pose rotation in its own space; `None`:
+    /// everything, or no such bone.
     pub fn model(&self, bone: HumanBone) -> Option<&JointModel> {
         self.limit(bone).map(|limit| &limit.model)
     }
@@ -174,7 +178,8 @@ fn directions(source: &LimitSource, bone: HumanBone) -> [Vec3; 3] {
         RightUpperLeg => [line(bone, RightLowerLeg, -up), forward, out],
         LeftLowerLeg => [line(bone, LeftFoot, -up), -forward, out],
         RightLowerLeg => [line(bone, RightFoot, -up), -forward, out],
-        // A foot's twist is about the shin: its bend brings what lies below the ankle backward when the toes go up.
+        // A foot's twist is about the shin: its bend brings what lies below the ankle backward when
+        // the toes go up.
         LeftFoot => [line(LeftLowerLeg, LeftFoot, -up), forward, out],
         RightFoot => [line(RightLowerLeg, RightFoot, -up), forward, out],
         LeftToes | RightToes | LeftEye | RightEye | Jaw => [forward, up, right],

@@ -77,7 +77,8 @@ impl IkHint {
 pub struct IkGoalInput {
     /// Wrist or ankle joint, world space, metres.
     pub position: Option<Vec3>,
-    /// World space, in Unity's goal frame: X right of the hand or foot, Y out of its back, Z along fingers or toes.
+    /// World space, in Unity's goal frame: X right of the hand or foot, Y out of its back, Z along
+    /// fingers or toes.
     pub rotation: Option<Quat>,
     /// 0 (animated position) … 1 (at the goal). Default 0.
     pub position_weight: f32,
@@ -105,7 +106,8 @@ pub struct LookAtWeight {
     pub head: f32,
     /// Share the eyes take of what is left, within their range. Default 0.
     pub eyes: f32,
-    /// 0 free … 1 no turning: the gaze may turn (1 − clamp)·180° away from the chest's forward. Default 0.5.
+    /// 0 free … 1 no turning: the gaze may turn (1 − clamp)·180° away from the chest's forward.
+    /// Default 0.5.
     pub clamp: f32,
 }
 

@@ -1,24 +1,24 @@
 //! Inertialization: switches of goals and weights without a jump.
 //!
-//! When a goal's weight changes, or user code announces a switch, the limb's joints do not go to the
-//! new solution at once. The difference between the old solution, extrapolated at its own speed to
-//! this frame, and the new one — a rotation vector and a translation per joint — is added to an
+//! When a goal's weight changes, or user code announces a switch, the limb's joints do not go to
+//! the new solution at once. The difference between the old solution, extrapolated at its own speed
+//! to this frame, and the new one — a rotation vector and a translation per joint — is added to an
 //! offset `x`, which decays as a critically damped spring does, in closed form:
 //!
 //! ```text
 //! x(t) = (x₀ + (v₀ + y·x₀)·t)·e^(−y·t),   v(t) = (v₀ − y·(v₀ + y·x₀)·t)·e^(−y·t),   y = 6.64 / T
 //! ```
 //!
-//! with the switch time `T`, after which 1 % of a jump is left. Two steps of `t` are one step of `2t`
-//! exactly, so the decay does not depend on the frame rate. The difference of the speeds, known one
-//! frame later, is added to `v`. The solution itself goes on underneath, so a moving goal is met as
-//! the offset decays, without lag. A weight that changes in every frame is followed as by a
-//! critically damped spring.
+//! with the switch time `T`, after which 1 % of a jump is left. Two steps of `t` are one step of
+//! `2t` exactly, so the decay does not depend on the frame rate. The difference of the speeds,
+//! known one frame later, is added to `v`. The solution itself goes on underneath, so a moving goal
+//! is met as the offset decays, without lag. A weight that changes in every frame is followed as by
+//! a critically damped spring.
 //!
 //! Source: D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War" (GDC
-//! 2018), for offsets in place of two blended poses; the decay is that of a critically damped spring
-//! (textbook) in place of his quintic, because restarting it needs no memory of the start: offsets
-//! add.
+//! 2018), for offsets in place of two blended poses; the decay is that of a critically damped
+//! spring (textbook) in place of his quintic, because restarting it needs no memory of the start:
+//! offsets add.
 
 use super::HumanBone;
 use super::avatar::Avatar;
@@ -317,7 +317,8 @@ impl JointState {
             position_offset: Decay::default(),
         }
     }
-    /// Adds to the offsets what lies between where the last solution would be by now and the new one.
+    /// Adds to the offsets what lies between where the last solution would be by now and the new
+    /// one.
     fn switch_to(&mut self, solved: Quat, place: Vec3, elapsed: f32) {
         let carried_on = exp(self.turning * elapsed) * self.rotation;
         let before = (exp(self.rotation_offset.x) * carried_on).normalize();

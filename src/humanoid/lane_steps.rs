@@ -14,7 +14,8 @@ use crate::math::{Frame, Kernel, Lane, LaneMask, LaneQuat, LaneVec3, Quat, Rigid
 use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::JointView;
 
-/// The point that a character looks at, and the weights of body, head and eyes; `None` when it does not.
+/// The point that a character looks at, and the weights of body, head and eyes; `None` when it does
+/// not.
 #[inline]
 pub(crate) fn looks(input: &HumanoidInput) -> Option<(Vec3, [f32; 3])> {
     let weights = &input.look_at_weight;
@@ -32,7 +33,8 @@ pub(crate) fn look_at_goal<L: Lane>(input: &HumanoidInput, world: &Frame, avatar
     Some(LookAtGoal { target_ms, body, head, eyes, clamp })
 }
 
-/// A point to look at. Beyond a million body heights only the direction counts, and squares of larger numbers leave the range of f32.
+/// A point to look at. Beyond a million body heights only the direction counts, and squares of
+/// larger numbers leave the range of f32.
 #[inline]
 pub(crate) fn within_reach<L: Lane>(avatar: &Avatar, target_ms: LaneVec3<L>) -> LaneVec3<L> {
     let farthest = L::splat(1e6 * avatar.human_scale().abs().max(1e-6));
@@ -77,7 +79,7 @@ fn lane_axes_in<L: Lane>(world: &Frame, rotation_ws: Quat) -> LaneQuat<L> {
     rigid_axes_in(&rigid(world), LaneQuat::splat(rotation_ws))
 }
 
-/// What a limb shall do whose goals are complete.
+/// Goal of a limb for which position and rotation are given.
 #[inline]
 pub(crate) fn limb_goal<L: Lane>(input: &HumanoidInput, world: &Frame, limb: &LimbRig, goal: IkGoal) -> RigidGoal<L> {
     let (wish, hint) = (&input.goals[goal.index()], &input.hints[goal.index()]);
@@ -110,7 +112,8 @@ pub(crate) fn limb_goal<L: Lane>(input: &HumanoidInput, world: &Frame, limb: &Li
     }
 }
 
-/// What is asked of a figure. What only some of several in step are asked has weight 0 for the others.
+/// Goals of one character, or of several in lockstep; a goal that only some of them have has weight
+/// 0 for the others.
 #[derive(Clone, Debug)]
 pub(crate) struct StepInput<L> {
     pub look_at: Option<LookAtGoal<L>>,
@@ -186,13 +189,14 @@ pub(crate) fn limbs<L: Lane>(
     solve_limbs(avatar, view, asked, &limb::LimbKernel::<true>, |_, _| {}, left);
 }
 
-/// The limbs of which anything is asked.
+/// The limbs that have a goal.
 #[inline(always)]
 fn active_goals<L>(asked: &StepInput<L>) -> impl Iterator<Item = (IkGoal, &RigidGoal<L>)> {
     IkGoal::ALL.into_iter().zip(&asked.limbs).filter_map(|(goal, wish)| Some((goal, wish.as_ref()?)))
 }
 
-/// The limbs, as many at a time as the lane takes. `tell` tells the kernel what it wants to know beyond the limb.
+/// The limbs, as many at a time as the lane takes. `tell` writes the kernel inputs that follow
+/// those of the limb.
 #[inline(always)]
 fn solve_limbs<L: Lane, const N: usize>(
     avatar: &Avatar,
@@ -224,7 +228,7 @@ fn solve_limbs<L: Lane, const N: usize>(
     if count == 0 {
         return;
     }
-    // The places that are left over hold the first once more.
+    // Unused lanes repeat the first limb.
     let sets = [0, 1, 2, 3].map(|i| &told[if i < count { i } else { 0 }]);
     let answers = L::several(kernel, sets, count);
     for i in 0..count {

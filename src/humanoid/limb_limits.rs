@@ -1,19 +1,26 @@
-//! A limb within people's limits: the closed form first, then as little as makes its joints admissible.
+//! Joint limits of a limb: the closed form first, then the smallest correction that makes its
+//! joints admissible.
 //!
-//! With the end where the closed form has brought it, three things can be wrong, and each is put right without moving the end:
+//! After the closed form three things can violate limits. Each is corrected without moving the end:
 //!
-//! 1. *The elbow* bends about another axis than its hinge, or backward. Rolling the upper arm by just that angle, and the elbow back, makes it
-//!    a hinge again with elbow and wrist where they are: the *canonical* limb. Its flexion follows from the distance `D` of the end,
-//!    `A·cos(a − a₀) = (D² − |u|² − |l|²)/(2|l|)` for the upper vector `u` (its part across the hinge has length `A` at angle `a₀`) and the lower bone `l`.
-//! 2. *The shoulder* is beyond its swing or twist. The limb swivels about the line root–end to the nearest admissible place: both ways
-//!    are searched in steps, local minima are refined, borders found by bisection.
-//! 3. No swivel is admissible: the goal is out of reach. The limb takes the swivel of least violation, its root goes to its border, and the end misses.
+//! 1. *The elbow* bends about another axis than its hinge, or backward. Rolling the upper arm by
+//!    just that angle, and the elbow back, makes it a hinge again with elbow and wrist where they
+//!    are: the *canonical* limb. Its flexion follows from the distance `D` of the end, `A·cos(a −
+//!    a₀) = (D² − |u|² − |l|²)/(2|l|)` for the upper vector `u` (its part across the hinge has
+//!    length `A` at angle `a₀`) and the lower bone `l`.
+//! 2. *The shoulder* is beyond its swing or twist. The limb swivels about the line root–end to the
+//!    nearest admissible place: both ways are searched in steps, local minima are refined, borders
+//!    found by bisection.
+//! 3. No swivel is admissible: the goal is out of reach. The limb takes the swivel of least
+//!    violation, its root is clamped to its border, and the end misses the goal.
 //!
-//! The hand's and foot's own turn is then limited: its swing to the region, its twist so that what the twist step will leave to wrist and
-//! forearm fits both. Towards half a turn, where both borders are equally near, the limited turn fades to none.
+//! The rotation of hand or foot is then limited: its swing to the region, its twist so that the
+//! shares of wrist and forearm after the twist step fit both. Towards half a turn, where both
+//! borders are equally near, the limited turn fades to none.
 //!
-//! What the animation itself exceeds stays allowed, so nothing moves at weight 0, and the result is continuous in the weight. As a function of
-//! the goal it is continuous but where both ways of swivel are equally far.
+//! What the animation itself exceeds stays allowed, so nothing moves at weight 0, and the result is
+//! continuous in the weight. As a function of the goal it is continuous except where both swivel
+//! directions are equally long.
 
 use crate::closed_form::limb::LimbJoints;
 use crate::limits::{BendAxis, Freedom, HingeAxis, JointLimit, JointModel, LimitTable, Range, SLACK, limited};
@@ -28,12 +35,14 @@ const PI: f32 = core::f32::consts::PI;
 const STEPS: usize = 48;
 /// Violation above the least that a limb out of reach may have, radians.
 const LEVEL: f32 = 0.02;
-/// Half the width, in swivel, over which the limb changes from one border to the other where both are equally far.
+/// Half the width, in swivel, over which the limb changes from one border to the other where both
+/// are equally far.
 const CHANGE: f32 = PI / 6.0;
 /// Halvings of a step.
 const REFINE: usize = 18;
 
-/// How far root and mid joint are beyond their limits in the animation, and how the end is twisted there.
+/// How far root and mid joint are beyond their limits in the animation, and how the end is twisted
+/// there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowed {
     root: f32,
@@ -78,8 +87,9 @@ impl LimbLimits {
     }
 }
 
-/// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the range
-/// of the bend and that of the twist about Y; `None` for a joint that bends about more or none.
+/// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the
+/// range of the bend and that of the twist about Y; `None` for a joint that bends about more or
+/// none.
 fn bend_of(model: &JointModel) -> Option<(Quat, Range, Range)> {
     const QUARTER: f32 = core::f32::consts::FRAC_1_SQRT_2;
     // Takes X to Z and keeps Y.
@@ -94,8 +104,8 @@ fn bend_of(model: &JointModel) -> Option<(Quat, Range, Range)> {
     })
 }
 
-/// Brings a limb that was just solved within its limits; the end stays where it is when it can. Whether the limits let it. Writes local
-/// rotations only.
+/// Brings a limb that was just solved within its limits, if possible without moving the end.
+/// Returns whether that was possible. Writes local rotations only.
 pub(crate) fn limit_limb(limits: &LimbLimits, pose: &mut Pose, joints: &LimbJoints, allowed: &Allowed) -> bool {
     if !joints.is_attached() {
         return true;
@@ -131,8 +141,9 @@ pub(crate) fn limit_limb(limits: &LimbLimits, pose: &mut Pose, joints: &LimbJoin
     fits
 }
 
-/// The limb with its hinge in order and its end where it is; `None` when a scale inside is uneven or
-/// a bone has no length. A mid joint that is no hinge is taken to its border, and the end with it.
+/// The limb with its hinge in order and its end where it is; `None` when a scale inside is uneven
+/// or a bone has no length. A mid joint that is no hinge is taken to its border, and the end with
+/// it.
 fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Canonical> {
     let path = joints.path();
     let last = path.len() - 1;
@@ -197,8 +208,10 @@ fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Can
     Some(Canonical { root, between, mid: mid.normalize(), axis })
 }
 
-/// The swivel at which `beyond` is not above zero: 0, or the nearer end of the stretch that is admissible. Where both ends are equally far, it goes over
-/// from one to the other through the inside of the stretch. And whether there is one; else the same for the stretch of least violation.
+/// The swivel at which `beyond` is not above zero: 0, or the nearer end of the admissible interval.
+/// Where both ends are equally far, it changes from one to the other through the interior of the
+/// interval. Also returns whether there is one; without one the same for the interval of least
+/// violation.
 fn nearest_swivel(beyond: impl Fn(f32) -> f32) -> (f32, bool) {
     let here = beyond(0.0);
     if here <= SLACK {
@@ -208,7 +221,7 @@ fn nearest_swivel(beyond: impl Fn(f32) -> f32) -> (f32, bool) {
     if let Some(swivel) = nearest_stretch(&beyond, here, SLACK, &mut least) {
         return (swivel, true);
     }
-    // Beyond reach. The stretch grows from the one point there is at the border of reach.
+    // Beyond reach. The interval grows from a single point at the border of reach.
     let level = least + (least - SLACK).clamp(0.0, LEVEL) + 1e-5;
     let swivel = if here <= level { Some(0.0) } else { nearest_stretch(&beyond, here, level, &mut least) };
     (swivel.unwrap_or(0.0), false)
@@ -230,7 +243,8 @@ fn nearest_stretch(beyond: &impl Fn(f32) -> f32, here: f32, level: f32, least: &
     Some(if beyond(swivel) <= level { swivel } else { nearer })
 }
 
-/// The first border of what lies below a level in one direction, within a turn; keeps the lowest violation seen.
+/// The first border of what lies below a level in one direction, within a turn; keeps the lowest
+/// violation seen.
 fn first_border(beyond: &impl Fn(f32) -> f32, here: f32, level: f32, sign: f32, least: &mut f32) -> Option<f32> {
     let step = sign * 2.0 * PI / STEPS as f32;
     let (mut before, mut last) = (beyond(-step), (0.0f32, here));
@@ -273,8 +287,8 @@ fn border(f: &impl Fn(f32) -> f32, level: f32, mut outside: f32, mut inside: f32
     inside
 }
 
-/// Limits how the end joint is turned: its local rotation, for one that shall be `local`. `kept` is the part of a roll that the twist
-/// step leaves to the end.
+/// Limits how the end joint is turned: its local rotation, for the wanted rotation `local`. `kept`
+/// is the part of a roll that the twist step leaves to the end.
 pub(crate) fn limit_end(
     limits: &LimbLimits,
     pose: &Pose,
@@ -295,7 +309,8 @@ pub(crate) fn limit_end(
     let axis = model.frame * Vec3::Y;
     let split = |q: Quat| (swing_twist(q, axis).0, twist_angle(q, axis));
     let ((own_swing, own), (asked_swing, asked)) = (split(allowed.end), split(wanted));
-    // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both have room.
+    // Twist: of what is added, the mid joint takes 1 − kept and the end keeps the rest; both have
+    // room.
     let forearm = {
         let now = mid.turn(pose.local()[joints.mid()].rotation);
         let p = mid.model.frame.conjugate() * now * mid.model.frame;

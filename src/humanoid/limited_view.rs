@@ -1,5 +1,5 @@
-//! A pose whose spine, neck, head and eyes keep to joint limits while the look-at and the spine step
-//! turn them: what one joint may not do, the next ones make up for as far as they may.
+//! A pose whose spine, neck, head and eyes keep to joint limits while the look-at and the spine
+//! step turn them: what one joint may not do, the next ones make up for as far as they may.
 
 use crate::limits::LimitTable;
 use crate::math::{LaneQuat, LaneVec3, Quat, Rigid, Vec3};

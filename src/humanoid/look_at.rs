@@ -2,19 +2,24 @@
 //!
 //! Unity names the weights (body, head, eyes, clamp) but not the law; ours:
 //!
-//! 1. The gaze starts midway between the eyes (at the head joint when there are none). Its angle to the *chest's* forward is
-//!    limited to (1 − clamp)·180°, softly over the last 10 % before and after the limit.
-//! 2. A target passing behind would ask for left and right at once. So towards exactly behind the angle fades to zero: over the
-//!    last 20° when unclamped, over half of what lies beyond the limit else. A character gives up looking at what is behind it.
-//! 3. The spine takes `body`, shared evenly by spine, chest and upper chest, as far as present. Neck and head take `head` of the
-//!    rest, four tenths of it in the neck. At head weight 1 the head's forward line, from between the eyes, goes through the
-//!    target. The eyes take `eyes` of what is left, each for itself, so near targets make them converge, within the ranges of
-//!    human eyes (20° in and out, 15° up, 10° down, each measured out of the head's middle planes).
-//! 4. A target nearer than a twentieth of the body scale to the eyes fades out: at the eye itself there is no direction. Nearer
-//!    than about 0.25 m the head's line of sight passes beside the target: the head turns about the neck, not about the eyes.
+//! 1. The gaze starts midway between the eyes (at the head joint when there are none). Its angle to
+//!    the *chest's* forward is limited to (1 − clamp)·180°, softly over the last 10 % before and
+//!    after the limit.
+//! 2. For a target exactly behind, left and right are equally far. So towards exactly behind the
+//!    angle fades to zero: over the last 20° when unclamped, over half of what lies beyond the
+//!    limit else. A character gives up looking at what is behind it.
+//! 3. The spine takes `body`, shared evenly by spine, chest and upper chest, as far as present.
+//!    Neck and head take `head` of the rest, four tenths of it in the neck. At head weight 1 the
+//!    head's forward line, from between the eyes, goes through the target. The eyes take `eyes` of
+//!    what is left, each for itself, so near targets make them converge, within the ranges of human
+//!    eyes (20° in and out, 15° up, 10° down, each measured out of the head's middle planes).
+//! 4. A target nearer than a twentieth of the body scale to the eyes fades out: at the eye itself
+//!    there is no direction. Nearer than about 0.25 m the head's line of sight passes beside the
+//!    target: the head turns about the neck, not about the eyes.
 //!
-//! Looking moves no limb but through the spine that carries it: in rigs whose clavicles hang from the neck, or whose thighs hang
-//! from the spine (both are habits of 3ds Max Biped), what a turn of that joint would carry along is put back where it was.
+//! Limbs move only with the spine that carries them: in rigs whose clavicles are children of the
+//! neck, or whose thighs are children of the spine (as in 3ds Max Biped), limbs are kept in place
+//! when that joint turns.
 //!
 //! Why nothing tears: [`crate::closed_form::gaze`], the law that aim constraints share.
 
@@ -42,7 +47,8 @@ const EYE_DOWN: f32 = 10.0 * PI / 180.0;
 const EYE_SOFTNESS: f32 = 0.2;
 /// Least angle over which the gaze fades to zero towards exactly behind, radians.
 const BEHIND: f32 = 20.0 * PI / 180.0;
-/// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes never come past it.
+/// Nearest point the head aims at, in distances from the head joint to the eyes. Above 2 the eyes
+/// never come past it.
 const NEAREST_AIM: f32 = 2.5;
 /// Two arms and two legs.
 const MAX_CARRIED: usize = 4;
@@ -82,7 +88,7 @@ struct View<L> {
 pub(crate) struct LookAtOutcome<L: Lane> {
     /// Angle between the line of sight and the target.
     pub residual_rad: L,
-    /// Where the clamp, the side behind or a near target had a say.
+    /// Where the clamp, the fade towards behind or the fade near the eyes limited the gaze.
     pub kept_back: L::Mask,
 }
 
@@ -98,7 +104,7 @@ fn inward(frame: &Frame, v: Vec3) -> Vec3 {
     frame.inverse_linear().map_or(v, |m| normalize_or(m * v, v))
 }
 
-/// What is known of a rig's gaze.
+/// What the look-at needs to know of a rig.
 #[derive(Clone, Debug)]
 pub(crate) struct LookAtRig {
     /// Spine, chest, upper chest, as far as present.
@@ -107,7 +113,8 @@ pub(crate) struct LookAtRig {
     head: Facing,
     /// The head's right, in its space.
     right_js: Vec3,
-    /// The way from the first of spine or neck to the head, in joint order; and where spine and neck are in it.
+    /// The way from the first of spine or neck to the head, in joint order; and where spine and
+    /// neck are in it.
     path: Vec<JointIndex>,
     spine_places: Vec<usize>,
     neck_place: Option<usize>,
@@ -116,9 +123,11 @@ pub(crate) struct LookAtRig {
     eyes: Vec<Facing>,
     /// The joints below the head to the eyes.
     eye_joints: Vec<JointIndex>,
-    /// Every joint from the first of the spine to the head and the eyes, in joint order; and to those of `carried`.
+    /// Every joint from the first of the spine to the head and the eyes, in joint order; and to
+    /// those of `carried`.
     joints: Vec<JointIndex>,
-    /// A joint of spine or neck, and the top of a limb that hangs from it but must not turn with it.
+    /// A joint of spine or neck, and the top of a limb that hangs from it but must not turn with
+    /// it.
     carried: Vec<(JointIndex, JointIndex)>,
     /// All joints that looking turns of itself: spine, neck, head, eyes.
     turning: Vec<JointIndex>,
@@ -126,7 +135,8 @@ pub(crate) struct LookAtRig {
     nearest: f32,
 }
 
-/// Arms must not turn with the neck, legs with nothing that looks: pairs of a turning joint and the top of such a limb below it.
+/// Arms must not turn with the neck, legs with nothing that looks: pairs of a turning joint and the
+/// top of such a limb below it.
 fn carried_limbs(
     skeleton: &Skeleton,
     map: &HumanMap,
@@ -159,7 +169,7 @@ impl LookAtRig {
             .filter_map(joint)
             .filter(|j| *j != head_joint && skeleton.is_self_or_ancestor(*j, head_joint))
             .collect();
-        // From below upwards, whatever the map says.
+        // From the lowest joint upwards, whatever the order of the bones in the map.
         spine.sort_unstable();
         let neck = joint(HumanBone::Neck).filter(|j| skeleton.is_self_or_ancestor(*j, head_joint));
         let trunk = spine.last().copied().or(joint(HumanBone::Hips)).unwrap_or(0);
@@ -209,11 +219,12 @@ impl LookAtRig {
     pub fn spine(&self) -> &[JointIndex] {
         &self.spine
     }
-    /// The first joint that looking turns: all that it moves hangs from there.
+    /// The first joint that the look-at turns; everything it moves is below this joint.
     pub fn first(&self) -> JointIndex {
         self.path[0]
     }
-    /// The joints whose frames looking reads, but those above [`Self::first`]: they must be up to date before.
+    /// The joints whose frames looking reads, but those above [`Self::first`]: they must be up to
+    /// date before.
     pub fn path(&self) -> &[JointIndex] {
         &self.path
     }
@@ -222,14 +233,15 @@ impl LookAtRig {
     pub fn eye_joints(&self) -> &[JointIndex] {
         &self.eye_joints
     }
-    /// All joints from the first of the spine to limbs that hang from a joint they must not turn with; none where no limb does.
+    /// All joints from the first of the spine to limbs that must not turn with their parent; empty
+    /// where there is no such limb.
     pub fn carried_joints(&self) -> &[JointIndex] {
         if self.carried.is_empty() { &[] } else { &self.joints }
     }
 
-    /// Turns a joint of spine, neck or head in model space, as far as limits allow, and puts back what
-    /// must not turn with it. Frames from the first of the spine to all that is carried are up to date
-    /// before and after.
+    /// Turns a joint of spine, neck or head in model space, as far as limits allow, and puts back
+    /// what must not turn with it. Frames from the first of the spine to all that is carried are up
+    /// to date before and after.
     pub fn turn_joint(
         &self,
         skeleton: &Skeleton,
@@ -257,7 +269,8 @@ impl LookAtRig {
         self.turn_to(figure, mask, joint, turn_ms * figure.model(joint).rotation);
     }
 
-    /// Gives a joint of spine, neck, head or eyes an orientation in model space; its frame is up to date then, those below it are not.
+    /// Gives a joint of spine, neck, head or eyes an orientation in model space; its frame is up to
+    /// date then, those below it are not.
     #[inline(always)]
     fn turn_to<L: Lane>(
         &self,
@@ -274,7 +287,7 @@ impl LookAtRig {
         figure.refresh_turned(mask, joint, rotation_ms);
     }
 
-    /// Sets a joint's local rotation; the limbs that hang from it stay where they are.
+    /// Sets a joint's local rotation and keeps the carried limbs below it in place.
     #[inline(never)]
     fn turn_under<L: Lane>(
         &self,
@@ -307,7 +320,8 @@ impl LookAtRig {
         self.path[after + 1..before.unwrap_or(self.path.len())].iter().for_each(|j| figure.refresh(*j));
     }
 
-    /// Where the gaze starts, seen from the head joint and from model space, and its direction, of any length.
+    /// Where the gaze starts, seen from the head joint and from model space, and its direction, of
+    /// any length.
     #[inline(always)]
     fn view<L: Lane>(&self, figure: &impl JointView<L>) -> View<L> {
         let joint = self.head.joint;
@@ -326,8 +340,8 @@ impl LookAtRig {
         Gaze::of(figure.facing(joint, facing, forward_js, up_js))
     }
 
-    /// Turns spine, neck, head and eyes. The frames above and of [`Self::path`] are up to date before and after, where no limb is carried; those
-    /// of eyes before.
+    /// Turns spine, neck, head and eyes. The frames above and of [`Self::path`] are up to date
+    /// before and after, where no limb is carried; those of eyes before.
     pub fn solve<L: Lane>(&self, figure: &mut impl JointView<L>, goal: &LookAtGoal<L>) -> LookAtOutcome<L> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let View { origin, gaze, .. } = self.view(figure);
@@ -335,7 +349,8 @@ impl LookAtRig {
         let distance = to_target.dot(to_target).root();
         let near = self.near(distance);
 
-        // The direction the gaze may take: limited against the chest's forward, faded towards exactly behind.
+        // The direction the gaze may take: limited against the chest's forward, faded towards
+        // exactly behind.
         let trunk = self.chest(figure);
         let [from, wanted] = trunk.logs([gaze, to_target]);
         let angle = wanted.angle();
@@ -356,8 +371,9 @@ impl LookAtRig {
             let parts = self.spine_places.len();
             let part = |k: usize| body * L::splat(k.min(parts) as f32 / parts as f32);
             let seen = Gaze::orientations([0, 1, 2, 3].map(|k| from.lerp(&to, part(k))), parts + 1);
-            // Each joint goes with those below it and then on, so that it has made all turns up to its own. The rotation before is taken as it
-            // is: where nothing is to turn, no rounding does.
+            // Each joint goes with those below it and then on, so that it has made all turns up to
+            // its own. The rotation before is taken as it is: where nothing is to turn, no rounding
+            // does.
             let still = [0, 1, 2].map(|k| match self.spine_places.get(k) {
                 Some(&place) => figure.model(self.path[place]).rotation,
                 None => LaneQuat::identity(),
@@ -378,7 +394,7 @@ impl LookAtRig {
         if nods.any() {
             self.turn_head(figure, nods, goal_ms, head);
         }
-        // At the eyes themselves there is no behind either.
+        // At the eyes there is no fade towards behind either.
         let eyes = goal.eyes * (one - (one - in_view) * near);
         if zero.lt(eyes).any() {
             self.eye_joints.iter().for_each(|j| figure.refresh(*j));
@@ -425,8 +441,9 @@ impl LookAtRig {
         self.aim_head(figure, mask, turned, origin + trunk.exp(&to) * far);
     }
 
-    /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line of sight through a point. In the space
-    /// of the head's parent, where turning the head is a turn whatever scale lies above.
+    /// Sets the head's rotation to `turned` and the shortest turn from there that brings its line
+    /// of sight through a point. In the space of the head's parent, where turning the head is a
+    /// turn whatever scale lies above.
     #[inline(always)]
     fn aim_head<L: Lane>(
         &self,
@@ -469,7 +486,8 @@ impl LookAtRig {
         let (now, _) = out.normalize_or(LaneVec3::splat(Vec3::Z), L::splat(1e-20));
         let (wanted, distance) = (target_ms - figure.model(eye.joint).position).unit_or(now, L::splat(1e-18));
         let weight = weight * self.near(distance);
-        // Angles out of the middle planes of the head: no jump anywhere, and both zero for what is right behind.
+        // Angles out of the middle planes of the head: no jump anywhere, and both zero for what is
+        // right behind.
         let (side, rise) = (float::asin(wanted.dot(*right)), float::asin(wanted.dot(*up)));
         let limited =
             |angle: L, limit: L| float::sin(soft_limit(angle.abs(), limit, L::splat(EYE_SOFTNESS)).copy_sign(angle));

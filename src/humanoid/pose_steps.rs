@@ -1,5 +1,6 @@
 //! The humanoid steps on one pose, for everything that can be set: body, spine, look-at, limbs with
-//! joint limits, end rotations. [`super::lane_steps`] has those that can run on eight poses at once.
+//! joint limits, end rotations. [`super::lane_steps`] has those that can run on eight poses at
+//! once.
 
 use super::HumanBone;
 use super::active_goals::ActiveGoals;
@@ -78,8 +79,8 @@ impl Avatar {
 }
 
 impl<'a> PoseSteps<'a> {
-    /// The input of the lane steps, where no joint that they touch has a scale; else `None`. Only for
-    /// input and settings that need no more than the lane steps.
+    /// The input of the lane steps, where no joint that they touch has a scale; else `None`. Only
+    /// for input and settings that need no more than the lane steps.
     #[inline(always)]
     pub fn lane_input(&self) -> Option<StepInput<ScalarInRegister>> {
         let Self { avatar, pose, .. } = self;
@@ -123,8 +124,9 @@ impl<'a> PoseSteps<'a> {
         outcome
     }
 
-    /// Step: the limbs' positions. `fused`: end rotations follow right away, so a limb may be solved
-    /// together with its end. What [`Self::end_rotations`] still has to do is left in `pending`.
+    /// Step: the limbs' positions. `fused`: end rotations follow right away, so a limb may be
+    /// solved together with its end. What [`Self::end_rotations`] still has to do is left in
+    /// `pending`.
     pub fn limbs(
         &mut self,
         animated: &[AnimatedGoal; 4],

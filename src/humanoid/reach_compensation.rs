@@ -1,19 +1,25 @@
-//! The body gives way to goals out of reach: the spine bends, the hips move.
+//! Spine and pelvis compensation for goals out of reach: the spine bends, the hips move.
 //!
-//! Unity's Animator moves nothing but the limb; its own full-body sample shifts the body in user code. Here both are weights, default 0.
+//! Unity's Animator moves nothing but the limb; its own full-body sample shifts the body in user
+//! code. Here both are weights, default 0.
 //!
-//! **Spine.** Each round, every hand with a goal beyond its arm's length asks each spine joint for the turn that carries its shoulder
-//! towards the goal by the distance that is missing, `(lever × missing) / |lever|²`, shared by the joints; two hands are weighed by what they miss.
-//! The sum of turns is limited to 60°. A fixed number of rounds, so the result is continuous in goals and weight.
+//! **Spine.** Each round, for every hand with a goal beyond its arm's length, each spine joint gets
+//! the turn that carries its shoulder towards the goal by the distance that is missing, `(lever ×
+//! missing) / |lever|²`, shared by the joints; two hands are weighed by what they miss. The sum of
+//! turns is limited to 60°. A fixed number of rounds, so the result is continuous in goals and
+//! weight.
 //!
-//! **Hips.** Moving the hips by `d` brings limb `k` within reach when `|c − w·d| ≤ L`, where `c` runs from the limb's root to its weighted
-//! target, `w` is the goal's position weight (the weighted target moves with the body by the rest) and `L` the limb's length: a ball for
-//! `d`. A pull weight `p` makes the ball as large as leaves `1 − p` of what is missing now. A foot with a goal is a ball that must be kept: feet that can
-//! stay, stay. Wanted is the `d` near 0 that is in all balls: projections in turn, hands weighed by their pull, feet last. Projection onto a ball is continuous,
-//! and so is a fixed number of them.
+//! **Hips.** Moving the hips by `d` brings limb `k` within reach when `|c − w·d| ≤ L`, where `c`
+//! runs from the limb's root to its weighted target, `w` is the goal's position weight (the
+//! weighted target moves with the body by the rest) and `L` the limb's length: a ball for `d`. A
+//! pull weight `p` makes the ball as large as leaves `1 − p` of what is missing now. A foot with a
+//! goal is a ball that must be kept: feet that can stay, stay. Wanted is the `d` near 0 that is in
+//! all balls: projections in turn, hands weighed by their pull, feet last. Projection onto a ball
+//! is continuous, and so is a fixed number of them.
 //!
-//! Source: projections onto convex sets, L. Bregman, "The method of successive projection for finding a common point of convex sets",
-//! Soviet Mathematics 6 (1965); G. Pierra, "Decomposition through formalization in a product space", Mathematical Programming 28 (1984), for weighed ones.
+//! Source: projections onto convex sets, L. Bregman, "The method of successive projection for
+//! finding a common point of convex sets", Soviet Mathematics 6 (1965); G. Pierra, "Decomposition
+//! through formalization in a product space", Mathematical Programming 28 (1984), for weighed ones.
 
 use super::IkGoal;
 use super::pose_steps::{AnimatedGoal, PoseSteps};
@@ -26,7 +32,8 @@ const MAX_BEND: f32 = 60.0 * DEGREE;
 const BEND_ROUNDS: usize = 8;
 /// Rounds of projection.
 const PULL_ROUNDS: usize = 48;
-/// Part of a limb's length at which a goal counts as reached, so that rounding does not leave it just out of reach.
+/// Part of a limb's length at which a goal counts as reached, so that rounding does not leave it
+/// just out of reach.
 const INSIDE: f32 = 0.9999;
 
 /// A limb whose goal may pull.
@@ -49,7 +56,7 @@ impl Reach {
         self.to_target * (1.0 - self.length / distance.max(self.length).max(1e-20))
     }
 
-    /// The nearest move to `d` that brings (or leaves) the target as near as the pull asks for.
+    /// The move nearest to `d` that brings the target as near as the pull weight requires.
     fn project(&self, d: Vec3) -> Vec3 {
         let length = INSIDE * self.length;
         let beyond = (self.to_target.length() - length).max(0.0);
@@ -76,8 +83,9 @@ fn hips_move(reaches: &[Option<Reach>; 4]) -> Vec3 {
     d
 }
 
-/// Turn that each of `joints` spine joints makes in this round: rotation vector about a joint at `pivot_ms`, model space. `roots` are the shoulder
-/// joints of the hands, in the order of the goals.
+/// Turn that each of `joints` spine joints makes in this round: rotation vector about a joint at
+/// `pivot_ms`, model space. `roots` are the shoulder joints of the hands, in the order of the
+/// goals.
 fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints: usize) -> Vec3 {
     let missing = |goal: IkGoal| {
         let reach = reaches[goal.index()]?;
@@ -97,7 +105,8 @@ fn bend(reaches: &[Option<Reach>; 4], roots: &[Vec3; 4], pivot_ms: Vec3, joints:
 }
 
 impl PoseSteps<'_> {
-    /// Bends the spine and moves the hips as the settings ask. The core joints' frames are up to date before and after.
+    /// Bends the spine and moves the hips as the settings ask. The core joints' frames are up to
+    /// date before and after.
     pub(crate) fn compensate_reach(&mut self, animated: &[AnimatedGoal; 4]) {
         if self.settings.spine_weight > 0.0 {
             self.bend_spine(animated);
@@ -139,7 +148,7 @@ impl PoseSteps<'_> {
     fn bend_spine(&mut self, animated: &[AnimatedGoal; 4]) {
         let rig = self.avatar;
         let spine = rig.look_at.spine();
-        // What shall be missing at the end: all but the weight's part of what is missing now.
+        // Missing distance at the end: `1 − weight` times the present one.
         let left = IkGoal::ALL.map(|goal| {
             self.reach(goal, animated).map_or(0.0, |r| (1.0 - self.settings.spine_weight) * length(r.missing()))
         });

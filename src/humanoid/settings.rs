@@ -2,22 +2,27 @@
 
 use crate::outcome::weight01;
 
-/// How far the rest of the body helps hands and feet, per character. The default is Unity's behaviour: not at all.
+/// How far the rest of the body helps hands and feet, per character. The default is Unity's
+/// behaviour: not at all.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct HumanoidSettings {
-    /// Left and right: how far the clavicle turns towards a far hand goal, 0 (not at all, default) … 1 (as far as people's do: 30° up,
-    /// 15° down, forward and back). It begins at 70 % of the arm's reach.
+    /// Left and right: how far the clavicle turns towards a far hand goal, 0 (not at all, default)
+    /// … 1 (as far as people's do: 30° up, 15° down, forward and back). It begins at 70 % of the
+    /// arm's reach.
     pub shoulder_weights: [f32; 2],
-    /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are reached, at most 60° in all).
+    /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are
+    /// reached, at most 60° in all).
     pub spine_weight: f32,
-    /// In [`super::IkGoal`] order: how much of a goal's distance beyond reach the body gives way to, 0 (default) … 1 (all of it, as far
-    /// as feet with goals let the hips go).
+    /// In [`super::IkGoal`] order: how much of a goal's distance beyond reach the hips make up, 0
+    /// (default) … 1 (all of it, as far as feet with goals let the hips go).
     pub pull_weights: [f32; 4],
-    /// In [`super::IkGoal`] order: time in seconds in which a limb goes over to a new weight or goal until 1 % of the jump is left; 0, the
-    /// default: at once. Needs [`crate::animator::Animator::advance`] in every frame.
+    /// In [`super::IkGoal`] order: time in seconds in which a limb blends to a new weight or goal
+    /// until 1 % of the jump is left; 0, the default: at once. Needs
+    /// [`crate::animator::Animator::advance`] in every frame.
     pub inertialization_times_s: [f32; 4],
-    /// Whether the human ranges ([`super::Avatar::human_limits`]) count as joint limits, and limbs, spine, neck, head, eyes and
-    /// clavicles keep to the limits of the animator where goals move them; default false, as in Unity.
+    /// Whether the human ranges ([`super::Avatar::human_limits`]) count as joint limits, and limbs,
+    /// spine, neck, head, eyes and clavicles keep to the limits of the animator where goals move
+    /// them; default false, as in Unity.
     pub limits_enabled: bool,
 }
 

@@ -1,17 +1,21 @@
 //! The clavicle helps a far reach.
 //!
-//! With `C` the clavicle's joint, `U` the shoulder joint and `T` the hand's target (all in the space of the clavicle's parent), the turn that
-//! brings `U` nearest to `T` is the arc from `C→U` to `C→T`. Of that arc the clavicle makes
+//! With `C` the clavicle's joint, `U` the shoulder joint and `T` the hand's target (all in the
+//! space of the clavicle's parent), the turn that brings `U` nearest to `T` is the arc from `C→U`
+//! to `C→T`. Of that arc the clavicle makes
 //!
 //! ```text
 //! weight · position weight · n,   n = smooth step of |U→T| from 70 % to 100 % of the arm's length
 //! ```
 //!
-//! softly limited by people's ranges against the chest (Unity's muscle ranges: 30° up, 15° down, forward and back), and fading to nothing
-//! while the arc grows from 140° to 180°, where it would go both ways round. Each part of an arc brings `U` nearer, so help is never harm.
-//! The limits count for what is added; what the animation does with its clavicles is its own business.
+//! softly limited by people's ranges against the chest (Unity's muscle ranges: 30° up, 15° down,
+//! forward and back), and fading to zero while the arc grows from 140° to 180°, where its direction
+//! is ambiguous. Any part of the arc brings `U` nearer, so the assist never moves the shoulder away
+//! from the target. The limits apply to the added rotation; clavicle rotation of the animation is
+//! not limited.
 //!
-//! Unity's Animator moves no clavicle; the method is ours (the idea of a shoulder that follows the hand is common, e.g. FinalIK's).
+//! Unity's Animator moves no clavicle; the method is ours (the idea of a shoulder that follows the
+//! hand is common, e.g. FinalIK's).
 
 use super::BodyAxes;
 use crate::math::soft::soft_limit;
@@ -31,7 +35,8 @@ const BACK: f32 = 140.0 * DEGREE;
 #[derive(Clone, Debug)]
 pub(crate) struct ShoulderRig {
     joint: JointIndex,
-    /// Axis of a turn that lifts the shoulder, by the component formula, in the space of the clavicle's parent.
+    /// Axis of a turn that lifts the shoulder, by the component formula, in the space of the
+    /// clavicle's parent.
     lift_axis_ps: Vec3,
 }
 
@@ -58,8 +63,9 @@ impl ShoulderRig {
         self.joint
     }
 
-    /// Turns the clavicle towards `target_ms` for an arm of length `reach` (model space), by `weight` 0 … 1. The frames of the arm
-    /// and of all above it must be up to date; those below the clavicle are stale afterwards. Whether it turned.
+    /// Turns the clavicle towards `target_ms` for an arm of length `reach` (model space), by
+    /// `weight` 0 … 1. The frames of the arm and of all above it must be up to date; those below
+    /// the clavicle are stale afterwards. Whether it turned.
     pub fn help(
         &self,
         skeleton: &Skeleton,

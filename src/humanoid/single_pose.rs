@@ -1,4 +1,5 @@
-//! The joints of one character as a figure, where they are: in its pose, all of scale 1 as far as the steps touch them.
+//! The joints of one character as a figure, where they are: in its pose, all of scale 1 as far as
+//! the steps touch them.
 //!
 //! The frames that the steps need go where the pose keeps its own, as single registers.
 

@@ -1,8 +1,9 @@
 //! The T-pose of a rig from whatever pose it rests in, and the body's axes.
 //!
-//! The T-pose follows the directions Unity's avatar editor enforces: each bone is turned by the smallest rotation that
-//! brings the line to its next bone onto the expected direction, from the trunk outwards, and only when it is farther
-//! off than that bone's tolerance. A bone within its tolerance keeps its local transform bit for bit.
+//! The T-pose follows the directions Unity's avatar editor enforces: each bone is turned by the
+//! smallest rotation that brings the line to its next bone onto the expected direction, from the
+//! trunk outwards, and only when it is farther off than that bone's tolerance. A bone within its
+//! tolerance keeps its local transform bit for bit.
 //!
 //! | bone | direction (right, up, forward; left side shown) | tolerance |
 //! |---|---|---|
@@ -17,9 +18,10 @@
 //! | LowerLeg | (−0.05, −1, −0.15) | 20° |
 //! | Foot | (−0.05, 0, 1), seen from above | 20° |
 //!
-//! Neck, head, toes, eyes and jaw stay as they are. A bone without length (a thousandth of the body) has no direction and is
-//! not turned; a spine bone that the next one lies on looks on to the one after. Twist joints and other joints inside a limb ride along, as do human
-//! joints that hang elsewhere in the hierarchy (feet under a control root).
+//! Neck, head, toes, eyes and jaw stay as they are. A bone without length (a thousandth of the
+//! body) has no direction and is not turned; a spine bone that the next one lies on looks on to the
+//! one after. Twist joints and other joints inside a limb ride along, as do human joints that hang
+//! elsewhere in the hierarchy (feet under a control root).
 
 use super::{HumanBone, HumanMap};
 use crate::math::{Quat, Transform, Vec3, arc, float, frame_rotation, normalize_or, rotation_angle};
@@ -35,23 +37,26 @@ pub struct BodyAxes {
     pub up: Vec3,
     /// Where the chest faces, unit, model space.
     pub forward: Vec3,
-    /// Whether model space is left-handed: right × up is forward by the component formula (as in Unity), not backward.
+    /// Whether model space is left-handed: right × up is forward by the component formula (as in
+    /// Unity), not backward.
     pub left_handed: bool,
 }
 
 /// Cosine above which a direction is taken for the principal axis it is near: about 25°.
 const SNAP: f32 = 0.9;
 
-/// The body's axes as far as the rest pose tells them.
+/// The body's axes as far as the rest pose determines them.
 ///
 /// - `right` runs from the left to the right thighs and upper arms;
 /// - `up` from the legs to the arms and from the feet to the legs, or is `hint_up`;
-/// - `forward` is at right angles to both, on the side the toes (or other children of the feet) point to; without them
-///   the side the knees bend to, or the elbows bend away from, or the eyes lie on; without any of these `+Z`, or `−Y`
-///   when `+Z` is up. `hint_forward` overrides all of that, and turns `right` to fit.
+/// - `forward` is at right angles to both, on the side the toes (or other children of the feet)
+///   point to; without them the side the knees bend to, or the elbows bend away from, or the eyes
+///   lie on; without any of these `+Z`, or `−Y` when `+Z` is up. `hint_forward` overrides all of
+///   that, and turns `right` to fit.
 ///
-/// Directions near a principal axis (about 25°) become that axis, hints excepted. Hints need not be unit; hints that are
-/// zero or not finite, or along another axis than they should be, are ignored. `None` when no pair of limbs is mapped, or the joints leave an axis open.
+/// Directions near a principal axis (about 25°) become that axis, hints excepted. Hints need not be
+/// unit; hints that are zero or not finite, or along another axis than they should be, are ignored.
+/// `None` when no pair of limbs is mapped, or the joints leave an axis open.
 pub fn body_axes(
     skeleton: &Skeleton,
     map: &HumanMap,
@@ -77,7 +82,8 @@ pub fn body_axes(
     let right = if snapped.dot(up).abs() < 1e-6 { snapped } else { across };
     let forward = unit(right.cross(up))?;
     let ahead = at.ahead(up, right).unwrap_or_else(|| {
-        // Nothing shows which way it faces: the usual axes of glTF and Unity, or of Blender when +Z is up.
+        // Nothing shows which way it faces: the usual axes of glTF and Unity, or of Blender when +Z
+        // is up.
         if up.z.abs() > SNAP { -Vec3::Y } else { Vec3::Z }
     });
     let left_handed = ahead.dot(forward) > 0.0;
@@ -167,7 +173,8 @@ impl<'a> Rest<'a> {
         if sum.length() > 0.1 * length {
             return unit(sum);
         }
-        // A bent knee lies before the line from hip to ankle, a bent elbow behind the line from shoulder to wrist.
+        // A bent knee lies before the line from hip to ankle, a bent elbow behind the line from
+        // shoulder to wrist.
         for (upper, lower, end, sign) in
             [(LeftUpperLeg, LeftLowerLeg, LeftFoot, 1.0), (LeftUpperArm, LeftLowerArm, LeftHand, -1.0)]
         {
@@ -212,9 +219,9 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Local transforms of every joint in the T-pose of the rig. Only rotations change; joints that need no turn keep their
-/// rest transforms bit for bit. (Human joints that hang elsewhere in the hierarchy than their human parent are moved
-/// along with it.)
+/// Local transforms of every joint in the T-pose of the rig. Only rotations change; joints that
+/// need no turn keep their rest transforms bit for bit. (Human joints that hang elsewhere in the
+/// hierarchy than their human parent are moved along with it.)
 pub fn t_pose(skeleton: &Skeleton, map: &HumanMap, axes: &BodyAxes) -> Vec<Transform> {
     let rest = Rest::new(skeleton, map);
     let least = MIN_LINE * rest.size();
@@ -264,13 +271,14 @@ enum View {
     AlongForward,
 }
 
-/// Turns under shear (uneven scale above rotated joints) are not rigid: they are repeated until they fit.
+/// Turns under shear (uneven scale above rotated joints) are not rigid: they are repeated until
+/// they fit.
 const MAX_TURNS: usize = 8;
 /// Angle in radians at which a repeated turn counts as done.
 const DONE_RAD: f32 = 1e-4;
 
-/// Length, in body sizes, below which a bone has no direction: zero-length joints (necks and hips of motion capture
-/// skeletons) are a rounding error long.
+/// Length, in body sizes, below which a bone has no direction: zero-length joints (necks and hips
+/// of motion capture skeletons) are a rounding error long.
 const MIN_LINE: f32 = 1e-3;
 
 struct Work<'a> {
@@ -329,7 +337,8 @@ impl Work<'_> {
         }
     }
 
-    /// Turns a joint by a rotation in model space, and with it everything that hangs from it as a body.
+    /// Turns a joint by a rotation in model space, and with it everything that hangs from it as a
+    /// body.
     fn turn(&mut self, bone: HumanBone, joint: JointIndex, turn: Quat) {
         let skeleton = self.rest.skeleton;
         let pivot = self.rest.pose.model(joint).position;
@@ -349,7 +358,8 @@ impl Work<'_> {
         }
     }
 
-    /// Human joints below the bone in a body that are not below its joint in the skeleton, topmost ones only.
+    /// Human joints below the bone in a body that are not below its joint in the skeleton, topmost
+    /// ones only.
     fn hanging_elsewhere(&self, bone: HumanBone, joint: JointIndex) -> Vec<JointIndex> {
         let skeleton = self.rest.skeleton;
         let mut apart: Vec<JointIndex> = Vec::new();

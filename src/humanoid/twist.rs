@@ -1,27 +1,35 @@
-//! Twist: the roll that a goal asks of a hand, foot, upper arm or thigh, shared along the limb's segments.
+//! Twist: the roll that a goal asks of a hand, foot, upper arm or thigh, shared along the limb's
+//! segments.
 //!
-//! Unity's avatar has four parameters for it: the part of a segment's roll that its far joint takes, 0 (all at the near joint) …
-//! 1 (all at the far joint), default 0.5. Which roll that is when IK turns a hand is not public; ours:
+//! Unity's avatar has four parameters for it: the part of a segment's roll that its far joint
+//! takes, 0 (all at the near joint) … 1 (all at the far joint), default 0.5. Which roll that is
+//! when IK turns a hand is not public; ours:
 //!
-//! - Shared is the roll that the *solve added*: that of the upper arm or thigh about its own axis against its parent, and that of
-//!   the hand or foot about the forearm or shin against it. What the animation does is its own business, so nothing changes where a
-//!   goal changes nothing, and the result is continuous in every weight.
-//! - The near joint (shoulder, elbow) gets `1 − parameter` of it, the far joint (elbow, wrist) all of it, and every joint between
-//!   — split bones that lie in the line, and twist or roll joints that hang beside it — in proportion to its place between both.
-//!   A rig whose twist joints shall carry everything wants parameter 1.
-//! - Wrists and elbows, ankles and knees stay where they are, and keep the orientation they have: each joint turns about the line from
-//!   itself to the far joint, and the far joint turns back.
+//! - Shared is the roll that the *solve added*: that of the upper arm or thigh about its own axis
+//!   against its parent, and that of the hand or foot about the forearm or shin against it. Roll of
+//!   the animation itself is not shared, so nothing changes where a goal changes nothing, and the
+//!   result is continuous in every weight.
+//! - The near joint (shoulder, elbow) gets `1 − parameter` of it, the far joint (elbow, wrist) all
+//!   of it, and every joint between — split bones on the line, and twist or roll joints beside it —
+//!   in proportion to its position between the two. For a rig whose twist joints carry all the roll
+//!   use parameter 1.
+//! - Wrists and elbows, ankles and knees keep their positions and orientations: each joint turns
+//!   about the line from itself to the far joint, and the far joint turns back.
 //!
 //! # Near half a turn
 //!
-//! A roll of 180° is one of −180°, so no constant share of it is continuous there. The roll is counted from the middle of what the joint
-//! can do (the T-pose; for a hand 45° supinated from it, since palms down is nearly the end of pronation), shared in full up to 120°,
-//! and the shared part then falls to zero at 180° along a smooth step. So a hand that is turned all the way round takes its forearm along, lets it
-//! go back while it passes the far side, and nothing jumps; the steepest is 3.2 times the hand's own speed at parameter 0. In the same way the
-//! shared part fades out where a hand folds back on its forearm (swing from 139° to 169°), where swing and twist cannot be told apart.
+//! A roll of 180° is one of −180°, so no constant share of it is continuous there. The roll is
+//! counted from the middle of what the joint can do (the T-pose; for a hand 45° supinated from it,
+//! since palms down is nearly the end of pronation), shared in full up to 120°, and the shared part
+//! then falls to zero at 180° along a smooth step. A hand that turns a full circle takes its
+//! forearm along and releases it on the far side without a jump; the forearm is fastest at
+//! parameter 0, 3.2 times as fast as the hand. In the same way the shared part fades out where a
+//! hand folds back on its forearm (swing from 139° to 169°), where swing and twist cannot be
+//! separated.
 //!
-//! Source: the split into swing and twist is textbook (e.g. P. Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015);
-//! the shares follow Unity's parameters; the periodic share is ours.
+//! Source: the split into swing and twist is textbook (e.g. P. Dobrowolski, "Swing-twist
+//! decomposition in Clifford algebra", 2015); the shares follow Unity's parameters; the periodic
+//! share is ours.
 
 use super::mapping::HumanMap;
 use super::twist_roll::{Roll, Turn, is_some, shared};
@@ -77,10 +85,11 @@ pub(crate) struct TwistRig {
     is_plain: bool,
 }
 
-/// Numbers that tell a limb, what it shall do, and its twist.
+/// Number of kernel inputs: limb, goal and twist.
 pub(crate) const KERNEL_INPUT_TWIST: usize = KERNEL_INPUTS + 5;
 
-/// A limb's new rotations with its rolls shared, for limbs without joints between or beside ([`TwistRig::is_plain`]).
+/// A limb's new rotations with its rolls shared, for limbs without joints between or beside
+/// ([`TwistRig::is_plain`]).
 pub(crate) struct TwistedLimbKernel;
 
 impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
@@ -119,7 +128,8 @@ impl Kernel<KERNEL_INPUT_TWIST, KERNEL_OUTPUTS> for TwistedLimbKernel {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwistState<L> {
     rolls: [Option<Roll<L>>; 2],
-    /// Local rotations of root and mid joint after the limb was solved, when something else may turn them.
+    /// Local rotations of root and mid joint after the limb was solved, when something else may
+    /// turn them.
     solved: Option<[LaneQuat<L>; 2]>,
 }
 
@@ -166,7 +176,8 @@ impl TwistRig {
         let roll = |s: &Option<Segment>| s.as_ref().map(|s| s.roll(figure));
         TwistState { rolls: [roll(upper), roll(lower)], solved: None }
     }
-    /// Whether the limb has no joints but its three, and both segments: then [`TwistedLimbKernel`] knows all of its twist.
+    /// Whether the limb has no joints but its three, and both segments: then [`TwistedLimbKernel`]
+    /// knows all of its twist.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
         self.is_plain
@@ -185,8 +196,9 @@ impl TwistRig {
             [part(upper), part(lower), zero, zero],
         ];
     }
-    /// Shares what the rolls have grown by since `before`, but in a segment whose own joint something has turned since the limb was
-    /// solved: who turned it has the last word. In a `limited` limb elbow and knee stay hinges: they take nothing of the upper bone's roll.
+    /// Shares what the rolls have grown by since `before`, but in a segment whose own joint a later
+    /// step has turned since the limb was solved: that rotation is kept. In a `limited` limb elbow
+    /// and knee stay hinges: they take nothing of the upper bone's roll.
     pub fn share<L: Lane>(
         &self,
         figure: &mut impl JointView<L>,
@@ -256,7 +268,8 @@ impl TwistState<ScalarInRegister> {
 }
 
 impl<L: Lane> TwistState<L> {
-    /// The same rolls with the rotations that the limb's solve has left: something else may turn the joints before the share.
+    /// The same rolls with the rotations that the limb's solve has left: something else may turn
+    /// the joints before the share.
     pub fn after_solve(self, figure: &impl JointView<L>, limb: &LimbJoints) -> Self {
         Self { solved: Some([limb.root(), limb.mid()].map(|j| figure.local(j).rotation)), ..self }
     }
@@ -298,7 +311,8 @@ impl Segment {
         } else {
             local(near)
         };
-        // Thumbs up from thumbs forward is the way a palm comes forward; seen in the joint's own space, mirrors and all.
+        // Thumbs up from thumbs forward is the way a palm comes forward; seen in the joint's own
+        // space, mirrors and all.
         let centre_rad = if from_far && !goal.is_foot() {
             let to_own = t_pose.model(near).inverse_linear()?;
             let turn = (to_own * axes.forward).cross(to_own * axes.up).dot(axis);
@@ -332,7 +346,8 @@ impl Segment {
         Roll::of(now, [self.real, self.imaginary].map(LaneQuat::splat))
     }
 
-    /// What has been added to the whole roll, counted from the T-pose, of a limb that never comes near half a turn.
+    /// What has been added to the whole roll, counted from the T-pose, of a limb that never comes
+    /// near half a turn.
     fn whole_added<L: Lane>(&self, now: Roll<L>, before: Roll<L>) -> L {
         let whole = |roll: Roll<L>| (roll.forward().angle() + L::splat(self.centre_rad)).map(wrap_angle);
         whole(now) - whole(before)

@@ -1,6 +1,7 @@
 //! How much a joint has rolled about its segment, and the turns that share it.
 //!
-//! A roll is a complex number of half its angle. What is shared of it, and why nothing jumps: `twist`.
+//! A roll is a complex number of half its angle. What is shared of it, and why nothing jumps:
+//! `twist`.
 
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, float};
 
@@ -9,11 +10,12 @@ const PI: f32 = core::f32::consts::PI;
 const FULL: f32 = 2.0 * PI / 3.0;
 /// Cosine of half the swing at which the share has gone, and below which it begins to go.
 const FOLDED: (f32, f32) = (0.1, 0.35);
-/// Rolls below this are nothing, radians.
+/// Rolls below this count as zero, radians.
 const LEAST: f32 = 1e-7;
 
-/// A roll, as a complex number of half its angle, counted from the middle of what the joint can do; both signs are the same roll. The square of
-/// its length is the part of the rotation that is not swing.
+/// A roll, as a complex number of half its angle, counted from the middle of what the joint can do;
+/// both signs are the same roll. The square of its length is the part of the rotation that is not
+/// swing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Roll<L> {
     pub real: L,
@@ -32,7 +34,8 @@ impl<L: Lane> Roll<L> {
         let sign = L::splat(1.0).copy_sign(self.real);
         Self { real: self.real * sign, imaginary: self.imaginary * sign }
     }
-    /// Where all of it is shared: up to [`FULL`], which is where the real part is the half of it, and with little swing.
+    /// Where all of it is shared: up to [`FULL`], which is where the real part is the half of it,
+    /// and with little swing.
     #[inline(always)]
     fn is_full(&self) -> L::Mask {
         let (real2, imaginary2) = (self.real * self.real, self.imaginary * self.imaginary);
@@ -40,7 +43,8 @@ impl<L: Lane> Roll<L> {
         let folded = (real2 + imaginary2).lt(L::splat(FOLDED.1 * FOLDED.1));
         beyond.or(folded).not()
     }
-    /// From another to this one, both full: the angle of the quotient is the difference of the angles.
+    /// From another to this one, both full: the angle of the quotient is the difference of the
+    /// angles.
     #[inline(always)]
     fn since(&self, before: &Self) -> Self {
         let sign = L::splat(1.0).copy_sign(before.real * self.real);
@@ -73,7 +77,7 @@ impl<L: Lane> Roll<L> {
     }
 }
 
-/// Where an angle that was added is worth sharing; one that is no number is not.
+/// Whether an added angle is large enough to share; false for NaN.
 #[inline(always)]
 pub(crate) fn is_some<L: Lane>(added_rad: L) -> L::Mask {
     let size = added_rad.abs();
@@ -93,7 +97,7 @@ impl<L: Lane> Turn<L> {
         let one = L::splat(1.0);
         Self { by: LaneQuat::identity(), counts: one.lt(one) }
     }
-    /// By a part of an angle, radians, about a vector, where that is worth it.
+    /// By a part of an angle, radians, about a vector, where the angle is large enough.
     pub fn of_angle(added_rad: L, part: L, along: LaneVec3<L>) -> Self {
         let counts = is_some(added_rad).and(L::splat(0.0).lt(part.abs()));
         Self::about(along, float::sin_cos(added_rad * part * L::splat(0.5)), counts)
@@ -103,7 +107,8 @@ impl<L: Lane> Turn<L> {
     pub fn of_rolls(before: &Roll<L>, now: &Roll<L>, part: L, along: LaneVec3<L>) -> Self {
         let (one, half) = (L::splat(1.0), L::splat(0.5));
         let size = part.abs();
-        // The half of a full roll: a quarter of its angle is the half of the angle that the complex number has.
+        // The half of a full roll: a quarter of its angle is the half of the angle that the complex
+        // number has.
         let plain = before.is_full().and(now.is_full()).and(size.lt(half).or(half.lt(size)).not());
         let Roll { real, imaginary } = now.since(before);
         let whole = (real * real + imaginary * imaginary).root();
@@ -132,8 +137,8 @@ impl<L: Lane> Turn<L> {
     }
 }
 
-/// Root, mid and end joint of a limb without joints between, after the near joints of its two segments have turned: all but the near ones keep
-/// the orientation they have.
+/// Root, mid and end joint of a limb without joints between, after the near joints of its two
+/// segments have turned: all but the near ones keep the orientation they have.
 #[inline(always)]
 pub(crate) fn shared<L: Lane>([root, mid, end]: [LaneQuat<L>; 3], [upper, lower]: &[Turn<L>; 2]) -> [LaneQuat<L>; 3] {
     let new_root = (root * upper.by).normalize();

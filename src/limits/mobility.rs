@@ -39,7 +39,8 @@ pub struct Mobility {
 }
 
 impl Mobility {
-    /// Walls that are kept: those with the least room. A polygon of eight corners and a range of twist have ten.
+    /// Walls that are kept: those with the least room. A polygon of eight corners and a range of
+    /// twist have ten.
     pub const MAX_WALLS: usize = 6;
 
     /// No walls, this willingness.

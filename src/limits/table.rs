@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Violation that counts as none, radians: 0.03°.
 pub(crate) const SLACK: f32 = 5e-4;
 
-/// What a joint may do, and from where that counts.
+/// A joint's limits and the rotation they count from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
     /// What the joint may do.

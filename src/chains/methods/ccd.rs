@@ -105,7 +105,7 @@ impl Sweeps for Ccd {
             place(blocks, target, least);
             climb(blocks, span.count, tip, least);
             tip = turn_bones(blocks);
-            // Hardly ever farther than before: every turn brings the effector nearer, but for
+            // Almost never farther than before: every turn brings the effector nearer, except for
             // rounding.
             progress.add((target - tip).length());
         }

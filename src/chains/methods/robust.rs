@@ -18,8 +18,8 @@
 //! 6. When that stalls short of the target: bones that may stretch do, then other start poses are
 //!    tried in a fixed order (unaimed, rest, after sweeps of cyclic coordinate descent, then poses
 //!    from a fixed random sequence). An answer found so is slid along the poses that meet the goals
-//!    to the one nearest the start ([`super::null_space`]), and the nearest of a few such answers is
-//!    taken. Once the attempts have used five times the iterations one may, no other is begun,
+//!    to the one nearest the start ([`super::null_space`]), and the nearest of a few such answers
+//!    is taken. Once the attempts have used five times the iterations one may, no other is begun,
 //!    unless the best is creeping up to the goal (within 1e-4 of the length).
 //!
 //! # Where it cannot be smooth
@@ -43,8 +43,9 @@
 //! three.
 //!
 //! Chains of free ball joints with one position goal are done by the same rules in closed form
-//! (`chains::unlimited::two_bone`, two bones) or several joints at a time (`chains::unlimited::ball_dls`); what stands
-//! here runs for all others, and where those stop short.
+//! (`chains::unlimited::two_bone`, two bones) or several joints at a time
+//! (`chains::unlimited::ball_dls`); this file handles all other cases, and those where the fast
+//! methods stop short.
 //!
 //! Out of reach, an unlimited chain ends exactly straight (or folded, for targets nearer than it
 //! can come); a limited one where no step helps any more.
@@ -109,7 +110,8 @@ pub(in crate::chains) fn solve(
     }
     let hopeless = best.status == Status::Unreachable;
     if hopeless && ws.state.held().is_some() {
-        // Nothing is held any more: position and rotation share what is left by their weights.
+        // The end rotation is no longer held: position and rotation share the residual by their
+        // weights.
         ws.state.hold(None);
         let shared = dls::descend(chain, goals, settings, ws, false);
         best = Descent { iterations: best.iterations + shared.iterations, status: Status::Unreachable, ..shared };

@@ -17,8 +17,8 @@
 //! In a plane, two bones whose angle at rest is `α` contribute `2 l l' cos(t α)` to `d²`; as long
 //! as no `t α` exceeds π every such term falls with `t`, so the root is unique. It is searched from
 //! `t = 1` towards the straight pose or the fold, and the first crossing is taken, by false
-//! position (`crate::optim::root`) in `(t − t₀)²`, of which `d` is a smooth function where the chain is
-//! straight (`t₀`). One evaluation is one pass over the bones.
+//! position (`crate::optim::root`) in `(t − t₀)²`, of which `d` is a smooth function where the
+//! chain is straight (`t₀`). One evaluation is one pass over the bones.
 //!
 //! Limits cut each bend by projection inside the pass: the others take over what a limited joint
 //! cannot give.
@@ -141,7 +141,7 @@ impl Family {
         let (mut place, mut above) = (bone(chain, ws, 0), Quat::IDENTITY);
         for i in 1..self.count {
             let turned = above * (chain.joints[i].rest * self.rotation(chain, ws, i, t));
-            // One step towards unit length is enough for what hangs on the product before.
+            // One step towards unit length is enough: the product before is nearly unit.
             above = unit(turned);
             place += above * bone(chain, ws, i);
         }
@@ -185,7 +185,7 @@ impl Family {
                     break;
                 }
                 if far.1.abs() > near.1.abs() {
-                    // It turns round between `earlier` and `far`: the nearest it comes.
+                    // The distance has its minimum between `earlier` and `far`.
                     let sign = if opening { -1.0 } else { 1.0 };
                     let (at, least) = root::least(earlier.0, far.0, 24, |t| sign * off(t));
                     far = (at, sign * least);
@@ -270,8 +270,7 @@ pub(in crate::chains) fn solve(
     let straight = reach >= full * (1.0 - 1e-6) && wanted >= reach;
     let longer = settings.use_stretch && chain.joints.iter().any(|j| j.model.stretch.compliance > 0.0);
     let met = miss.is_reached(chain, settings);
-    // Straight and turned to the target: what is missing lies along the chain, and nobody comes
-    // nearer.
+    // Straight and turned to the target: the residual is along the chain, and no pose is nearer.
     let along = miss.metres <= (wanted - reach) + 1e-6 * chain.length && miss.radians <= settings.tolerance_rad;
     ws.state.hold(None);
     Outcome {

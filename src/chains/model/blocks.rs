@@ -68,7 +68,7 @@ pub(in crate::chains) struct Table {
     eight: Vec<JointBlock<F32x8>>,
 }
 
-/// How the joints of such a chain stand, in as many blocks.
+/// State of the joints of such a chain, in as many blocks.
 #[derive(Clone, Debug)]
 pub(in crate::chains) struct Blocks {
     four: Vec<Block<F32x4>>,
@@ -84,7 +84,7 @@ pub(in crate::chains) struct JointBlock<L> {
     bone: LaneVec3<L>,
 }
 
-/// How the joints of a block stand, and scratch of a step.
+/// State of the joints of a block, and scratch of a step.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct Block<L> {
     /// How the joint is turned in the solve space.

@@ -143,19 +143,19 @@ impl Chain {
             self.summary.change(&mut self.joints, joint, model);
         }
     }
-    /// Gives a joint another rest rotation, from which limits and the pose's rotations count; one that
-    /// is not finite or has no length is ignored.
+    /// Gives a joint another rest rotation, from which limits and the pose's rotations count; one
+    /// that is not finite or has no length is ignored.
     pub fn set_rest(&mut self, joint: usize, rest: Quat) {
         if joint < self.joints.len() && rest.is_finite() && rest.length() > 1e-6 {
             self.joints[joint].rest = rest.normalize();
             self.table.refresh(&self.joints, &self.effectors[0]);
         }
     }
-    /// How readily each joint opens and closes under [`Spring`](super::ChainSolver::Spring), one
-    /// number per joint,
-    /// 0 or more: 1 is the usual, 2 twice as fast, 0 keeps the bend it has at rest. The first
-    /// joint's is not used, for it carries the chain. An empty list, the default, stands for all 1.
-    /// Refused when the number of entries is another, or one is negative or not finite.
+    /// How much each joint opens and closes, relative to the others, under
+    /// [`Spring`](super::ChainSolver::Spring), one number per joint, 0 or more: 1 is the usual, 2
+    /// twice as fast, 0 keeps the bend it has at rest. The first joint's is not used, for it
+    /// carries the chain. An empty list, the default, stands for all 1. Refused when the number of
+    /// entries is another, or one is negative or not finite.
     pub fn set_spring_bias(&mut self, bias: &[f32]) -> Result<(), ChainError> {
         if !bias.is_empty() && bias.len() != self.joints.len() {
             return Err(ChainError::Counts);

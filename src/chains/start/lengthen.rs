@@ -25,8 +25,8 @@ use crate::math::{Lane, LaneVec3, Quat, Vec3, arc, normalize_or};
 use crate::optim::root::Bracket;
 
 /// Lengthens the chain until its carried point is at `target`, from the aimed pose of the last
-/// forward kinematics. Does nothing, and returns false, when the chain is long enough already. Forward
-/// kinematics are out of date afterwards.
+/// forward kinematics. Does nothing, and returns false, when the chain is long enough already.
+/// Forward kinematics are out of date afterwards.
 pub(in crate::chains) fn extend(chain: &Chain, target: Vec3, ws: &mut ChainWorkspace) -> bool {
     let count = chain.joints.len() - usize::from(ws.state.held().is_some());
     let root = ws.state.position[0];

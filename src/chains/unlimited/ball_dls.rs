@@ -6,8 +6,8 @@
 //! *Aim.* Turning the chain about its root as one piece changes the first joint only. So instead of
 //! the chain the goal is turned back, and the first joint is turned at the end.
 //!
-//! *Lengthen.* As in `chains::start::lengthen`, with the sums over the bones taken several at a time. A
-//! target out of reach is the limit: the straight chain.
+//! *Lengthen.* As in `chains::start::lengthen`, with the sums over the bones taken several at a
+//! time. A target out of reach is the limit: the straight chain.
 //!
 //! *Shorten.* With ball joints of equal willingness the mobility is a number per joint, and the
 //! dual matrix of `chains::methods::dls` is the 3×3
@@ -25,15 +25,15 @@
 //! b' = b + 2/(1 + a²) · (a × b + a × (a × b)),   q = (a, 1)/√(1 + a²)
 //! ```
 //!
-//! So an iteration is two passes over the bones, several at a time (`chains::model::blocks`), with no
-//! rotation multiplied along the chain: the levers with their second moments, and the step. Where a
-//! run of bones starts, the moments and prefix sums follow from the sums of the other runs, so none
-//! waits for another. The rotations are gathered per bone and turned into joint rotations once, at
-//! the end. The number of iterations does not grow with the number of bones.
+//! So an iteration is two passes over the bones, several at a time (`chains::model::blocks`), with
+//! no rotation multiplied along the chain: the levers with their second moments, and the step.
+//! Where a run of bones starts, the moments and prefix sums follow from the sums of the other runs,
+//! so none waits for another. The rotations are gathered per bone and turned into joint rotations
+//! once, at the end. The number of iterations does not grow with the number of bones.
 //!
-//! Source: the two papers in `chains::methods::dls`; the prefix sum in place of a product is ours. Cayley's
-//! map: A. Cayley, "Sur quelques propriétés des déterminants gauches", J. reine angew. Math. 32
-//! (1846).
+//! Source: the two papers in `chains::methods::dls`; the prefix sum in place of a product is ours.
+//! Cayley's map: A. Cayley, "Sur quelques propriétés des déterminants gauches", J. reine angew.
+//! Math. 32 (1846).
 
 use super::two_bone as two_bone_chain;
 use crate::chains::methods::dls::DAMPING;

@@ -10,7 +10,7 @@ use crate::chains::start;
 use crate::chains::workspace::{ChainWorkspace, Slot};
 use crate::math::{Quat, Vec3, arc, normalize_or, slerp_short};
 
-/// Where a chain stands and what it is asked for. `ws.state` knows whether the last joint is held.
+/// Position of a chain and its goal. `ws.state` knows whether the last joint is held.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct Start {
     /// Joints that carry the carried point.

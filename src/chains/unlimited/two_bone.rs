@@ -4,12 +4,12 @@
 //! # Derivation
 //!
 //! Aimed at the target, such a chain lies in a plane with it, and neither lengthening nor
-//! shortening (`chains::unlimited::ball_dls`) leaves that plane: the first joint and the second turn about its
-//! normal. So their answer is the triangle of the two bones and the distance, on the side the chain
-//! bends to, which is what `closed_form::two_bone` makes, with the chain's own normal for a hinge.
-//! Which side a straight chain bends to, and the swivel to a pole, are the default solver's
-//! (`chains::start`). Joints behind the second bone, whose bones have no length, are carried
-//! along, or held at a rotation goal.
+//! shortening (`chains::unlimited::ball_dls`) leaves that plane: the first joint and the second
+//! turn about its normal. So their answer is the triangle of the two bones and the distance, on the
+//! side the chain bends to, which is what `closed_form::two_bone` makes, with the chain's own
+//! normal for a hinge. Which side a straight chain bends to, and the swivel to a pole, are the
+//! default solver's (`chains::start`). Joints behind the second bone, whose bones have no length,
+//! are carried along, or held at a rotation goal.
 //!
 //! Folded onto the root, or with the target there, neither chain nor target has a direction: that
 //! is left to the descent.
@@ -32,7 +32,7 @@ pub(in crate::chains) fn solve(
 ) -> Option<Outcome> {
     let root = ws.state.pose().root_position + ws.state.pose().root_rotation * chain.joints[0].offset;
     let target = start::carried_target(chain, position, ws) - root;
-    // How the joints stand in the solve space, and their bones there.
+    // Rotations of the joints in the solve space, and their bones there.
     let outer = ws.state.pose().root_rotation * chain.joints[0].rest;
     let upper_now = outer * ws.state.pose().rotations[0];
     let lower_now = upper_now * (chain.joints[1].rest * ws.state.pose().rotations[1]);

@@ -85,8 +85,8 @@ impl<'a> Body<'a> {
         }
         Some(a)
     }
-    /// The joint and the main line below it (the longest by path length), at most `limit` joints; leaf ends, controls
-    /// and extras are left out.
+    /// The joint and the main line below it (the longest by path length), at most `limit` joints;
+    /// leaf ends, controls and extras are left out.
     pub(super) fn line_down(&self, joint: JointIndex, limit: usize) -> Vec<JointIndex> {
         let mut line = vec![joint];
         while line.len() < limit

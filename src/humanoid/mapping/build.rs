@@ -21,12 +21,13 @@ pub struct MappingHints {
     pub up: Option<Vec3>,
     /// Unit vector the character faces in model space; found from the feet when absent.
     pub forward: Option<Vec3>,
-    /// Whether model space is left-handed (Unity, Unreal). It only matters for rigs whose names tell no sides.
+    /// Whether model space is left-handed (Unity, Unreal). It only matters for rigs whose names
+    /// tell no sides.
     pub left_handed: bool,
 }
 
-/// Maps the joints that carry Unity's human names exactly (`LeftUpperLeg`, `Left Thumb Proximal`; letter case and
-/// spaces do not matter). Of several joints with one name the first counts.
+/// Maps the joints that carry Unity's human names exactly (`LeftUpperLeg`, `Left Thumb Proximal`;
+/// letter case and spaces do not matter). Of several joints with one name the first counts.
 pub fn map_human_names(skeleton: &Skeleton) -> HumanMap {
     let mut map = HumanMap::new();
     for (joint, name) in skeleton.names().iter().enumerate() {
@@ -112,7 +113,8 @@ fn complete_by_symmetry(body: &Body, legs: &mut [Option<Limb>; 2], arms: &mut [O
     }
 }
 
-/// Puts limbs found by symmetry on their sides: beside limbs whose names tell, or by facing and handedness.
+/// Puts limbs found by symmetry on their sides: beside limbs whose names tell, or by facing and
+/// handedness.
 fn settle_sides(
     skeleton: &Skeleton,
     hints: &MappingHints,

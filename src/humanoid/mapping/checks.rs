@@ -34,7 +34,8 @@ fn middle(body: &Body, map: &HumanMap, bones: [HumanBone; 2]) -> Option<Vec3> {
     }
 }
 
-/// A trunk that does not rise from the legs, or forelegs that stand on the ground beside the hind legs.
+/// A trunk that does not rise from the legs, or forelegs that stand on the ground beside the hind
+/// legs.
 fn lies_across_legs(body: &Body, map: &HumanMap) -> bool {
     let Some(legs) = middle(body, map, [LeftUpperLeg, RightUpperLeg]) else { return false };
     let feet = middle(body, map, [LeftFoot, RightFoot]).or(middle(body, map, [LeftLowerLeg, RightLowerLeg]));
@@ -55,7 +56,8 @@ fn lies_across_legs(body: &Body, map: &HumanMap) -> bool {
     (rise < 0.35 && parallel > 0.5) || (rise < 0.75 && parallel > 0.8 && hands_level > 0.85)
 }
 
-/// Lowers the confidence of bones that lie on the wrong side or differ much from the other side, and says so.
+/// Lowers the confidence of bones that lie on the wrong side or differ much from the other side,
+/// and says so.
 pub(super) fn doubts(body: &Body, map: &HumanMap, entries: &mut [MappingEntry], notes: &mut Vec<String>) {
     let between = |left: HumanBone| {
         let (a, b) = (map.get(left)?, map.get(left.mirrored())?);

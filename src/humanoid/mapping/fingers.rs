@@ -1,4 +1,5 @@
-//! Fingers below a hand: by name, by number, or by how they lie beside each other. Toes below a foot.
+//! Fingers below a hand: by name, by number, or by how they lie beside each other. Toes below a
+//! foot.
 
 use super::body::Body;
 use super::names::{Aside, Digit, Part, Side};
@@ -108,7 +109,8 @@ fn unnamed_lines(body: &Body, hand: JointIndex) -> Vec<Line> {
     lines
 }
 
-/// Number of the finger: `Finger01` is finger 0, `finger1-2` finger 1. The rig's own number (`Bip01`) comes before it.
+/// Number of the finger: `Finger01` is finger 0, `finger1-2` finger 1. The rig's own number
+/// (`Bip01`) comes before it.
 fn finger_number(body: &Body, joint: JointIndex) -> Option<u32> {
     let name = body.skeleton.name(joint).to_lowercase();
     let after = &name[name.rfind("finger")? + "finger".len()..];
@@ -131,7 +133,8 @@ fn by_number(found: &mut Fingers, lines: &[Line]) -> bool {
         return false;
     }
     let (Some(low), Some(high)) = (numbers.iter().min(), numbers.iter().max()) else { return false };
-    // 0 … 4 counts from the thumb (Biped); 1 … 5 too; 1 … 4 beside a named thumb counts from the index finger.
+    // 0 … 4 counts from the thumb (Biped); 1 … 5 too; 1 … 4 beside a named thumb counts from the
+    // index finger.
     let thumb = match (low, high, found.has(Digit::Thumb)) {
         (0, 0..=4, false) => 0,
         (1.., ..=5, false) if *high == 5 || lines.len() > 4 => 1,
@@ -149,7 +152,8 @@ fn by_number(found: &mut Fingers, lines: &[Line]) -> bool {
     true
 }
 
-/// Assigns fingers by how they lie beside each other, the thumb being the outer one that starts nearest to the wrist.
+/// Assigns fingers by how they lie beside each other, the thumb being the outer one that starts
+/// nearest to the wrist.
 fn by_position(body: &Body, hand: JointIndex, elbow: JointIndex, found: &mut Fingers, mut lines: Vec<Line>) {
     let named = Digit::ALL.iter().filter(|d| found.has(**d)).count();
     let thumb_named = found.has(Digit::Thumb);
@@ -210,7 +214,8 @@ fn by_position(body: &Body, hand: JointIndex, elbow: JointIndex, found: &mut Fin
     }
 }
 
-/// Toes below a foot, and whether the name says so. Of several toes side by side, the one straight ahead of the ankle.
+/// Toes below a foot, and whether the name says so. Of several toes side by side, the one straight
+/// ahead of the ankle.
 pub(super) fn find_toes(
     body: &Body,
     foot: JointIndex,
@@ -234,7 +239,8 @@ pub(super) fn find_toes(
     if let Some((_, joint)) = near {
         return Some((joint, true));
     }
-    // Without a name: the foot's child that leads forward (not straight on along the shin, not back as a heel).
+    // Without a name: the foot's child that leads forward (not straight on along the shin, not back
+    // as a heel).
     let child = body.main_child[foot]
         .filter(|c| body.is_bone(*c) && matches!(body.part(*c), Part::Unknown | Part::Leg | Part::Foot))?;
     let shin = body.position[foot] - body.position[knee];

@@ -55,7 +55,8 @@ impl HumanMap {
     pub fn missing_required(&self) -> Vec<HumanBone> {
         HumanBone::REQUIRED.into_iter().filter(|bone| self.get(*bone).is_none()).collect()
     }
-    /// Nearest bone above this one that has a joint; `None` when there is none (always so for the hips).
+    /// Nearest bone above this one that has a joint; `None` when there is none (always so for the
+    /// hips).
     pub fn present_parent(&self, bone: HumanBone) -> Option<HumanBone> {
         core::iter::successors(bone.parent(), |b| b.parent()).find(|b| self.get(*b).is_some())
     }

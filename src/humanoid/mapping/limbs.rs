@@ -1,4 +1,5 @@
-//! Arms and legs: lines of joints found by their names, and which joint of a line is shoulder, elbow, hand.
+//! Arms and legs: lines of joints found by their names, and which joint of a line is shoulder,
+//! elbow, hand.
 
 use super::body::Body;
 use super::names::{Aside, Part, Side};
@@ -160,7 +161,8 @@ fn best_palm(body: &Body, end: JointIndex) -> JointIndex {
         .unwrap_or(end)
 }
 
-/// A joint that names the role exactly although it hangs somewhere else (feet moved by the rig's controls).
+/// A joint that names the role exactly although it hangs somewhere else (feet moved by the rig's
+/// controls).
 fn loose(body: &Body, kind: Kind, role: Role, joints: &[JointIndex], limb: &Limb) -> Option<JointIndex> {
     let fits = |j: &&JointIndex| {
         name_score(body, **j, kind, role) >= 0.85
@@ -195,7 +197,8 @@ fn loose_limb(body: &Body, kind: Kind, joints: &[JointIndex]) -> Option<Limb> {
     Some(Limb { shoulder: None, upper, lower, end, path, by_symmetry: false, score: 0.0 })
 }
 
-/// Chooses upper, lower and end joint on a line of joints: by names, and by lengths and bends with weight `geometry`.
+/// Chooses upper, lower and end joint on a line of joints: by names, and by lengths and bends with
+/// weight `geometry`.
 pub(super) fn assign(body: &Body, kind: Kind, path: &[JointIndex], geometry: f32) -> Option<Limb> {
     let n = path.len();
     let mut best: Option<(f32, [Option<usize>; 3])> = None;
@@ -297,7 +300,8 @@ impl Shape {
         0.6 * (self.points[u] - self.points[l]).length() / self.total - self.skipped(u, l)
     }
 
-    /// Human limbs: two long segments of like length, a foot that turns off forward, nothing left out between.
+    /// Human limbs: two long segments of like length, a foot that turns off forward, nothing left
+    /// out between.
     fn score(&self, u: usize, l: usize, e: usize) -> f32 {
         let upper = (self.points[l] - self.points[u]).length();
         let lower = (self.points[e] - self.points[l]).length();
@@ -315,7 +319,8 @@ impl Shape {
         palm + 0.6 * coverage - 0.4 * uneven + 0.5 * ankle.min(0.6) - self.skipped(u, l) - self.skipped(l, e)
     }
 
-    /// Cost of joints left out between two: small on a straight line (twist joints), large at bends.
+    /// Cost of joints left out between two: small on a straight line (twist joints), large at
+    /// bends.
     fn skipped(&self, from: usize, to: usize) -> f32 {
         (from + 1..to).map(|i| 0.05 + 0.5 * self.bend[i]).sum()
     }

@@ -1,4 +1,5 @@
-//! What a joint's name says about the joint: side, part of the body, and whether it is a bone of the body at all.
+//! What a joint's name says about the joint: side, part of the body, and whether it is a bone of
+//! the body at all.
 
 use super::words::{Word, words_of};
 
@@ -31,8 +32,8 @@ impl Digit {
     pub(super) const ALL: [Digit; 5] = [Digit::Thumb, Digit::Index, Digit::Middle, Digit::Ring, Digit::Little];
 }
 
-/// Part of the body a name points to. Some words are ambiguous and stay so here (`LeftLeg` is a shin in one family and
-/// a thigh in another): the place in the limb decides.
+/// Part of the body a name points to. Some words are ambiguous and stay so here (`LeftLeg` is a
+/// shin in one family and a thigh in another): the place in the limb decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Unknown,
@@ -119,7 +120,8 @@ impl NameInfo {
     }
 }
 
-/// Reads all names. Words that most of the joints share (a prefix such as `rig_`) say nothing and are left out.
+/// Reads all names. Words that most of the joints share (a prefix such as `rig_`) say nothing and
+/// are left out.
 pub(super) fn read_names(names: &[String]) -> Vec<NameInfo> {
     use Word::*;
     let all: Vec<_> = names.iter().map(|name| words_of(name)).collect();

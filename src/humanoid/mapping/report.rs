@@ -49,7 +49,8 @@ pub enum BodyShape {
 pub enum SideSource {
     /// The names say left and right.
     Names,
-    /// Left is where it must be for the direction the character faces and the handedness of the axes.
+    /// Left is where it must be for the direction the character faces and the handedness of the
+    /// axes.
     Facing,
 }
 

@@ -1,5 +1,5 @@
-//! Arms and legs where names say nothing: pairs of lines of joints that mirror each other, one pair up the trunk from
-//! the other, the lower one pointing down.
+//! Arms and legs where names say nothing: pairs of lines of joints that mirror each other, one pair
+//! up the trunk from the other, the lower one pointing down.
 
 use super::body::Body;
 use super::limbs::{Kind, Limb, assign};
@@ -96,7 +96,8 @@ fn measure(body: &Body, pair: &Pair) -> Measure {
     Measure { start, tip, length: body.reach[a[0]].max(body.reach[b[0]]) }
 }
 
-/// The best pair of legs and pair of arms. Limbs already known (by names) are kept: pass their lines as pairs.
+/// The best pair of legs and pair of arms. Limbs already known (by names) are kept: pass their
+/// lines as pairs.
 pub(super) fn best_pairs<'p>(body: &Body, legs: &'p [Pair], arms: &'p [Pair]) -> Option<(&'p Pair, &'p Pair)> {
     let measured = |kind: Kind, pairs: &'p [Pair]| -> Vec<(&'p Pair, Measure)> {
         let is_limb = |p: &&Pair| limbs_of(body, kind, p).iter().all(Option::is_some);
@@ -116,7 +117,8 @@ pub(super) fn best_pairs<'p>(body: &Body, legs: &'p [Pair], arms: &'p [Pair]) ->
     best.map(|(_, leg, arm)| (leg, arm))
 }
 
-/// How much a pair of legs and a pair of arms look like a standing (or sitting) human body; `None` when they cannot be.
+/// How much a pair of legs and a pair of arms look like a standing (or sitting) human body; `None`
+/// when they cannot be.
 fn body_score(body: &Body, leg: &Pair, l: &Measure, arm: &Pair, a: &Measure) -> Option<f32> {
     let is_under = leg.lines.iter().any(|line| body.skeleton.is_self_or_ancestor(line[0], arm.lines[0][0]));
     let is_over = arm.lines.iter().any(|line| body.skeleton.is_self_or_ancestor(line[0], leg.lines[0][0]));
@@ -142,8 +144,8 @@ fn body_score(body: &Body, leg: &Pair, l: &Measure, arm: &Pair, a: &Measure) -> 
     fits.then_some(size * (0.5 + straight) * aligned * leg.quality * arm.quality)
 }
 
-/// The limbs of a pair; the first line's limb comes first. Both are cut in the same way, so that a limb of which a part
-/// is missing is not stretched over what is left.
+/// The limbs of a pair; the first line's limb comes first. Both are cut in the same way, so that a
+/// limb of which a part is missing is not stretched over what is left.
 pub(super) fn limbs_of(body: &Body, kind: Kind, pair: &Pair) -> [Option<Limb>; 2] {
     let share = if kind == Kind::Arm { 0.01 } else { 0.05 };
     let away = share * pair.lines.iter().flatten().fold(0.0f32, |m, j| m.max(side_of(body, pair, *j).abs()));

@@ -109,7 +109,8 @@ pub(super) fn find_trunk(body: &Body, legs: &[Option<Limb>; 2], arms: &[Option<L
     Trunk { hips, neck: line.get(neck_at).copied(), spine: line[..neck_at].to_vec(), head }
 }
 
-/// Spine and neck joints of a rig in which they do not hang from each other: by name, from low to high.
+/// Spine and neck joints of a rig in which they do not hang from each other: by name, from low to
+/// high.
 fn scattered_line(body: &Body, around: &Around) -> Vec<JointIndex> {
     let Some(up) = around.up else { return Vec::new() };
     let is_part = |j: &JointIndex| {
@@ -135,7 +136,8 @@ fn arm_branch(body: &Body, around: &Around) -> Option<JointIndex> {
     }
 }
 
-/// The head by name: the one at the end of the neck when several joints say `head`, or the last of several necks.
+/// The head by name: the one at the end of the neck when several joints say `head`, or the last of
+/// several necks.
 fn named_head(body: &Body, around: &Around, branch: Option<JointIndex>) -> Option<JointIndex> {
     let mut best: Option<(f32, JointIndex)> = None;
     let heads = (0..body.names.len()).filter(|j| body.is_trunk(*j) && body.part(*j) == Part::Head);
@@ -182,7 +184,8 @@ fn head_above(body: &Body, around: &Around, branch: JointIndex) -> (Vec<JointInd
             let step = body.position[child] - body.position[at];
             let rise = step.dot(up);
             let aside = (step - up * rise).length();
-            // Reach and rise in one number; shoulder pads and collars lean aside, the head does not.
+            // Reach and rise in one number; shoulder pads and collars lean aside, the head does
+            // not.
             let score = rise - 0.5 * aside + 0.5 * body.reach[child];
             if rise > -0.1 * around.size && score > 0.0 && next.is_none_or(|n| score > n.0) {
                 next = Some((score, child));
@@ -202,7 +205,8 @@ fn head_above(body: &Body, around: &Around, branch: JointIndex) -> (Vec<JointInd
     (line, head)
 }
 
-/// Which joint of a line up from the chest is the head: the last one, unless that is the long step to the skull's top.
+/// Which joint of a line up from the chest is the head: the last one, unless that is the long step
+/// to the skull's top.
 fn head_of_line(body: &Body, around: &Around, line: &[JointIndex], up: Vec3) -> Option<usize> {
     let last = line.len().checked_sub(1)?;
     if last == 0 || !body.children[line[last]].is_empty() {
@@ -261,7 +265,8 @@ fn find_hips(body: &Body, around: &Around, top: Option<JointIndex>) -> Option<Jo
         _ => 0.0,
     };
     for above in body.skeleton.ancestors(meet).take(8) {
-        // Thighs that hang from the first spine joint (Biped): the joint below it at the height of the legs.
+        // Thighs that hang from the first spine joint (Biped): the joint below it at the height of
+        // the legs.
         let under = body.parent(meet) == Some(above)
             && offset(meet) > 0.1
             && distance(above) < 0.5 * distance(meet)

@@ -1,8 +1,9 @@
 //! The vocabulary of joint names, and how a name falls apart into words of it.
 //!
-//! Names come as `mixamorig:LeftForeArm`, `upperarm_twist_01_l`, `Bip01 L Finger01`, `DEF-thigh.L.001`, `lShldr`,
-//! `leftupleg` or `左足首`. They are cut at separators, at changes of letter case and between letters and digits; a
-//! piece that is no known word is then cut into as few known words as possible (`lthumb` → `l` `thumb`).
+//! Names come as `mixamorig:LeftForeArm`, `upperarm_twist_01_l`, `Bip01 L Finger01`,
+//! `DEF-thigh.L.001`, `lShldr`, `leftupleg` or `左足首`. They are cut at separators, at changes of
+//! letter case and between letters and digits; a piece that is no known word is then cut into as
+//! few known words as possible (`lthumb` → `l` `thumb`).
 
 use Word::*;
 
@@ -337,8 +338,8 @@ fn find(table: &[(Word, &[&str])], text: &str) -> Option<Word> {
 /// Longest run of letters that is searched for words inside it.
 const LONGEST_PIECE: usize = 32;
 
-/// Cuts a run of letters into as few known words as possible; `l` and `r` may stand at its start or end, `up` and `lo`
-/// at its start or after a side.
+/// Cuts a run of letters into as few known words as possible; `l` and `r` may stand at its start or
+/// end, `up` and `lo` at its start or after a side.
 fn segment(text: &[char]) -> Option<Vec<Word>> {
     let n = text.len();
     if !(2..=LONGEST_PIECE).contains(&n) {

@@ -1,8 +1,8 @@
 //! Rigs as the common tools make them, by their names, on one body.
 //!
-//! A rig is a text: one joint per line, indented below its parent, with the bone it is (`= Spine`) or without (a joint
-//! that must not be mapped). `{Left/Right}` repeats the line and all below it for both sides; `*` in a bone's name
-//! stands for the side.
+//! A rig is a text: one joint per line, indented below its parent, with the bone it is (`= Spine`)
+//! or without (a joint that must not be mapped). `{Left/Right}` repeats the line and all below it
+//! for both sides; `*` in a bone's name stands for the side.
 
 mod families;
 mod more_families;
@@ -97,7 +97,8 @@ fn rig(text: &str) -> (Skeleton, HumanMap) {
     for (i, (indent, name, bone)) in lines.iter().enumerate() {
         let parent = (0..i).rev().find(|j| lines[*j].0 < *indent);
         let from = parent.map_or(Vec3::ZERO, |p| world[p]);
-        // A joint between two bones lies half way to the next one below it; a leaf a little further on.
+        // A joint between two bones lies half way to the next one below it; a leaf a little further
+        // on.
         let at = match bone {
             Some(bone) => position(*bone),
             None => {
