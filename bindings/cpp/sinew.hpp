@@ -784,20 +784,21 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     (void)sinew_joint_limits_default(&limits);
     return limits;
   }
-  /// Sets the limits of a joint for all constraints; an invalid number refuses all of them. May
-  /// allocate.
+  /// Overrides the limits of a joint for all constraints and, where limits are enabled in the
+  /// settings, for humanoid goals; an invalid number refuses all of them. May allocate.
   Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
     return detail::done(sinew_animator_set_joint_limits(handle(), joint, &limits));
   }
-  /// Clears the limits of a joint.
+  /// Clears the override: the human range of the joint's bone counts again where limits are enabled.
   Done clear_joint_limits(std::uint32_t joint) {
     return detail::done(sinew_animator_set_joint_limits(handle(), joint, nullptr));
   }
-  /// The limits of a joint.
+  /// The override of a joint's limits; the default limits where there is none.
   Returns<JointLimits> joint_limits(std::uint32_t joint) const {
     return out<JointLimits>(&sinew_animator_get_joint_limits, joint);
   }
-  /// How far a joint of the pose is beyond its limits, radians.
+  /// How far a joint of the pose is beyond its limits, radians: its override, else its human range,
+  /// whether or not limits are enabled.
   Returns<float> joint_violation(std::uint32_t joint) const {
     return out<float>(&sinew_animator_get_joint_violation, joint);
   }

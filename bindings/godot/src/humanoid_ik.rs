@@ -225,7 +225,7 @@ pub struct SinewHumanoidIK {
     /// How much of a goal's distance beyond reach the body gives way to, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
-    /// Whether arms and legs obey human joint limits where goals move them.
+    /// Whether human ranges count as joint limits where goals, look-at and their help move bones.
     #[export]
     pub human_limits: bool,
     /// Time in which a limb goes over to a new weight or goal, seconds, 0 or more; 0: at once.
