@@ -193,10 +193,7 @@ pub struct World {
     pub(super) failed: Mutex<Vec<Failed>>,
     pub(super) arrays: Arrays,
     /// Workspaces (scratch) of threads that are not working.
-    #[expect(
-        clippy::vec_box,
-        reason = "boxed so that lending moves a pointer, not the workspace"
-    )]
+    #[expect(clippy::vec_box, reason = "boxed so that lending moves a pointer, not the workspace")]
     pub(super) workspaces: Mutex<Vec<Box<Workspace>>>,
 }
 
