@@ -216,6 +216,7 @@ static void a_pose_beyond_peoples_limits_is_reported(void)
         for (own = 0; own < 2; ++own) {
             SinewHumanRange ranges[2];
             SinewAvatarDef def;
+            SinewJointLimits limits;
             EXPECT_OK(sinew_avatar_def_default(&def));
             EXPECT_OK(sinew_human_range_default(SINEW_HUMAN_BONE_LEFT_HAND, &ranges[0]));
             CHECK(fabs((double)ranges[0].bend_max_rad - 80 * degree) < 1e-5 && ranges[0].bone == SINEW_HUMAN_BONE_LEFT_HAND, "range");
@@ -228,6 +229,11 @@ static void a_pose_beyond_peoples_limits_is_reported(void)
             turn(RIG_LEFT_HAND, cross3(vec3d(-1, 0, 0), vec3d(0, 1, 0)), 100 * degree);
             CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_HAND) - (own ? 0 : 20 * degree)) < 1e-3, "rig %d, own range %d: %g rad", rolled,
                   own, violation(SINEW_HUMAN_BONE_LEFT_HAND));
+            EXPECT_OK(sinew_joint_limits_default(&limits));
+            EXPECT_OK(sinew_animator_set_joint_limits(animator, RIG_LEFT_HAND, &limits));
+            CHECK(violation(SINEW_HUMAN_BONE_LEFT_HAND) == 0.0, "rig %d: an override does not free the hand", rolled);
+            EXPECT_OK(sinew_animator_set_joint_limits(animator, RIG_LEFT_HAND, NULL));
+            CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_HAND) - (own ? 0 : 20 * degree)) < 1e-3, "rig %d: the range is not back", rolled);
             turn(RIG_LEFT_LOWER_LEG, vec3d(1, 0, 0), -10 * degree); /* a knee that bends forward */
             CHECK(fabs(violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG) - 10 * degree) < 0.02, "rig %d: the knee is %g rad beyond", rolled,
                   violation(SINEW_HUMAN_BONE_LEFT_LOWER_LEG));
