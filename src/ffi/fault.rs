@@ -1,4 +1,5 @@
-//! A panic on demand, for the tests of the guard. Only with the feature `fault-injection`; never shipped, not in the header.
+//! A panic on demand, for the tests of the guard. Only with the feature `fault-injection`; never
+//! shipped, not in the header.
 
 use super::guard::guard;
 use super::ids::SinewAnimator;

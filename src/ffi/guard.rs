@@ -1,4 +1,5 @@
-//! What stands around every export: catch panics, pin the floating-point environment, turn failures into codes.
+//! What stands around every export: catch panics, pin the floating-point environment, turn failures
+//! into codes.
 
 use super::result::SinewResult;
 use super::text::{self, Text};
@@ -158,8 +159,9 @@ impl Failure {
     }
 }
 
-/// The host's floating-point environment, put back when dropped. Flush-to-zero, denormals-are-zero and rounding modes change
-/// results; the library computes in the default environment, whatever the host has set.
+/// The host's floating-point environment, put back when dropped. Flush-to-zero, denormals-are-zero
+/// and rounding modes change results; the library computes in the default environment, whatever the
+/// host has set.
 pub(super) struct FloatEnvironment {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     found: u64,
@@ -182,12 +184,14 @@ impl FloatEnvironment {
         }
         Self { found: found as u64 }
     }
-    /// The default environment, after a host's callback: within a guard, which puts back what it found.
+    /// The default environment, after a host's callback: within a guard, which puts back what it
+    /// found.
     pub fn reset() {
         Self::set(Self::DEFAULT);
     }
     fn set(value: u32) {
-        // SAFETY: loads a control word whose reserved bits are zero; either the default or one that was in force.
+        // SAFETY: loads a control word whose reserved bits are zero; either the default or one that
+        // was in force.
         unsafe {
             core::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags, readonly))
         };
@@ -216,7 +220,8 @@ impl FloatEnvironment {
         }
         Self { found }
     }
-    /// The default environment, after a host's callback: within a guard, which puts back what it found.
+    /// The default environment, after a host's callback: within a guard, which puts back what it
+    /// found.
     pub fn reset() {
         Self::set(0);
     }

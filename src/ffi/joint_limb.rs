@@ -1,4 +1,5 @@
-//! A limb by its joints' local rotations as a plain function: three rotations in, three rotations out. No skeleton, no animator.
+//! A limb by its joints' local rotations as a plain function: three rotations in, three rotations
+//! out. No skeleton, no animator.
 
 use super::guard::{Failure, guard, out_ref};
 use super::read;

@@ -15,10 +15,12 @@
 //! many records as that text says; they stay there, and nobody else writes them, for the length of
 //! the call. References (`Option<&T>`) are pointers whose compiler-checked form says this already.
 //!
-//! This is the only room with unsafe code: it lies in `read` (pointers that the caller vouches for), in `guard`
-//! (the floating-point environment) and in the casts between our transform records and the header's.
+//! This is the only room with unsafe code: it lies in `read` (pointers that the caller vouches
+//! for), in `guard` (the floating-point environment) and in the casts between our transform records
+//! and the header's.
 #![allow(unsafe_code)]
-// A failure carries its sentence inline, so that failing allocates nothing; that makes it large on purpose.
+// A failure carries its sentence inline, so that failing allocates nothing; that makes it large on
+// purpose.
 #![allow(clippy::result_large_err)]
 // Stated once, under "Safety" above, for all exports.
 #![allow(clippy::missing_safety_doc)]

@@ -1,8 +1,10 @@
-//! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays and texts.
+//! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays
+//! and texts.
 //!
-//! The functions that do are unsafe. What they ask is what every C function asks of its caller (docs/c-abi.md, "Arguments"):
-//! a pointer that is not NULL leads to as many records as the text of its parameter says, for the length of the call, and
-//! nobody else writes them meanwhile. Everything that crosses is [`ReprC`]: safer-ffi proves that a type has a C layout.
+//! The functions that do are unsafe. What they ask is what every C function asks of its caller
+//! (docs/c-abi.md, "Arguments"): a pointer that is not NULL leads to as many records as the text of
+//! its parameter says, for the length of the call, and nobody else writes them meanwhile.
+//! Everything that crosses is [`ReprC`]: safer-ffi proves that a type has a C layout.
 
 use super::guard::Failure;
 use super::result::SinewResult;
@@ -28,11 +30,13 @@ use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
 /// An array of `count` records, `count` not 0.
 pub(super) unsafe fn array<'a, T: ReprC>(argument: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     check_pointer::<T>(argument, pointer, count)?;
-    // SAFETY: not null, aligned; the caller vouches that `count` records are there for the length of the call.
+    // SAFETY: not null, aligned; the caller vouches that `count` records are there for the length
+    // of the call.
     Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
 }
 
-/// Room for `count` records, `count` not 0. The caller's memory must have been written once (any bytes do).
+/// Room for `count` records, `count` not 0. The caller's memory must have been written once (any
+/// bytes do).
 pub(super) unsafe fn array_mut<'a, T: ReprC>(
     argument: &str,
     pointer: *mut T,
@@ -77,7 +81,8 @@ fn check_pointer<T>(argument: &str, pointer: *const T, count: usize) -> Result<(
 
 /// The core's records over the header's: the same ten floats (see `convert`).
 pub(super) fn as_transforms(records: &[SinewTransform]) -> &[Transform] {
-    // SAFETY: size, alignment and field offsets are equal, checked at compile time; any bits are valid floats.
+    // SAFETY: size, alignment and field offsets are equal, checked at compile time; any bits are
+    // valid floats.
     unsafe { core::slice::from_raw_parts(records.as_ptr().cast(), records.len()) }
 }
 
@@ -124,8 +129,9 @@ pub(super) fn struct_size(argument: impl Display, given: u32, expected: usize) -
     ))
 }
 
-/// A struct that came from its default function, of this release or of an older one: `older` are the sizes it once had, and what
-/// such a struct lacks is as in `filled`. Only as many bytes are read as the struct says it has.
+/// A struct that came from its default function, of this release or of an older one: `older` are
+/// the sizes it once had, and what such a struct lacks is as in `filled`. Only as many bytes are
+/// read as the struct says it has.
 pub(super) unsafe fn sized<T: ReprC + Copy>(
     argument: &str,
     pointer: *const T,
@@ -138,8 +144,8 @@ pub(super) unsafe fn sized<T: ReprC + Copy>(
     if !older.contains(&(given as usize)) {
         struct_size(format_args!("{argument}.struct_size"), given, size_of::<T>())?;
     }
-    // SAFETY: the caller vouches for as many bytes as the struct says; they are not more than T has, and T is plain numbers
-    // and pointers.
+    // SAFETY: the caller vouches for as many bytes as the struct says; they are not more than T
+    // has, and T is plain numbers and pointers.
     unsafe { core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut filled).cast::<u8>(), given as usize) };
     Ok(filled)
 }
@@ -217,8 +223,9 @@ pub(super) fn between(argument: &str, value: f32, least: f32, most: f32) -> Resu
     Err(Failure::argument(format_args!("{argument} is {value}, not {least} to {most}")))
 }
 
-/// An angle in radians, at most a full turn either way. A greater one was most likely meant in degrees. Not for angles
-/// that may wind up over many turns: a pole's swivel, the roll along a spline.
+/// An angle in radians, at most a full turn either way. A greater one was most likely meant in
+/// degrees. Not for angles that may wind up over many turns: a pole's swivel, the roll along a
+/// spline.
 pub(super) fn angle_rad(argument: impl Display, value: f32) -> Result<f32, Failure> {
     let value = finite(&argument, value)?;
     if value.abs() <= TAU {
@@ -261,8 +268,9 @@ fn are_finite<const N: usize>(numbers: &[f32; N]) -> bool {
     zero.cmp_eq(f32x8::ZERO).move_mask() == 0xff
 }
 
-/// A job that came from its default function. A pointer and not a reference comes in: nothing beyond the size may be
-/// read, not even ahead of time by the optimizer, before the size is known to be right.
+/// A job that came from its default function. A pointer and not a reference comes in: nothing
+/// beyond the size may be read, not even ahead of time by the optimizer, before the size is known
+/// to be right.
 #[inline(always)]
 pub(super) unsafe fn job<'a, J: ReprC>(pointer: *const J) -> Result<&'a J, Failure> {
     if pointer.is_null() || !pointer.is_aligned() {
@@ -418,7 +426,8 @@ where
     CLayoutOf<T>: Copy,
 {
     const { assert!(size_of::<CLayoutOf<T>>() == size_of::<i32>()) };
-    // SAFETY: the C layout of a `repr(i32)` enum is an i32, any bits are valid for it; `from_raw` checks them.
+    // SAFETY: the C layout of a `repr(i32)` enum is an i32, any bits are valid for it; `from_raw`
+    // checks them.
     let layout: CLayoutOf<T> = unsafe { core::mem::transmute_copy(&raw) };
     // SAFETY: `from_raw` returns None for an integer that is no variant.
     unsafe { from_raw::<T>(layout) }.ok_or_else(|| not_of_the_enum(argument, raw))

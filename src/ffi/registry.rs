@@ -60,7 +60,8 @@ pub(super) fn with_animator<R>(
         .with(Id::from_bits(handle.bits), use_it)
         .map_err(|e| Failure::store(e, "animator", handle.bits))?
 }
-/// Kind of a constraint's handle, in its top byte; differs from the kinds of `Registry` in several bits.
+/// Kind of a constraint's handle, in its top byte; differs from the kinds of `Registry` in several
+/// bits.
 const CONSTRAINT_KIND: u64 = 0xE8 << 56;
 
 /// The handle of a constraint.
@@ -129,7 +130,8 @@ impl Clock {
         match self.clock {
             Some(clock) => {
                 let now = clock(self.user);
-                // The host may have left another mode; the rest of the call computes in the default one.
+                // The host may have left another mode; the rest of the call computes in the default
+                // one.
                 FloatEnvironment::reset();
                 now
             }

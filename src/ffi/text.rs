@@ -5,7 +5,8 @@ use core::cell::RefCell;
 use core::ffi::CStr;
 use libc::c_char;
 
-/// Every code with its text. The list is checked against the enum by a test and by the match in [`position`].
+/// Every code with its text. The list is checked against the enum by a test and by the match in
+/// [`position`].
 const CODES: &[(SinewResult, &CStr)] = &[
     (SinewResult::SinewOk, c"SINEW_OK: done"),
     (SinewResult::SinewErrorNullPointer, c"SINEW_ERROR_NULL_POINTER: a pointer that must not be null is null"),
@@ -69,7 +70,8 @@ pub(super) fn of_code(code: i32) -> Option<&'static CStr> {
     CODES.iter().find(|(result, _)| *result as i32 == code).map(|(_, text)| *text)
 }
 
-/// A zero-terminated text of bounded length that needs no allocation. What does not fit is cut at a character's edge.
+/// A zero-terminated text of bounded length that needs no allocation. What does not fit is cut at a
+/// character's edge.
 #[derive(Clone, Copy)]
 pub(super) struct Text {
     length: usize,
@@ -134,7 +136,8 @@ mod tests {
     use super::*;
     use core::fmt::Write;
 
-    /// The place of each code in the list; without a wildcard arm, so a new code without text does not compile.
+    /// The place of each code in the list; without a wildcard arm, so a new code without text does
+    /// not compile.
     fn position(result: SinewResult) -> usize {
         use SinewResult::*;
         match result {

@@ -84,7 +84,8 @@ fn solve_limited(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
 const NUMBERS: usize = (size_of::<SinewTwoBoneJob>() - size_of::<u32>()) / size_of::<f32>();
 const RESULTS: usize = size_of::<SinewTwoBoneResult>() / size_of::<f32>();
 
-// A job is read as the core's limb, and a limb of tiles as a list of them: the same numbers in the same order.
+// A job is read as the core's limb, and a limb of tiles as a list of them: the same numbers in the
+// same order.
 const _: () = {
     use core::mem::offset_of;
     type Limb = TwoBone<f32>;
@@ -153,7 +154,8 @@ struct BatchBuffers {
 const STEP: usize = 8;
 
 impl BatchBuffers {
-    /// At most [`TILE`] jobs, their weights limited. The places after the last step keep what an earlier block left there.
+    /// At most [`TILE`] jobs, their weights limited. The places after the last step keep what an
+    /// earlier block left there.
     fn take(&mut self, jobs: &[SinewTwoBoneJob]) {
         // SAFETY: as many tiles and nothing else, see above.
         let tiles: &mut [Tile; NUMBERS] = unsafe { &mut *(&raw mut self.limbs[0]).cast() };

@@ -1,4 +1,5 @@
-//! Who does a world's work: the calling thread, the host's job system, or a pool of threads of our own.
+//! Who does a world's work: the calling thread, the host's job system, or a pool of threads of our
+//! own.
 
 use super::guard::FloatEnvironment;
 use super::ids::SinewJob;
@@ -9,7 +10,8 @@ use core::ops::Range;
 use libc::c_void;
 use std::sync::Arc;
 
-/// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends (see [`Loan`]).
+/// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends
+/// (see [`Loan`]).
 pub(super) type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
 
 /// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
@@ -64,8 +66,9 @@ struct Loan<'a> {
 impl<'a> Loan<'a> {
     fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
         let id = LENT.insert(desk.clone()).ok()?;
-        // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at the latest when the loan
-        // is dropped, and `work` outlives the loan in the only function that makes one.
+        // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at
+        // the latest when the loan is dropped, and `work` outlives the loan in the only function
+        // that makes one.
         let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
         let loan = Self { desk, id, over: false };
         desk.lend(id.bits(), work);

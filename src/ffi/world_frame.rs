@@ -22,7 +22,8 @@ impl Strided {
     }
     /// `COUNT` floats of a joint.
     fn read<const COUNT: usize>(&self, row: u32, joint: usize) -> [f32; COUNT] {
-        // SAFETY: the caller vouches for the memory that address and strides describe; it was checked to be aligned.
+        // SAFETY: the caller vouches for the memory that address and strides describe; it was
+        // checked to be aligned.
         unsafe { self.at(row, joint).cast::<[f32; COUNT]>().read() }
     }
     fn write<const COUNT: usize>(&self, row: u32, joint: usize, numbers: [f32; COUNT]) {
@@ -54,14 +55,16 @@ pub(super) struct HostFrame {
     inputs: Option<(*const SinewHumanoidInput, usize)>,
 }
 
-// SAFETY: the threads that solve work on different rows; the caller vouches that rows do not share memory and that nobody else uses it.
+// SAFETY: the threads that solve work on different rows; the caller vouches that rows do not share
+// memory and that nobody else uses it.
 unsafe impl Sync for HostFrame {}
 
 impl HostFrame {
     /// No frame: the animators' own buffers.
     pub const OWN: Self = Self { poses: Poses::Own, roots: None, inputs: None };
 
-    /// Checks everything that can be checked: `joints` is the largest number of joints of an animator in the world.
+    /// Checks everything that can be checked: `joints` is the largest number of joints of an
+    /// animator in the world.
     pub fn new(frame: &SinewWorldFrame, joints: usize) -> Result<Self, Failure> {
         let rows = frame.row_count as usize;
         let poses = match read::pose_layout("frame.layout", frame.layout)? {
@@ -133,8 +136,9 @@ impl HostFrame {
                 transforms
             }
         };
-        // SAFETY: the caller vouches for one transform per joint that no other thread uses during the call; the two records are the same ten
-        // floats (see `convert`), and a cell has the form of what is in it.
+        // SAFETY: the caller vouches for one transform per joint that no other thread uses during
+        // the call; the two records are the same ten floats (see `convert`), and a cell has the
+        // form of what is in it.
         Ok(Some(unsafe { core::slice::from_raw_parts(first.cast::<Cell<Transform>>(), joints) }))
     }
 
