@@ -37,7 +37,9 @@ fn exported() -> BTreeSet<String> {
             } else if line.starts_with("#[") {
                 attributes += line;
             } else if let Some((_, rest)) = line.split_once("extern \"C\" fn ") {
-                if attributes.contains("no_mangle") && !attributes.contains("cfg(") {
+                // In the macro itself there is no name.
+                let is_named = !rest.starts_with('$');
+                if is_named && attributes.contains("no_mangle") && !attributes.contains("cfg(") {
                     found.insert(name(rest));
                 }
                 attributes.clear();

@@ -34,6 +34,7 @@ mod animator_ik;
 mod animator_match;
 mod animator_settings;
 mod animator_state;
+mod argument;
 mod avatar;
 mod constraint_goals;
 mod constraints;

@@ -31,6 +31,9 @@ use crate::math::{
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
 const PI: f32 = core::f32::consts::PI;
+/// Cosine of the angle between the lower bone and +Y of the mid joint's limit space up to which the
+/// joint is a hinge about X.
+const ALONG: f32 = 0.9;
 /// Steps of the search to each side, over a whole turn.
 const STEPS: usize = 48;
 /// Violation above the least that a limb out of reach may have, radians.
@@ -141,15 +144,15 @@ pub(crate) fn limit_limb(limits: &LimbLimits, pose: &mut Pose, joints: &LimbJoin
     fits
 }
 
-/// The limb with its hinge in order and its end where it is; `None` when a scale inside is uneven
-/// or a bone has no length. A mid joint that is no hinge is taken to its border, and the end with
-/// it.
+/// The limb with its hinge in order and its end where it is; `None` when a scale inside is uneven or
+/// a bone has no length. A mid joint that is no hinge, or whose limit space has its +Y elsewhere than
+/// along the lower bone, is taken to its border, and the end with it.
 fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Canonical> {
     let path = joints.path();
     let last = path.len() - 1;
     let mut rotation = Quat::IDENTITY;
     let (mut scale, mut position, mut mid_ps, mut between) = (1.0f32, Vec3::ZERO, Vec3::ZERO, Quat::IDENTITY);
-    let mut solved_root = Quat::IDENTITY;
+    let (mut solved_root, mut solved_mid) = (Quat::IDENTITY, Quat::IDENTITY);
     for (place, &joint) in path.iter().enumerate() {
         let local = &pose.local()[joint];
         if place > 0 {
@@ -163,6 +166,9 @@ fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Can
         if place == 0 {
             solved_root = rotation;
         }
+        if joint == joints.mid() {
+            solved_mid = rotation;
+        }
         let s = local.scale;
         if place < last && (s.min_element() <= 0.0 || s.max_element() - s.min_element() > 1e-6 * s.max_element()) {
             return None;
@@ -173,7 +179,9 @@ fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Can
     let distance = position.length();
     let whole = upper.length() + lower;
     let axis = position / distance;
-    let Some((frame, bend_range, _)) = bend_of(&limit.model) else {
+    let lower_js = solved_mid.conjugate() * (position - mid_ps);
+    let is_along = |frame: Quat| (frame * Vec3::Y).dot(lower_js) > ALONG * lower;
+    let Some((frame, bend_range, _)) = bend_of(&limit.model).filter(|(frame, ..)| is_along(*frame)) else {
         let mid = limit.project(pose.local()[joints.mid()].rotation.normalize());
         return (distance > 1e-6 * whole).then_some(Canonical { root: solved_root, between, mid, axis });
     };
