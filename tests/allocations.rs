@@ -1,4 +1,5 @@
-//! No per-frame call allocates: a counting allocator proves it, in Rust and through the C ABI, for calls that fail, too.
+//! No per-frame call allocates: a counting allocator proves it, in Rust and through the C ABI, for
+//! calls that fail, too.
 
 #[path = "capi/mod.rs"]
 mod capi;
@@ -52,7 +53,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Runs `frame` once to warm up, then again and again, and asserts that nothing is allocated or freed any more.
+/// Runs `frame` once to warm up, then again and again, and asserts that nothing is allocated or
+/// freed any more.
 #[track_caller]
 fn assert_no_allocation(name: &str, mut frame: impl FnMut(usize)) {
     frame(0);

@@ -1,4 +1,5 @@
-//! The animator's goals, hints and getters, judged from outside: forward kinematics in `f64`, world space.
+//! The animator's goals, hints and getters, judged from outside: forward kinematics in `f64`, world
+//! space.
 
 use sinew::animator::{Animator, AnimatorError};
 use sinew::humanoid::{HumanBone, HumanoidInput, IkGoal, IkGoalInput, IkHint, LookAtWeight};
@@ -48,7 +49,8 @@ fn reachable(animator: &Animator, person: &Person, random: &mut Random, goal: Ik
         pose[j].rotation = turned[j].rotation;
     }
     set_pose(&mut other, &pose);
-    // A little nearer than the limb's end, so that stretching and straightening stay out of the way.
+    // A little nearer than the limb's end, so that stretching and straightening stay out of the
+    // way.
     let spaces = characters::world(&other);
     let root = spaces[joint(animator, goal.bones()[0])].position;
     let end = spaces[end_joint(animator, goal)].position;
@@ -276,7 +278,8 @@ fn setters_getters_and_whole_input_agree() {
     matchers::assert_pose_bits_equal(&animation, &pose(&animator));
 }
 
-/// The goal frame's axes in the world after forward kinematics: bone axes in `f64`, times the constant the avatar states.
+/// The goal frame's axes in the world after forward kinematics: bone axes in `f64`, times the
+/// constant the avatar states.
 fn goal_axes(animator: &Animator, spaces: &[Affine64], goal: IkGoal) -> [[f64; 3]; 3] {
     let from_bone =
         Affine64::from_transform(&Transform::new(Vec3::ZERO, animator.avatar().unwrap().goal_from_bone(goal)));
@@ -335,7 +338,8 @@ fn rotation_goals_turn_hands_and_feet() {
                 let left = matchers::rotation_angle_rad(animator.ik_rotation(goal).unwrap(), rotations[goal.index()]);
                 assert!(left < 1e-5, "{name} {root_kind:?} {goal:?}: {left}");
             }
-            // Along the fingers and out of the back, seen from outside, also in a mirror (but for shear).
+            // Along the fingers and out of the back, seen from outside, also in a mirror (but for
+            // shear).
             if !matches!(root_kind, ParentKind::UnevenlyScaled) && !name.contains("Uneven") {
                 let spaces = characters::world(&animator);
                 let mirrored = name.contains("Mirrored");
@@ -347,7 +351,8 @@ fn rotation_goals_turn_hands_and_feet() {
                     }
                 }
             }
-            // Seen from outside, where bone spaces are rotations: the axes of the goal frame are those of the goal.
+            // Seen from outside, where bone spaces are rotations: the axes of the goal frame are
+            // those of the goal.
             let plain = |k: ParentKind| {
                 matches!(k, ParentKind::Identity | ParentKind::Moved | ParentKind::Rotated | ParentKind::Scaled)
             };
@@ -692,7 +697,8 @@ fn the_whole_solve_is_continuous_in_every_weight_and_goal() {
             let weights = [curve(), curve(), curve(), curve(), curve(), curve()];
             set_pose(&mut animator, &animation);
             animator.reset_ik().unwrap();
-            // Not near a half turn from the animation: there the shorter way changes sides, for any partial weight.
+            // Not near a half turn from the animation: there the shorter way changes sides, for any
+            // partial weight.
             let own = IkGoal::ALL.map(|goal| animator.ik_rotation(goal).unwrap());
             let found = continuity::judge(250, 1.0, |s| {
                 let w = |i: usize| weights[i].at(s);

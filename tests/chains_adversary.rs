@@ -1,9 +1,11 @@
-//! Chains nobody drew: random joints of every kind, goals that a random admissible pose meets, and paths of such poses. The judge
-//! recomputes forward kinematics in `f64` and knows that every goal can be met, since the pose it came from meets it.
+//! Chains nobody drew: random joints of every kind, goals that a random admissible pose meets, and
+//! paths of such poses. The judge recomputes forward kinematics in `f64` and knows that every goal
+//! can be met, since the pose it came from meets it.
 //!
-//! Everything is reached, no limit is overrun, no bone changes its length without leave. On a path a step is a flip when some joint turns by more
-//! than 30° and twice what the path's own pose turns; where limits leave separate families of poses a solver that starts every frame
-//! afresh changes over at times, and the share of such steps is bounded per class.
+//! Everything is reached, no limit is overrun, no bone changes its length without leave. On a path
+//! a step is a flip when some joint turns by more than 30° and twice what the path's own pose
+//! turns; where limits leave separate families of poses a solver that starts every frame afresh
+//! changes over at times, and the share of such steps is bounded per class.
 
 mod chain_cases;
 
@@ -244,7 +246,8 @@ fn fastest(from: &ChainPose, to: &ChainPose) -> f64 {
     pairs.map(|(a, b)| matchers::rotation_angle_rad(*a, *b)).fold(0.0, f64::max)
 }
 
-/// Goals on the path from one admissible pose to another. `follows`: every frame starts from the last answer.
+/// Goals on the path from one admissible pose to another. `follows`: every frame starts from the
+/// last answer.
 fn paths(class: Class, what: Ask, sizes: &[usize], count: u64, follows: bool, flips_per_thousand: usize) {
     const FRAMES: usize = 20;
     let mut tally = Tally::default();

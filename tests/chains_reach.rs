@@ -1,5 +1,6 @@
-//! Chain solvers, judged from outside: `f64` forward kinematics on the result of thousands of made cases. What a witness pose proves
-//! reachable is reached, limits hold, and whatever a solver says about itself is checked.
+//! Chain solvers, judged from outside: `f64` forward kinematics on the result of thousands of made
+//! cases. What a witness pose proves reachable is reached, limits hold, and whatever a solver says
+//! about itself is checked.
 
 mod chain_cases;
 

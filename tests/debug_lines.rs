@@ -1,4 +1,5 @@
-//! Debug lines show what is asked and what is left of it, at its place, and nothing that is not asked.
+//! Debug lines show what is asked and what is left of it, at its place, and nothing that is not
+//! asked.
 
 use sinew::animator::Animator;
 use sinew::debug::{Line, Part};

@@ -1,4 +1,5 @@
-//! The pinned functions against double precision, over all they are used for; their exact and symmetric points; one lane and eight.
+//! The pinned functions against double precision, over all they are used for; their exact and
+//! symmetric points; one lane and eight.
 
 use sinew::math::{F32x8, Lane, float};
 use std::f64::consts::PI;
@@ -111,7 +112,8 @@ fn what_is_no_number_stays_none() {
     assert!((float::atan2(f32::INFINITY, 1.0) - (PI / 2.0) as f32).abs() < 1e-6);
 }
 
-/// No step back by more than rounding: neighbours 2⁻²² of their size apart, where the pieces of each function meet.
+/// No step back by more than rounding: neighbours 2⁻²² of their size apart, where the pieces of
+/// each function meet.
 #[test]
 fn pieces_meet_without_a_step_back() {
     let rises = |name: &str, f: &dyn Fn(f32) -> f32, at: f32| {

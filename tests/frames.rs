@@ -1,5 +1,5 @@
-//! Frames of joints: the same bits for one character and for eight in step, joint by joint or all at once, and close to forward kinematics
-//! in `f64`.
+//! Frames of joints: the same bits for one character and for eight in step, joint by joint or all
+//! at once, and close to forward kinematics in `f64`.
 
 use sinew::math::dispatch::Level;
 use sinew::math::{Frame, Rigid, Transform, Vec3};
@@ -10,7 +10,8 @@ use testkit::human_pose::random_human_pose;
 use testkit::matchers;
 use testkit::person::{PersonOptions, person};
 
-/// A skeleton of any shape: one or more roots, each joint below any earlier one, near ones more often than far.
+/// A skeleton of any shape: one or more roots, each joint below any earlier one, near ones more
+/// often than far.
 fn any_skeleton(random: &mut Random, joints: usize) -> Skeleton {
     let reach = [1, 2, 5, joints][random.below(4)];
     let joint = |i: usize| {
@@ -127,7 +128,8 @@ fn the_rest_pose_has_the_skeleton_s_frames() {
     }
 }
 
-/// Eight characters of one skeleton in step have the bits of eight poses, on every vector unit of this processor.
+/// Eight characters of one skeleton in step have the bits of eight poses, on every vector unit of
+/// this processor.
 #[test]
 fn eight_in_step_are_eight_poses() {
     let mut random = Random::new(3);
@@ -194,7 +196,8 @@ fn records_in_place_give_the_same_frames() {
     }
 }
 
-/// Largest distance of a joint from where `f64` has it, in units of the body's `size_m`, and how far the read rotations are off unit.
+/// Largest distance of a joint from where `f64` has it, in units of the body's `size_m`, and how
+/// far the read rotations are off unit.
 fn errors(skeleton: &Skeleton, local: &[Transform], size_m: f64) -> (f64, f64) {
     let mut pose = loaded(skeleton, local);
     pose.update(skeleton);

@@ -45,7 +45,8 @@ fn the_joint_gets_the_rotation_that_was_asked_for() {
                 > person.skeleton.rest_local()[0].scale.min_element().abs();
             for goal in IkGoal::ALL {
                 let before = world(&animator)[joint(&animator, goal.bones()[2])];
-                // A turn in the world on top of what the joint has: its axes must make just that turn, mirrors or not.
+                // A turn in the world on top of what the joint has: its axes must make just that
+                // turn, mirrors or not.
                 let turn = random.rotation();
                 let own = animator.ik_rotation_bone(goal).unwrap();
                 animator.set_ik_rotation_bone(goal, (turn * own).normalize()).unwrap();

@@ -1,4 +1,5 @@
-//! Joint limits for people: ranges from the T-pose, reachable goals still reached, elbows and wrists that stay what they are.
+//! Joint limits for people: ranges from the T-pose, reachable goals still reached, elbows and
+//! wrists that stay what they are.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRange, HumanoidSettings, IkGoal, IkHint};

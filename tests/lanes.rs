@@ -1,4 +1,5 @@
-//! Four or eight lanes in step give the bits of as many scalar calls: for each operation, so that a drift can be found, and for the kernels.
+//! Four or eight lanes in step give the bits of as many scalar calls: for each operation, so that a
+//! drift can be found, and for the kernels.
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};

@@ -323,7 +323,8 @@ fn the_clamp_limits_how_far_the_head_turns() {
                 let after = looker.look(&pose, target, LookAtWeight { clamp, ..head_only(1.0) });
                 let turned = looker.turned_deg(&after);
                 farthest = farthest.max(turned);
-                // The eyes move a little with the head, so the angle at the eyes is not quite that of the head.
+                // The eyes move a little with the head, so the angle at the eyes is not quite that
+                // of the head.
                 assert!(turned < limit + 6.0, "clamp {clamp} angle {angle} around {around}: {turned}");
             }
         }
@@ -475,7 +476,8 @@ fn half_the_eyes_weight_turns_them_half_the_way() {
 fn straight_up_and_over_the_back_nothing_rolls_or_tears() {
     let mut looker = Looker::new(&PersonOptions::default());
     let pose = looker.t_pose();
-    // Over the head from front to back, through straight up, and a finger's breadth beside it: the same turns, but for that.
+    // Over the head from front to back, through straight up, and a finger's breadth beside it: the
+    // same turns, but for that.
     for clamp in [0.0, 0.5] {
         let weight = LookAtWeight { weight: 1.0, body: 0.3, head: 1.0, eyes: 1.0, clamp };
         let over = |looker: &mut Looker, s: f64, aside: f32| {

@@ -1,4 +1,5 @@
-//! The body helps a reach when asked: clavicles, a bending spine, hips that give way. Judged in `f64`, in the world.
+//! The body helps a reach when asked: clavicles, a bending spine, hips that give way. Judged in
+//! `f64`, in the world.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
@@ -203,7 +204,8 @@ fn the_spine_bends_until_the_hand_is_there() {
     assert!(reached * 10 > all * 8, "{reached} of {all}");
 }
 
-/// A goal that the hips can bring within reach while both feet stay: found by moving the hips and looking.
+/// A goal that the hips can bring within reach while both feet stay: found by moving the hips and
+/// looking.
 fn feasible(animator: &Animator, random: &mut Random, goal: IkGoal) -> Option<Vec3> {
     let length = limb_length(animator, goal) as f32;
     let d = random.in_ball(0.3 * length);
@@ -273,7 +275,8 @@ fn feet_stay_when_a_hand_asks_for_too_much_and_pull_when_they_may() {
             let slid = off(&animator, foot, place) / length;
             assert!(slid < 2e-3, "{name} {foot:?} {slid:e}");
         }
-        // One foot steps down beyond its reach: without pull it hangs, with pull the pelvis goes down and both feet are there.
+        // One foot steps down beyond its reach: without pull it hangs, with pull the pelvis goes
+        // down and both feet are there.
         animator.reset_ik().unwrap();
         set_pose(&mut animator, &person.t_pose);
         let [hip, _, ankle] = IkGoal::RightFoot.bones().map(|b| narrow(at(&animator, b)));

@@ -1,5 +1,5 @@
-//! The automatic mapping, the axes and the T-pose on rigs of real characters (`../shared/data/rigs` and `clips`; ignored
-//! where they are missing).
+//! The automatic mapping, the axes and the T-pose on rigs of real characters (`../shared/data/rigs`
+//! and `clips`; ignored where they are missing).
 
 mod needs;
 
@@ -181,7 +181,8 @@ fn score(rig: &Rig, map: &HumanMap) -> Score {
     score
 }
 
-/// Bones we map although the file's table leaves them out, where the joint is what the bone's name says.
+/// Bones we map although the file's table leaves them out, where the joint is what the bone's name
+/// says.
 fn is_right_extra(rig: &Rig, map: &HumanMap, bone: HumanBone) -> bool {
     let Some(joint) = map.get(bone) else { return false };
     let name = rig.skeleton.name(joint).to_lowercase();

@@ -1,5 +1,5 @@
-//! Chains on curves, judged from outside: the curve is made again in `f64` by the pyramid of Barry and Goldman (or de Casteljau), joints by forward
-//! kinematics in `f64`.
+//! Chains on curves, judged from outside: the curve is made again in `f64` by the pyramid of Barry
+//! and Goldman (or de Casteljau), joints by forward kinematics in `f64`.
 
 use sinew::animator::Animator;
 use sinew::chains::spline::CurveKind;
@@ -228,7 +228,8 @@ fn stretch_ends_at_the_curves_end_within_bounds() {
     }
 }
 
-/// Roll of a joint about its bone between two poses, radians: the twist of its change in the space of the world.
+/// Roll of a joint about its bone between two poses, radians: the twist of its change in the space
+/// of the world.
 fn roll_rad(animator: &Animator, joint: usize, before: Quat, bone: Vec3) -> f32 {
     let change = animator.joint_ws(joint).rotation * before.conjugate();
     let (_, twist) = swing_twist(change, bone);
@@ -333,7 +334,8 @@ fn weights_of_constraint_and_points_go_without_a_step() {
         });
         assert!(found.jump < 2e-3, "{which}: {found:?}");
         if which == 1 {
-            // At weight 0 every point is on the animated chain: through enough points it stays as it was, nearly.
+            // At weight 0 every point is on the animated chain: through enough points it stays as
+            // it was, nearly.
             to_rest(&mut animator);
             animator.constraint_mut(id).unwrap().goals.iter_mut().for_each(|g| g.position_weight = 0.0);
             solve(&mut animator, id, &points, 1.0);

@@ -1,5 +1,5 @@
-//! FABRIK and coordinate descent on trees: several ends, joints that carry more than one of them, limits inside the sweep; judged by forward
-//! kinematics in `f64`.
+//! FABRIK and coordinate descent on trees: several ends, joints that carry more than one of them,
+//! limits inside the sweep; judged by forward kinematics in `f64`.
 
 use sinew::chains::{
     Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, solve,
@@ -17,7 +17,8 @@ fn alone() -> ChainSettings {
     ChainSettings { finish: false, ..ChainSettings::default() }
 }
 
-/// A stem, `branches` branches from its last joint, and from the middle of the first of them another one: two sub-bases.
+/// A stem, `branches` branches from its last joint, and from the middle of the first of them
+/// another one: two sub-bases.
 fn tree(stem: usize, branches: usize, length: usize, model: JointModel, random: &mut Random) -> Chain {
     let mut joints: Vec<ChainJoint> = Vec::new();
     let mut add = |parent: Option<usize>, spread: f32, random: &mut Random| {

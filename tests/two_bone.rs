@@ -1,5 +1,5 @@
-//! Two-bone IK, judged from outside: forward kinematics in `f64` on the result, under every kind of parent and bone roll. The
-//! solver's own flags are checked against the judge, never believed.
+//! Two-bone IK, judged from outside: forward kinematics in `f64` on the result, under every kind of
+//! parent and bone roll. The solver's own flags are checked against the judge, never believed.
 
 use sinew::closed_form::limb::{self, LimbGoal, LimbJoints};
 use sinew::closed_form::two_bone::{self, TwoBone};
@@ -153,7 +153,8 @@ fn targets_in_reach_are_met() {
                 goal.pole_ms = case.out(random.in_ball(1.0));
                 let (after, outcome) = case.solve(&pose, &goal);
                 matchers::assert_sound(&after[2..5]);
-                // In the parent's space, relative to the root: what is left is the solver's, not the scale's or the place's.
+                // In the parent's space, relative to the root: what is left is the solver's, not
+                // the scale's or the place's.
                 errors.push(matchers::distance(case.places(&after)[1], case.back(wide(goal.target_ms))));
                 assert_eq!(outcome.status, Status::Reached, "{}", case.name);
                 assert_eq!(outcome.iterations, 0, "a closed form has no iterations");
@@ -671,8 +672,8 @@ fn bones_keep_their_lengths() {
 
 #[test]
 fn the_mid_joint_turns_about_one_hinge() {
-    // Sweeping the target must swing the forearm in the plane of its hinge: seen from the upper arm, the axis between two
-    // poses is always the same.
+    // Sweeping the target must swing the forearm in the plane of its hinge: seen from the upper
+    // arm, the axis between two poses is always the same.
     let mut random = Random::new(18);
     for case in Case::all(0.33, 0.26, 0.8) {
         let pose = case.rig.pose();
@@ -741,7 +742,8 @@ fn uneven_scale_inside_the_limb_converges() {
             for _ in 0..15 {
                 let mut pose = case.random_pose(&mut random);
                 pose[2].scale = scale;
-                // As far as some bend of this very hinge puts the end, so that the target is within reach.
+                // As far as some bend of this very hinge puts the end, so that the target is within
+                // reach.
                 let (somewhere, _) = case.solve(&pose, &case.goal(random.unit_vector() * random.between(0.15, 0.45)));
                 let target = random.unit_vector() * length(case.places(&somewhere)[1]) as f32;
                 let (after, outcome) = case.solve(&pose, &case.goal(target));
@@ -780,7 +782,8 @@ fn a_parent_squashed_flat_leaves_the_limb_alone() {
 
 #[test]
 fn a_mirrored_limb_gives_the_mirrored_pose() {
-    // The limb under a mirror, and the mirrored target: the local rotations must be the very same motion.
+    // The limb under a mirror, and the mirrored target: the local rotations must be the very same
+    // motion.
     let mut random = Random::new(21);
     let plain = Case::new(LimbOptions { parent: ParentKind::Rotated, ..LimbOptions::default() });
     let mirrored = Case::new(LimbOptions { parent: ParentKind::Mirrored, ..LimbOptions::default() });

@@ -1,4 +1,5 @@
-//! The C functions for single limbs: the numbers of the core, alone and in batches of any size, and refusals that write nothing.
+//! The C functions for single limbs: the numbers of the core, alone and in batches of any size, and
+//! refusals that write nothing.
 
 use sinew::closed_form::joint_limb::{self, JointLimb};
 use sinew::closed_form::two_bone::{self, TwoBone};

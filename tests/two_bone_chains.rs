@@ -1,4 +1,5 @@
-//! Free chains of two bones under the default solver, which are solved in closed form, and what hangs behind the last bone of a chain.
+//! Free chains of two bones under the default solver, which are solved in closed form, and what
+//! hangs behind the last bone of a chain.
 
 use sinew::chains::{self, Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Pole};
 use sinew::limits::JointModel;
@@ -6,7 +7,8 @@ use sinew::math::{Quat, Vec3, arc, rotation_angle};
 use sinew::outcome::{Outcome, Status};
 use testkit::Random;
 
-/// A chain of bones of any length, turned any way, with `behind` joints at its end whose bones have none.
+/// A chain of bones of any length, turned any way, with `behind` joints at its end whose bones have
+/// none.
 fn some_chain(bones: usize, behind: usize, random: &mut Random) -> (Chain, ChainPose) {
     let mut vectors: Vec<Vec3> = (0..bones).map(|_| random.unit_vector() * random.between(0.2, 0.6)).collect();
     vectors.resize(bones + behind, Vec3::ZERO);
@@ -61,7 +63,8 @@ fn two_bones_reach_without_an_iteration_and_keep_the_side_they_bend_to() {
         let (before, after) = (bones(&chain, &start), bones(&chain, &pose));
         let (from, to) = (before[0] + before[1], goal - start.root_position);
         let (hinge, hinge_after) = (before[0].cross(before[1]), after[0].cross(after[1]));
-        // Of no direction: straight or folded chains, and targets at the root; right behind lies the singular direction.
+        // Of no direction: straight or folded chains, and targets at the root; right behind lies
+        // the singular direction.
         let clear = |v: Vec3, least: f32| v.length() > least * chain.length();
         let flat = !clear(hinge, 0.01 * chain.length()) || !clear(hinge_after, 0.01 * chain.length());
         if flat || !clear(from, 0.02) || !clear(to, 0.02) || from.angle_between(to) > 3.0 {

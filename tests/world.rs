@@ -1,5 +1,5 @@
-//! A world solves every member as it would be solved alone, whatever the grouping, order and threads; levels and budgets leave
-//! out what they say they leave out.
+//! A world solves every member as it would be solved alone, whatever the grouping, order and
+//! threads; levels and budgets leave out what they say they leave out.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -601,8 +601,8 @@ fn every_nth_solves_in_every_nth_call_and_goes_over_from_one_solve_to_the_next()
     }
 }
 
-/// Share of the way between the last two corrections: the calls since the last solve, `n` apart. (The first solve comes whenever
-/// there is none yet; then both are equal.)
+/// Share of the way between the last two corrections: the calls since the last solve, `n` apart.
+/// (The first solve comes whenever there is none yet; then both are equal.)
 fn phase(solves: &[Vec<([f64; 4], [f64; 3])>], since: u32, n: u32) -> f64 {
     if solves.len() < 2 { 1.0 } else { since as f64 / n as f64 }
 }

@@ -1,5 +1,6 @@
-//! A world reads and writes poses where a host has them: whatever lies there, whatever each character is asked, and however that changes from call to
-//! call, each row comes out as it does alone, and a row that is refused stays as it is.
+//! A world reads and writes poses where a host has them: whatever lies there, whatever each
+//! character is asked, and however that changes from call to call, each row comes out as it does
+//! alone, and a row that is refused stays as it is.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanoidInput, IkGoal, LookAtWeight};

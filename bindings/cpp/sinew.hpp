@@ -1,15 +1,18 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
 // spans and errors. Constraints are in sinew_constraints.hpp, included from here.
 //
-//   Handles       Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their owner. A moved-from owner
+//   Handles Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their
+//   owner. A moved-from owner
 //                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
-//   Names         object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
-//   Units, space  metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model" as sinew.h says.
-//   Errors        With exceptions: a call that fails throws sinew::Error. Without (-fno-exceptions, or SINEW_NO_EXCEPTIONS
+//   Names object.verb(…) is sinew_object_verb(object, …); getters drop "get_". Units, space metres
+//   (or the rig's own unit), radians, quaternions x y z w; "world" and "model" as sinew.h says.
+//   Errors With exceptions: a call that fails throws sinew::Error. Without (-fno-exceptions, or
+//   SINEW_NO_EXCEPTIONS
 //                 defined before the first include): a call that would return T returns Expected<T>, one that would return
 //                 nothing returns Result. The two flavours live in different inline namespaces, so files compiled either way
 //                 may be linked into one program.
-//   Cost          A per-frame call is the C call and one comparison; nothing here allocates except while an Error is made,
+//   Cost A per-frame call is the C call and one comparison; nothing here allocates except while an
+//   Error is made,
 //                 a skeleton's own name is looked up, or debug_lines() is asked for.
 //   Threads       As in C: one thread per animator or world, different ones at once.
 #ifndef SINEW_HPP
@@ -714,7 +717,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     }
     return detail::give(code, std::move(bytes));
   }
-  /// Replaces everything that lasts between frames by a snapshot of an animator of the same rig and settings.
+  /// Replaces everything that lasts between frames by a snapshot of an animator of the same rig and
+  /// settings.
   Done restore(Span<const std::uint8_t> bytes) {
     return detail::done(sinew_animator_restore(handle(), bytes.data(), detail::length(bytes.size())));
   }

@@ -152,8 +152,8 @@ class Constraint {
   Done set_weight(float weight) { return detail::done(sinew_animator_set_constraint_weight(animator_, handle_, weight)); }
   /// The weight.
   Returns<float> weight() const { return get<float>(&sinew_animator_get_constraint_weight); }
-  /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to an arbitrary side
-  /// (1 or 0).
+  /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to
+  /// an arbitrary side (1 or 0).
   Returns<std::uint32_t> bend_is_arbitrary() const {
     return get<std::uint32_t>(&sinew_animator_get_constraint_bend_is_arbitrary);
   }

@@ -1,4 +1,5 @@
-//! A character's feet and gaze, alone and eight in step, model frames of all joints included. A unit is a character.
+//! A character's feet and gaze, alone and eight in step, model frames of all joints included. A
+//! unit is a character.
 
 use super::{Row, counted};
 use sinew::animator::Animator;

@@ -1,4 +1,5 @@
-//! Times by the clock of the thread, which stands still while another has the processor: what counts is the least of many rounds.
+//! Times by the clock of the thread, which stands still while another has the processor: what
+//! counts is the least of many rounds.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -22,7 +23,8 @@ fn now() -> f64 {
     std::time::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// What asking the clock takes itself, seconds: the least of many times. For a solve of a microsecond that is a third.
+/// What asking the clock takes itself, seconds: the least of many times. For a solve of a
+/// microsecond that is a third.
 fn asking() -> f64 {
     static ASKING: OnceLock<f64> = OnceLock::new();
     let once = |_| {
@@ -84,7 +86,8 @@ pub fn row(work: impl Fn() -> u64) -> (f64, u32) {
     })
 }
 
-/// The least nanoseconds per unit of many rounds, which give units and seconds; and how many rounds there were. The first warms up.
+/// The least nanoseconds per unit of many rounds, which give units and seconds; and how many rounds
+/// there were. The first warms up.
 fn rounds(mut round: impl FnMut() -> (u64, f64)) -> (f64, u32) {
     round();
     let (start, mut count, mut least) = (now(), 0, f64::INFINITY);

@@ -1,4 +1,5 @@
-// A tail that is no humanoid's reaches for an apple: a chain of joints with limits, told anew each frame.
+// A tail that is no humanoid's reaches for an apple: a chain of joints with limits, told anew each
+// frame.
 //
 //     c++ -std=c++17 -I include -I bindings/cpp examples/tail/tail.cpp -o tail -L LIBDIR -lsinew && ./tail
 #include <sinew.hpp>

@@ -90,8 +90,9 @@ impl Rig {
     }
 }
 
-/// A limb: in its parent's space it starts 0.1 up the `y` axis, runs along +x, and the middle joint bends the end towards
-/// +z (as a right arm in Unity's T-pose does). Joint indices: 0 and 1 the parents, 2, 3, 4 the limb, 5 a tip.
+/// A limb: in its parent's space it starts 0.1 up the `y` axis, runs along +x, and the middle joint
+/// bends the end towards +z (as a right arm in Unity's T-pose does). Joint indices: 0 and 1 the
+/// parents, 2, 3, 4 the limb, 5 a tip.
 pub fn limb(options: &LimbOptions) -> Rig {
     let bend = turn(Vec3::X, Vec3::Z, options.bend_rad * (180.0 / core::f32::consts::PI));
     let start = Vec3::new(0.0, 0.1, 0.0);
@@ -106,7 +107,8 @@ pub fn limb(options: &LimbOptions) -> Rig {
     )
 }
 
-/// Limbs that solvers stumble over: straight, upper or lower bone or both without length, very uneven, fully folded.
+/// Limbs that solvers stumble over: straight, upper or lower bone or both without length, very
+/// uneven, fully folded.
 pub fn odd_limbs(parent: ParentKind, rolls: BoneRolls) -> Vec<(&'static str, Rig)> {
     let plain = LimbOptions { parent, rolls, ..LimbOptions::default() };
     vec![
@@ -149,8 +151,8 @@ impl Default for ChainOptions {
     }
 }
 
-/// A chain in the xz plane of its parent's space, starting at the origin along +x. Joint indices: 0 and 1 the parents, then
-/// the `bone_count + 1` joints; no further tip.
+/// A chain in the xz plane of its parent's space, starting at the origin along +x. Joint indices: 0
+/// and 1 the parents, then the `bone_count + 1` joints; no further tip.
 pub fn chain(options: &ChainOptions) -> Rig {
     let mut positions = vec![Vec3::ZERO];
     let mut whole = Quat::IDENTITY;
@@ -166,7 +168,8 @@ pub fn chain(options: &ChainOptions) -> Rig {
     rig
 }
 
-/// A chain of the given joints, each at random within `spread` of the one before, with random frames; for fuzzing.
+/// A chain of the given joints, each at random within `spread` of the one before, with random
+/// frames; for fuzzing.
 pub fn random_chain(random: &mut Random, joint_count: usize, spread: f32, parent: ParentKind) -> Rig {
     let mut positions = vec![Vec3::ZERO];
     for joint in 1..joint_count.max(2) {
@@ -178,7 +181,8 @@ pub fn random_chain(random: &mut Random, joint_count: usize, spread: f32, parent
     rig
 }
 
-/// Hangs joints, one below the other, from the two parents of a kind. `positions` are in the inner parent's space.
+/// Hangs joints, one below the other, from the two parents of a kind. `positions` are in the inner
+/// parent's space.
 fn hang(names: &[String], positions: &[Vec3], rolls: BoneRolls, parent: ParentKind) -> Rig {
     let parents: Vec<Option<JointIndex>> = (0..positions.len()).map(|i| i.checked_sub(1)).collect();
     let bones = rolls::bones_ms(&parents, positions, |_| None);

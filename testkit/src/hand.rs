@@ -1,8 +1,9 @@
 //! Shapes of the hand: fingers at rest, and fingers closed round a tube that lies across the palm.
 //!
-//! Finger bones after the knuckle turn from "along the fingers" towards the palm. For the grip, joints lie on a circle
-//! round the tube's axis: a bone of length `l` is a chord of the circle of radius `R`, so two bones that follow each
-//! other make the angle `asin(l₁ / 2R) + asin(l₂ / 2R)`. The thumb has another base and goes round the other way.
+//! Finger bones after the knuckle turn from "along the fingers" towards the palm. For the grip,
+//! joints lie on a circle round the tube's axis: a bone of length `l` is a chord of the circle of
+//! radius `R`, so two bones that follow each other make the angle `asin(l₁ / 2R) + asin(l₂ / 2R)`.
+//! The thumb has another base and goes round the other way.
 
 use crate::axes::{Side, turn};
 use crate::mannequin::Mannequin;
@@ -17,13 +18,14 @@ pub struct Grip {
     pub tube_radius: f32,
     /// From the wrist along the fingers to the tube's axis.
     pub axis_along: f32,
-    /// From the wrist out of the palm to the tube's axis: the radius and half the thickness of the hand.
+    /// From the wrist out of the palm to the tube's axis: the radius and half the thickness of the
+    /// hand.
     pub axis_below: f32,
 }
 
 impl Grip {
-    /// The grip of this rig's hand round a tube. Sizes come from the knuckle of the middle finger, or, where the rig has no
-    /// fingers, from the length of the arm.
+    /// The grip of this rig's hand round a tube. Sizes come from the knuckle of the middle finger,
+    /// or, where the rig has no fingers, from the length of the arm.
     pub fn new(mannequin: &Mannequin, side: Side, tube_radius: f32) -> Self {
         let palm = palm_length(mannequin, side);
         Self { tube_radius, axis_along: 0.9 * palm, axis_below: tube_radius + 0.13 * palm }
@@ -74,7 +76,8 @@ pub fn close(mannequin: &mut Mannequin, side: Side, grip: &Grip) {
         let radius = float::sqrt(ahead * ahead + above * above);
         let lengths = finger_lengths(mannequin, side, finger);
         let half = lengths.map(|l| float::asin(l / (2.0 * grip.axis_below)) * DEGREES);
-        // Circle's tangent at the knuckle, plus what brings a knuckle outside the circle onto it with the first bone.
+        // Circle's tangent at the knuckle, plus what brings a knuckle outside the circle onto it
+        // with the first bone.
         let inwards = ((radius - grip.axis_below) / lengths[0].max(1e-6)).clamp(-0.4, 0.4) * DEGREES;
         let first = float::atan2(ahead, above) * DEGREES + half[0] + inwards;
         for (segment, bend) in [first, half[0] + half[1], half[1] + half[2]].into_iter().enumerate() {
@@ -84,8 +87,9 @@ pub fn close(mannequin: &mut Mannequin, side: Side, grip: &Grip) {
     close_thumb(mannequin, side, grip, wrist);
 }
 
-/// Lays the thumb's joints on the circle too, the other way round it: down past the wrist's side of the tube. Each bone's
-/// end is where the circle and the sphere about its start meet; what the bone runs along the tube is given.
+/// Lays the thumb's joints on the circle too, the other way round it: down past the wrist's side of
+/// the tube. Each bone's end is where the circle and the sphere about its start meet; what the bone
+/// runs along the tube is given.
 fn close_thumb(mannequin: &mut Mannequin, side: Side, grip: &Grip, wrist: Vec3) {
     const ALONG_TUBE: [f32; 3] = [0.35, 0.10, 0.0];
     let axes = mannequin.axes();
@@ -100,7 +104,8 @@ fn close_thumb(mannequin: &mut Mannequin, side: Side, grip: &Grip, wrist: Vec3) 
         let side_part = ALONG_TUBE[segment];
         let length = lengths[segment] * float::sqrt(1.0 - side_part * side_part);
         let centre_distance = float::sqrt(ahead * ahead + below * below).max(1e-6);
-        // From the bone's start: towards the tube's axis, and square to that in the sense wrist – palm side – fingertips.
+        // From the bone's start: towards the tube's axis, and square to that in the sense wrist –
+        // palm side – fingertips.
         let inwards = [-ahead / centre_distance, -below / centre_distance];
         let round = [-inwards[1], inwards[0]];
         let towards = (length * length + centre_distance * centre_distance - circle * circle) / (2.0 * centre_distance);

@@ -20,8 +20,8 @@
 //! | [`golden`] | fixed scenes, each reduced to a hash |
 //! | [`characters`] | persons as animators, under every kind of root and parent |
 //!
-//! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all of it is the same
-//! bits on every platform.
+//! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all
+//! of it is the same bits on every platform.
 
 pub mod axes;
 pub mod chains;

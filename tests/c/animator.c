@@ -1,5 +1,6 @@
-/* What a host sees when all goes well, judged by forward kinematics of our own (space.h), never by the library's own flags
- * alone. Everything runs on a rig with plain and on one with arbitrary joint orientations. */
+/* What a host sees when all goes well, judged by forward kinematics of our own (space.h), never by
+ * the library's own flags alone. Everything runs on a rig with plain and on one with arbitrary
+ * joint orientations. */
 #include "snapshot.h"
 #include "space.h"
 

@@ -1,4 +1,5 @@
-/* The rest of a character's day: getters, bone overrides, batches, and roots that are moved, turned, scaled and mirrored. */
+/* The rest of a character's day: getters, bone overrides, batches, and roots that are moved,
+ * turned, scaled and mirrored. */
 #include "calls.h"
 #include "snapshot.h"
 

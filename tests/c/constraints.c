@@ -1,5 +1,5 @@
-/* Constraints and joint limits on any rig, judged by this program's own forward kinematics; what they refuse and in which words; and
- * that this host leaves the bits of the others. */
+/* Constraints and joint limits on any rig, judged by this program's own forward kinematics; what
+ * they refuse and in which words; and that this host leaves the bits of the others. */
 #include "calls.h"
 #include "tail.h"
 
@@ -88,7 +88,7 @@ static void says(const char *function, const char *argument, const char *value)
           argument, value);
 }
 
-/* --- handles ------------------------------------------------------------------------------------------------------- */
+/* --- handles --------------------------------------------------------------------------------- */
 
 /* A tail that is bent already. */
 static void bend_rest_pose(void)
@@ -137,7 +137,7 @@ static void a_constraint_belongs_to_one_animator_and_ends_with_it(void)
     done();
 }
 
-/* --- what they do -------------------------------------------------------------------------------------------------- */
+/* --- what they do ---------------------------------------------------------------------------- */
 
 static void chains_reach_with_every_solver_on_a_rig_without_avatar(void)
 {
@@ -486,7 +486,7 @@ static void at_weight_0_constraints_leave_the_pose_bit_for_bit(void)
     done();
 }
 
-/* --- what they are told ---------------------------------------------------------------------------------------------- */
+/* --- what they are told ---------------------------------------------------------------------- */
 
 static void a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again(void)
 {
@@ -571,7 +571,8 @@ static void bad_goals_are_refused_and_nothing_changes(void)
     done();
 }
 
-/* Nothing says to which side a limb bends that is straight at rest: the library says so when it is asked. */
+/* Nothing says to which side a limb bends that is straight at rest: the library says so when it is
+ * asked. */
 static void a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary(void)
 {
     SinewConstraint bent, straight, sided, tail;
@@ -705,7 +706,7 @@ static void bad_definitions_are_refused_in_words(void)
     done();
 }
 
-/* --- limits ---------------------------------------------------------------------------------------------------------- */
+/* --- limits ---------------------------------------------------------------------------------- */
 
 static void joint_limits_hold_for_every_constraint(void)
 {
@@ -836,7 +837,7 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
     done();
 }
 
-/* --- the same bits --------------------------------------------------------------------------------------------------- */
+/* --- the same bits --------------------------------------------------------------------------- */
 
 static void this_host_leaves_the_committed_bits(void)
 {

@@ -1,4 +1,5 @@
-//! Made chain problems with a proof that they can be solved, and a judge that recomputes everything in `f64`.
+//! Made chain problems with a proof that they can be solved, and a judge that recomputes everything
+//! in `f64`.
 #![allow(dead_code)] // each test file uses its part
 
 use sinew::chains::{Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector};

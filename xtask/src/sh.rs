@@ -35,7 +35,8 @@ pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
 
 /// The cargo that runs us.
 pub fn cargo(arguments: &[&str]) -> Command {
-    // Variables that cargo set for this program would change the fingerprints of builds started from it.
+    // Variables that cargo set for this program would change the fingerprints of builds started
+    // from it.
     let mut command = command(std::env::var_os("CARGO").unwrap_or("cargo".into()), arguments);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();

@@ -42,7 +42,8 @@ impl BoneTable {
     }
 }
 
-/// Some bones of a skeleton, with what they hang from, as a skeleton of the core: all a solve need know of.
+/// Some bones of a skeleton, with what they hang from, as a skeleton of the core: all a solve need
+/// know of.
 #[derive(Clone, Debug)]
 pub struct Subset {
     /// The joints, depth first.
@@ -58,8 +59,9 @@ impl Subset {
     pub fn new(table: &BoneTable, wanted: impl IntoIterator<Item = i32>) -> Result<Self, String> {
         Self::with_ancestors(table, wanted, None)
     }
-    /// The bones wanted and their ancestors up to `top`, which they all hang from: what is above stands still during a solve, and the engine
-    /// knows where. Bones that do not hang from it bring all ancestors in.
+    /// The bones wanted and their ancestors up to `top`, which they all hang from: what is above
+    /// stands still during a solve, and the engine knows where. Bones that do not hang from it
+    /// bring all ancestors in.
     pub fn below(table: &BoneTable, top: i32, wanted: &[i32]) -> Result<Self, String> {
         let hang = wanted.iter().all(|bone| table.lineage(*bone).any(|above| above == top));
         Self::with_ancestors(table, wanted.iter().copied(), table.parent(top).filter(|_| hang))

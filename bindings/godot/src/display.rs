@@ -1,4 +1,5 @@
-//! What a node shows of itself: debug lines in the 3D view of editor and game, and its warnings in the editor.
+//! What a node shows of itself: debug lines in the 3D view of editor and game, and its warnings in
+//! the editor.
 
 use crate::convert;
 use godot::builtin::{Color, Rid, Transform3D};
@@ -121,8 +122,9 @@ impl Display {
     }
 }
 
-/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields `display` and `debug_lines`, and the methods
-/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Drawing)`.
+/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields
+/// `display` and `debug_lines`, and the methods `warnings(&self) -> Vec<String>` and
+/// `draw(&mut self, &mut Drawing)`.
 macro_rules! display_node {
     ($class:ident) => {
         impl $class {

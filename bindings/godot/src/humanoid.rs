@@ -1,4 +1,5 @@
-//! A humanoid at work on a `Skeleton3D`: what one update asks of it, and which bones it needs for that.
+//! A humanoid at work on a `Skeleton3D`: what one update asks of it, and which bones it needs for
+//! that.
 
 use crate::attached::Attached;
 use crate::avatar::{self, Rigged};
@@ -60,7 +61,8 @@ impl Humanoid {
             self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
         }
     }
-    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need of it and so know nothing of it.
+    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need
+    /// of it and so know nothing of it.
     pub fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
         let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
         let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;

@@ -21,9 +21,11 @@
 //! | `humanoid_asked` | what the latter's properties and nodes ask for |
 //! | `humanoid_calls` | what scripts call on it |
 //!
-//! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
-//! cost more than the solvers. So no node keeps a reference to a node it does not own: the skeleton is asked for in every update, and of targets
-//! only the instance ids are kept, which the engine turns into objects while these live (`calls::Mark`).
+//! The build switches off the binding crate's own checks of object lifetimes (feature
+//! `safeguards-release-disengaged`), which would cost more than the solvers. So no node keeps a
+//! reference to a node it does not own: the skeleton is asked for in every update, and of targets
+//! only the instance ids are kept, which the engine turns into objects while these live
+//! (`calls::Mark`).
 
 mod convert;
 mod calls;

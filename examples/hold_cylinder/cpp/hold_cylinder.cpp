@@ -2,8 +2,9 @@
 //
 //     hold_cylinder SCENE OUT
 //
-// Does what ../c/hold_cylinder.c does, through sinew.hpp, and leaves the same file and the same hash. Build with
-// -ffp-contract=off, or the hash differs where the compiler fuses multiplications into additions.
+// Does what ../c/hold_cylinder.c does, through sinew.hpp, and leaves the same file and the same
+// hash. Build with -ffp-contract=off, or the hash differs where the compiler fuses multiplications
+// into additions.
 #if __has_include(<sinew/sinew.hpp>)
 #include <sinew/sinew.hpp>  // installed
 #else
@@ -49,7 +50,8 @@ Transform to_world(const Transform& parent, const Transform& local) {
           local.scale};
 }
 
-// The weight eases in and out at 2.5 per second, so that the hand neither jumps to the handle nor away from it.
+// The weight eases in and out at 2.5 per second, so that the hand neither jumps to the handle nor
+// away from it.
 float ease(float weight, bool active, float delta_time_s) {
   const float step = delta_time_s * 2.5f;
   return active ? std::min(weight + step, 1.0f) : std::max(weight - step, 0.0f);
@@ -62,7 +64,8 @@ sinew::Animator setup(const Scene& scene) {
   return sinew::Animator::create(skeleton, avatar);
 }
 
-// Once per frame, before the solve: what the character shall do. The names are those of Unity's Animator.
+// Once per frame, before the solve: what the character shall do. The names are those of Unity's
+// Animator.
 void on_animator_ik(sinew::Animator& animator, float weight, const Vec3& look_at, const Transform& handle) {
   const auto hand = sinew::IkGoal::RightHand;
   animator.set_look_at_weight(weight);

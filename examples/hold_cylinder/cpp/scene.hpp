@@ -1,5 +1,6 @@
-// Reading a scene file and writing a pose file, for hold_cylinder.cpp. Nothing here concerns Sinew's calls; the formats are
-// in ../README.md. Bytes are put together by hand, so the host may be of either byte order.
+// Reading a scene file and writing a pose file, for hold_cylinder.cpp. Nothing here concerns
+// Sinew's calls; the formats are in ../README.md. Bytes are put together by hand, so the host may
+// be of either byte order.
 #ifndef HOLD_CYLINDER_SCENE_HPP
 #define HOLD_CYLINDER_SCENE_HPP
 

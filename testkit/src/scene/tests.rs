@@ -25,7 +25,8 @@ fn scenes() -> Vec<HoldCylinderScene> {
     kinds.iter().map(|options| scene_of(person(options))).collect()
 }
 
-/// Directions of upper arm and forearm when the animated arm swings to the goal the shortest way, elbow plane and all.
+/// Directions of upper arm and forearm when the animated arm swings to the goal the shortest way,
+/// elbow plane and all.
 fn swung_forearm(scene: &HoldCylinderScene, frame: usize) -> Vec3 {
     let now = forward_kinematics(&scene.skeleton, &scene.pose(frame));
     let [shoulder, elbow, wrist] =
@@ -127,7 +128,8 @@ fn closed_fingers_lie_on_the_cylinder() {
     assert_eq!(scene.closed01[frame], 1.0);
     let now = forward_kinematics(&scene.skeleton, &scene.pose(frame));
     let place = |joint: JointIndex| now[joint].position_f32();
-    // The cylinder as it would lie in the hand where the hand is now: by the goal frame of the T-pose.
+    // The cylinder as it would lie in the hand where the hand is now: by the goal frame of the
+    // T-pose.
     let hand = scene.human[RightHand.index()].unwrap();
     let turned = matchers::model_rotations(&scene.skeleton, &scene.pose(frame))[hand].map(|c| c as f32);
     let goal = Quat::from_array(turned) * frame_rotation(scene.axes.right, scene.axes.up);
@@ -198,8 +200,8 @@ fn the_weight_eases_linearly_and_stops() {
 
 #[test]
 fn the_scene_is_the_same_bits_everywhere() {
-    // One number for every platform and optimisation level. It changes only when person, idle motion or path do; then
-    // take the new one from the message.
+    // One number for every platform and optimisation level. It changes only when person, idle
+    // motion or path do; then take the new one from the message.
     let hash = |bytes: &[u8]| {
         bytes.iter().fold(matchers::HASH_START, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
     };

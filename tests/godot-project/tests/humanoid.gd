@@ -98,7 +98,8 @@ func test_goal_rotations_in_both_frames() -> void:
 	var knuckle := bone(rig, "RightMiddleProximal").origin
 	check((knuckle - wrist).normalized().z > 0.95, "fingers point to %s" % (knuckle - wrist).normalized())
 	var thumb := bone(rig, "RightThumbProximal").origin
-	# The character's right hand with fingers forward and palm down has its thumb to the character's left: +X, facing +Z.
+	# The character's right hand with fingers forward and palm down has its thumb to the character's
+	# left: +X, facing +Z.
 	check((thumb - wrist).x > 0.0, "the thumb is at %s" % (thumb - wrist))
 	var turned := Quaternion(Vector3(1, 1, 0).normalized(), 0.8)
 	ik.rotation_frame = SinewHumanoidIK.ROTATION_BONE

@@ -1,8 +1,10 @@
-//! The pose that the figure's skin is made in: standing straight, arms half lowered, fingers straight.
+//! The pose that the figure's skin is made in: standing straight, arms half lowered, fingers
+//! straight.
 //!
-//! A recording has no rest pose, and its first frame may be the middle of a step. Bones keep their lengths, so the frame is
-//! straightened bone by bone with the shortest rotation that brings each one to where it belongs. The skin then
-//! hangs on the joints as they are, whatever their local axes.
+//! A recording has no rest pose, and its first frame may be the middle of a step. Bones keep their
+//! lengths, so the frame is straightened bone by bone with the shortest rotation that brings each
+//! one to where it belongs. The skin then hangs on the joints as they are, whatever their local
+//! axes.
 
 use super::stage::Stage;
 use crate::picture::vector::{Quat, Rigid, Vec3, smoothstep, vec3};
@@ -113,7 +115,8 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Brings the hips to the origin, hip line along X, trunk upright, whatever the first frame does.
+    /// Brings the hips to the origin, hip line along X, trunk upright, whatever the first frame
+    /// does.
     fn stand(&mut self) {
         let hips = self.at("Hips");
         let across = self.at("LeftUpperLeg") - self.at("RightUpperLeg");
@@ -152,7 +155,8 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Where the face points in `pose`: told by the look direction in the frames in which IK moves nothing.
+    /// Where the face points in `pose`: told by the look direction in the frames in which IK moves
+    /// nothing.
     fn face_direction(&self, head: usize) -> Vec3 {
         let frames = self.stage.recording.frames.iter().zip(&self.stage.frames);
         let still = frames.filter(|(r, _)| r.weight <= 1e-4);
@@ -197,7 +201,8 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Height of an ankle above the sole, metres: the lowest ankle of the run, if the host's floor is at zero.
+    /// Height of an ankle above the sole, metres: the lowest ankle of the run, if the host's floor
+    /// is at zero.
     pub fn ankle_height(&self) -> f32 {
         let usual = 0.078 * self.scale;
         let ankles = ["LeftFoot", "RightFoot"].map(|name| self.bone(name).unwrap_or(0));

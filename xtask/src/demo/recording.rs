@@ -1,8 +1,8 @@
 //! What a demo run leaves behind, as plain data: the character before and after IK, frame by frame.
 //!
-//! All poses are in world space and in the host's units and axes, exactly as the host saw them; `stage.rs` brings
-//! them into one frame for drawing. A recording says nothing about how it was made, so a page can be drawn from a
-//! run of any host.
+//! All poses are in world space and in the host's units and axes, exactly as the host saw them;
+//! `stage.rs` brings them into one frame for drawing. A recording says nothing about how it was
+//! made, so a page can be drawn from a run of any host.
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -37,9 +37,11 @@ pub struct Recording {
 pub struct RecordedJoint {
     /// The rig's own name.
     pub name: String,
-    /// Index of the parent in [`Recording::joints`], smaller than this joint's own; `None` for a root.
+    /// Index of the parent in [`Recording::joints`], smaller than this joint's own; `None` for a
+    /// root.
     pub parent: Option<usize>,
-    /// Unity's name of the human bone ("Hips", "LeftUpperLeg", "Left Thumb Proximal"), with or without spaces.
+    /// Unity's name of the human bone ("Hips", "LeftUpperLeg", "Left Thumb Proximal"), with or
+    /// without spaces.
     pub human_bone: Option<String>,
 }
 
@@ -108,7 +110,8 @@ pub struct HostHash {
 }
 
 impl Recording {
-    /// Refuses what cannot be drawn: no frames, a parent after its child, a frame of the wrong length, NaN.
+    /// Refuses what cannot be drawn: no frames, a parent after its child, a frame of the wrong
+    /// length, NaN.
     pub fn check(&self) -> Result<()> {
         ensure!(!self.frames.is_empty(), "recording has no frames");
         ensure!(!self.joints.is_empty(), "recording has no joints");

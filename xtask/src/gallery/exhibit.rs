@@ -147,7 +147,8 @@ impl Player {
     }
 }
 
-/// The border of a joint's swing as directions of limit space: where a large swing in each direction is stopped. Empty for free joints.
+/// The border of a joint's swing as directions of limit space: where a large swing in each
+/// direction is stopped. Empty for free joints.
 fn border(model: &JointModel) -> Vec<Vec3> {
     let bare = JointModel { frame: Quat::IDENTITY, ..*model };
     if bare.is_unlimited() {

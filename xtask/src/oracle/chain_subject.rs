@@ -1,4 +1,5 @@
-//! The chain solvers on a case: constraints that share bones make one tree, trees are solved one after the other.
+//! The chain solvers on a case: constraints that share bones make one tree, trees are solved one
+//! after the other.
 
 use super::format::{Case, Constraint, Dof};
 use super::geometry::V3;

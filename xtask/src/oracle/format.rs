@@ -1,5 +1,5 @@
-//! The reference files: JSON, `format` "ik-reference/1". Fields are explained in `docs/oracle.md`; fields that are not
-//! known here are passed over.
+//! The reference files: JSON, `format` "ik-reference/1". Fields are explained in `docs/oracle.md`;
+//! fields that are not known here are passed over.
 
 use super::geometry::{Placement, Rotation, V3};
 use anyhow::{Context, Result, bail};

@@ -1,5 +1,5 @@
-//! Points and rotations in double precision, kept apart from the engine's own mathematics so that nothing here can share
-//! a mistake with what it judges.
+//! Points and rotations in double precision, kept apart from the engine's own mathematics so that
+//! nothing here can share a mistake with what it judges.
 
 use std::ops::{Add, Mul, Sub};
 

@@ -20,7 +20,8 @@ fn about(axis: usize, angle: f64) -> Rotation {
     Rotation(q)
 }
 
-/// Two bones of length 1 up the Y axis, the reference's pose bent by `bend` at the second joint about Z, one frame per target.
+/// Two bones of length 1 up the Y axis, the reference's pose bent by `bend` at the second joint
+/// about Z, one frame per target.
 fn limb(bend: f64, targets: &[[f64; 3]]) -> Value {
     let frames = targets.iter().enumerate().map(|(i, [x, y, z])| {
         json!({ "frame": i + 1, "targets": { "t": [x, y, z, 0, 0, 0, 1] }, "local": [NO_TURN, about(2, bend).0] })

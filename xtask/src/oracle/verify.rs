@@ -1,5 +1,6 @@
-//! Our forward kinematics and errors against those in the files: where they differ by more than single precision's noise, the
-//! file and we do not mean the same, and no number would be worth anything.
+//! Our forward kinematics and errors against those in the files: where they differ by more than
+//! single precision's noise, the file and we do not mean the same, and no number would be worth
+//! anything.
 
 use super::format::{Case, Frame, Group};
 use super::geometry::Placement;
@@ -13,7 +14,8 @@ const NOISE: f64 = 1e-4;
 pub struct Agreement {
     /// Largest difference that is noise.
     pub worst: f64,
-    /// Frames whose reference pose does not fit the file's own numbers: the reference's solver broke down there.
+    /// Frames whose reference pose does not fit the file's own numbers: the reference's solver
+    /// broke down there.
     pub broken: Vec<String>,
 }
 

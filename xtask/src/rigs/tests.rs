@@ -98,7 +98,8 @@ fn the_judge_sees_a_missed_goal_and_wrong_bends() {
     assert_eq!(verdict.wrong_side_bends, 0, "standing at ease is anatomical");
     assert!(verdict.hand_error_mm > 100.0 && verdict.look_error_deg > 10.0);
 
-    // A knee bent forwards at the hip would be right; turning the shin up in front of the knee is not.
+    // A knee bent forwards at the hip would be right; turning the shin up in front of the knee is
+    // not.
     let knee = rig.humanoid.get(LeftLowerLeg).unwrap();
     for sign in [1.0, -1.0] {
         let turn = axis_angle(rig.axes.right, 0.7 * sign);
