@@ -196,7 +196,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     groups(&mut criterion);
     criterion.final_summary();
-    // What is not an option is a filter; `--test` and `--list` want no measurement.
+    // What is not an option is a filter; `--test` and `--list` need no measurement.
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let quiet = arguments.iter().any(|a| a == "--test" || a == "--list");
     let wanted = arguments.iter().filter(|a| !a.starts_with("--")).all(|a| "chains_growth".contains(a.as_str()));

@@ -308,7 +308,7 @@ fn limits_hold_and_the_others_take_over() {
             let held = joints.iter().all(|&j| animator.joint_violation_rad(j).unwrap() < 1e-3);
             // The last joint is free, so the ray gets there.
             assert!(held && passes(&animator, &d, goal) < 1e-5, "{parent:?} {case}");
-            // With the last one limited, too, what is left is told.
+            // With the last one limited, too, the residual is reported.
             animator.set_joint_limits(joints[3], &tight).unwrap();
             to_rest(&mut animator);
             solve(&mut animator, id, goal, 1.0);

@@ -1,5 +1,5 @@
-//! No per-frame call allocates: a counting allocator proves it, in Rust and through the C ABI, for
-//! calls that fail, too.
+//! No per-frame call allocates, in Rust or through the C ABI, nor do calls that fail: checked by a
+//! counting allocator.
 
 #[path = "capi/mod.rs"]
 mod capi;
@@ -30,7 +30,7 @@ thread_local! {
 }
 
 fn count() {
-    // Gone while a thread ends; nobody measures then.
+    // Unavailable while a thread ends, when nothing is measured.
     let _ = COUNT.try_with(|c| c.set(c.get() + 1));
 }
 

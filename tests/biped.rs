@@ -1,5 +1,5 @@
-//! 3ds Max Biped hangs the clavicles from the neck and the thighs from the spine. Looking at
-//! something turned the neck, and the neck the shoulders: on a Biped the free hand swung by 30 cm,
+//! In 3ds Max Biped the clavicles are children of the neck and the thighs children of the spine.
+//! Look-at turned the neck, and the neck the shoulders: on a Biped the free hand swung by 30 cm,
 //! and the other one missed its goal by 9 cm.
 
 use sinew::animator::Animator;

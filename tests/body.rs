@@ -12,8 +12,8 @@ use testkit::human_pose::random_human_pose;
 use testkit::matchers::{self, Affine64, wide};
 use testkit::person::{Person, PersonOptions, person};
 
-/// The documented rule, written anew: each bone's mass sits halfway to the next bone, as far as the
-/// T-pose says where that is; masses of bones the rig lacks go to the parent bone.
+/// The documented rule, written anew: each bone's mass sits halfway to the next bone, as far as it
+/// is known in the T-pose; masses of bones the rig lacks go to the parent bone.
 struct Masses(Vec<(usize, [f64; 3], f64)>);
 
 impl Masses {

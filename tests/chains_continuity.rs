@@ -1,6 +1,6 @@
-//! A goal that moves smoothly moves the chain smoothly: sweeps on which a jump is hunted down by
-//! bisection. And poles: the bend follows them, limits hold with them, and one that is added in
-//! place changes nothing.
+//! A goal that moves smoothly moves the chain smoothly: sweeps in which jumps are searched by
+//! bisection. Pole vectors: the bend follows them, limits hold with them, and one added at the
+//! current swivel changes nothing.
 
 mod chain_cases;
 
@@ -65,7 +65,7 @@ fn free_chains_follow_smooth_paths() {
             let root = case.root();
             let start = Vec3::from_array(case.places(&case.start)[0].0.map(|x| x as f32)) - root;
             let ahead = start.normalize() * case.chain.length() * 0.6;
-            // In front of the chain, in and out of reach; behind it lies the singular direction.
+            // In front of the chain, in and out of reach; behind it is the singular direction.
             let path = SmoothPath::random(&mut random, 5, root + ahead, case.chain.length() * 0.55);
             found.push((seed, sweep(&mut case, 100, |s| ChainGoal::at(path.at(s)))));
         }

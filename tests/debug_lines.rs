@@ -1,5 +1,4 @@
-//! Debug lines show what is asked and what is left of it, at its place, and nothing that is not
-//! asked.
+//! Debug lines show goals and residuals at their positions, and nothing without a goal.
 
 use sinew::animator::Animator;
 use sinew::debug::{Line, Part};

@@ -99,7 +99,7 @@ fn every_way_to_update_gives_the_same_bits() {
             one_by_one.update_joints(&skeleton, &(0..count).collect::<Vec<_>>());
             assert_same(&skeleton, &all, &one_by_one);
 
-            // From another pose, with a scale or without, by what lies below each root.
+            // From another pose, with a scale or without, by the joints below each root.
             let other = [Oddness::Plain, Oddness::Scaled][random.below(2)];
             let mut by_parts = loaded(&skeleton, &any_pose(&mut random, count, other));
             by_parts.update(&skeleton);
@@ -161,7 +161,7 @@ fn eight_in_step_are_eight_poses() {
     }
 }
 
-/// The same from records in place; and who has a scale is told.
+/// The same from records in place; characters with a scale are reported.
 #[test]
 fn records_in_place_give_the_same_frames() {
     let mut random = Random::new(6);

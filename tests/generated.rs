@@ -1,6 +1,6 @@
 //! The three lists of functions are one: what `src/ffi` exports, what the header declares, what the
 //! C# layer imports. `cargo xtask codegen --check` compares whole files; this needs no tool and
-//! says which function is missing.
+//! names the missing function.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A crowd's characters get the bits that each gets alone, whatever is asked of its neighbours.
+//! A crowd's characters get the bits that each gets alone, whatever the input of its neighbours.
 
 use sinew::animator::crowd::{self, Frames, Workspace};
 use sinew::animator::{Animator, AnimatorError};
@@ -47,7 +47,7 @@ fn ask(animator: &mut Animator, random: &mut Random) {
             animator.set_ik_hint_position_weight(hint, weight(random)).unwrap();
         }
         if random.below(20) == 0 {
-            // The animation's own place: another road.
+            // The animation's own position: another code path.
             animator.set_ik_rotation_weight(goal, 1.0).unwrap();
         }
     }
@@ -75,7 +75,7 @@ fn pose(options: &PersonOptions, random: &mut Random) -> Vec<Transform> {
     let amount = random.unit01();
     let mut pose = random_human_pose(person.view(), random, amount);
     match random.below(10) {
-        // A little off unit length, which must stay where nothing is asked.
+        // A little off unit length, which must not change without a goal.
         0..=2 => pose.iter_mut().for_each(|t| t.rotation *= 1.0 + random.between(-1e-3, 1e-3)),
         3 => {
             let joint = random.below(pose.len());

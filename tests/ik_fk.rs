@@ -60,7 +60,7 @@ fn goals_matched_from_a_pose_change_nothing_at_full_weight() {
                 let moved = moved.fold(0.0, f64::max);
                 worst = (if amount == 0.05 { worst.0 } else { worst.0.max(turned) }, worst.1.max(moved));
                 // A straight limb magnifies rounding to its root: in the nearly straight arms of 5
-                // % no f32 tells the side of the elbow, and the roll of the upper arm goes with it.
+                // % f32 does not resolve the side of the elbow, nor the roll of the upper arm.
                 let straight = amount == 0.05;
                 // At the very end of its reach a limb of the T-pose makes of a length that is off
                 // by 3e-7 (rotations count as unit within 2e-7) an elbow that is off by the root of

@@ -104,7 +104,7 @@ fn geometry<L: Lane>(numbers: [f32; 15]) -> Vec<L> {
     all
 }
 
-/// Tells apart every number and every set.
+/// A kernel whose result differs for every number and every set.
 struct Mixed;
 
 impl Kernel<2, 1> for Mixed {

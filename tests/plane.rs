@@ -65,7 +65,7 @@ fn some_rig(bones: usize, parent: ParentKind, random: &mut Random) -> Rig {
     chain(&ChainOptions { bone_count: bones, bone_length: 0.25, bend_rad: 0.35, rolls, parent, ..Default::default() })
 }
 
-/// The normal of the plane that the made chain lies in, model space.
+/// The normal of the generated chain's plane, model space.
 fn normal(rig: &Rig) -> Vec3 {
     let p = |i: usize| rig.skeleton.rest_model()[rig.joints[i]].position;
     (p(1) - p(0)).cross(p(2) - p(1)).normalize()

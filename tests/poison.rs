@@ -1,4 +1,4 @@
-//! No panic crosses the C boundary, and the object in which one happened says so until it is
+//! No panic crosses the C boundary, and the object in which one happened reports it until it is
 //! destroyed.
 
 use sinew::ffi::*;

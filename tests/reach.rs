@@ -1,5 +1,4 @@
-//! The body helps a reach when asked: clavicles, a bending spine, hips that give way. Judged in
-//! `f64`, in the world.
+//! Compensation by the body, when enabled: clavicles, spine, hips. Judged in `f64`, in the world.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
@@ -275,8 +274,8 @@ fn feet_stay_when_a_hand_asks_for_too_much_and_pull_when_they_may() {
             let slid = off(&animator, foot, place) / length;
             assert!(slid < 2e-3, "{name} {foot:?} {slid:e}");
         }
-        // One foot steps down beyond its reach: without pull it hangs, with pull the pelvis goes
-        // down and both feet are there.
+        // One foot steps down beyond its reach: without pull it does not reach, with pull the
+        // pelvis moves down and both feet are there.
         animator.reset_ik().unwrap();
         set_pose(&mut animator, &person.t_pose);
         let [hip, _, ankle] = IkGoal::RightFoot.bones().map(|b| narrow(at(&animator, b)));

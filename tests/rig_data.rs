@@ -181,8 +181,7 @@ fn score(rig: &Rig, map: &HumanMap) -> Score {
     score
 }
 
-/// Bones we map although the file's table leaves them out, where the joint is what the bone's name
-/// says.
+/// Bones that are mapped although the file's table omits them, where the joint has the bone's name.
 fn is_right_extra(rig: &Rig, map: &HumanMap, bone: HumanBone) -> bool {
     let Some(joint) = map.get(bone) else { return false };
     let name = rig.skeleton.name(joint).to_lowercase();
@@ -333,7 +332,8 @@ fn t_poses_have_the_expected_directions() {
             assert!(a.is_finite(), "{} {joint}", rig.name);
             assert_eq!(a.scale, b.scale);
         }
-        // Bones keep their lengths, also where the next joint hangs elsewhere. (Not under shear.)
+        // Bones keep their lengths, also where the next joint has another parent. (Not under
+        // shear.)
         for (bone, joint) in map.iter().filter(|_| !rig.name.contains("nonuniform")) {
             let Some(parent) = map.present_parent(bone).and_then(|b| map.get(b)) else { continue };
             let is_limb = bone.parent().is_some_and(|p| map.get(p) == Some(parent)) && bone.index() > Spine.index();
@@ -364,7 +364,7 @@ fn without_names_rigs_map_by_their_shape() {
         print(&rig, &report, &s);
         assert!(s.wrong_side.is_empty(), "{}", rig.name);
         if rig.name == "robot_expressive" {
-            // Its feet hang from the root: without names nothing tells that they are feet.
+            // Its feet are children of the root: without names they cannot be recognised as feet.
             assert_eq!(report.missing_required, [HumanBone::LeftFoot, HumanBone::RightFoot]);
         } else {
             assert_eq!(s.required_found, s.required, "{}", rig.name);

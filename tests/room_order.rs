@@ -1,6 +1,6 @@
 //! House rules of `src`: a layer uses only layers above it, and no files use one another in a
-//! circle; every file says what it is, is short enough to read, and leaves unsafe code to `src/ffi`
-//! and the one small file that picks the vector unit.
+//! circle; every file has a description, is short enough to read, and leaves unsafe code to
+//! `src/ffi` and the one small file that picks the vector unit.
 
 mod source_graph;
 
@@ -62,7 +62,7 @@ fn code(text: &str) -> String {
     text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-/// The rooms that `crate::room` and `crate::{room, …}` name.
+/// The layers that `crate::layer` and `crate::{layer, …}` name.
 fn used_rooms(code: &str) -> Vec<String> {
     let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let mut found = Vec::new();
@@ -181,7 +181,7 @@ fn no_file_is_too_long() {
 
 #[test]
 fn unsafe_code_is_in_ffi_and_the_dispatch_only() {
-    // Calls a function compiled for a vector unit after asking whether the processor has it, and
+    // Calls a function compiled for a vector unit after checking that the processor has it, and
     // nothing else.
     let dispatch = Path::new("math").join("dispatch.rs");
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

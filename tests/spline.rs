@@ -260,7 +260,7 @@ fn rolls_go_evenly_from_start_to_end_and_bending_adds_none() {
         let got = roll_rad(&rolled, joint, rest[i], along);
         assert!((got - wanted).abs() < 1e-4, "joint {i}: {got} is not {wanted}");
     }
-    // Goals say where up is: the first joint as it is, the last a quarter turn on.
+    // Goals define up: the first joint unchanged, the last a quarter turn further.
     let mut held = animator(&rig);
     let id = add(&mut held, SplineDefinition::ending_at(rig.end(), 9, 2));
     let input = held.constraint_mut(id).unwrap();
@@ -297,7 +297,7 @@ fn a_chain_that_keeps_its_root_starts_there() {
         let root = vec3(spaces(&animator)[rig.start()].position);
         let mut points = wave(root, 1.2, 4, &mut random);
         let judge = Judge::new(CurveKind::CatmullRom, &points);
-        points[0] = random.in_ball(9.0); // has no say
+        points[0] = random.in_ball(9.0); // without influence
         solve(&mut animator, id, &points, 1.0);
         for (a, b) in before.iter().zip(animator.pose().local()) {
             assert_eq!(a.position, b.position);

@@ -15,7 +15,7 @@ use testkit::Random;
 use testkit::continuity;
 use testkit::matchers::direction_angle_rad;
 
-/// On its own: nobody helps where it stops.
+/// Without the fallback to the default solver.
 fn alone() -> ChainSettings {
     ChainSettings { finish: false, ..ChainSettings::default() }
 }
@@ -183,7 +183,7 @@ fn closing_comes_to_the_root_for_arcs_and_stops_at_the_fold_for_zigzags() {
     assert_eq!(outcome.status, Status::Stalled);
     let nearest = distance(places(&chain, &pose)[3], root);
     assert!((f64::from(outcome.residual_m) - nearest).abs() < 1e-5, "{outcome:?} {nearest}");
-    // With leave to finish the default solver takes it from there.
+    // With `finish` the default solver is the fallback.
     let outcome = run(&chain, &mut ChainPose::rest(&chain), ChainGoal::at(root + Vec3::X * 0.3), &Default::default());
     assert_eq!(outcome.status, Status::Reached);
 }

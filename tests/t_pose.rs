@@ -6,7 +6,7 @@ use sinew::math::{Vec3, axis_angle, rotation_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
 
 /// A body of one leg pair, one arm pair and a head: Y up, facing +Z, right-handed. `lower_arms`
-/// turns the arms down by this angle in radians; detached feet hang from the root.
+/// turns the arms down by this angle in radians; detached feet are children of the root.
 fn body(lower_arms: f32, detached_feet: bool) -> (Skeleton, HumanMap) {
     let mut builder = SkeletonBuilder::new();
     let mut map = HumanMap::new();

@@ -120,7 +120,7 @@ fn sweeps_bring_all_ends_of_free_trees_to_their_goals_by_themselves() {
                 "{solver:?} {stem}+{branches}x{length}: {near}/30 within 1e-3, worst {worst:.1e}, {} sweeps",
                 sweeps / 30
             );
-            // Coordinate descent creeps where branches share joints; nobody ends far off.
+            // Coordinate descent is slow where branches share joints; no end is far off.
             let least = if solver == ChainSolver::Fabrik { 24 } else { 8 };
             assert!(near >= least && worst < 2e-2, "{solver:?}: only {near} of 30, worst {worst:e}");
         }
@@ -192,7 +192,7 @@ fn rotation_goals_of_ends_are_kept() {
 
 #[test]
 fn goals_that_pull_apart_end_between_them_by_their_weights() {
-    // A stem that forks into two ends, asked to part farther than they are long.
+    // A stem that forks into two ends, with goals farther apart than they are long.
     let mut random = Random::new(5);
     for solver in SWEEPS {
         let joint = |parent, offset| ChainJoint { parent, offset, rest: Quat::IDENTITY, model: JointModel::FREE };

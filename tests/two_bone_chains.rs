@@ -1,5 +1,5 @@
-//! Free chains of two bones under the default solver, which are solved in closed form, and what
-//! hangs behind the last bone of a chain.
+//! Free chains of two bones under the default solver, which are solved in closed form, and joints
+//! behind the last bone of a chain.
 
 use sinew::chains::{self, Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Pole};
 use sinew::limits::JointModel;
@@ -20,7 +20,7 @@ fn some_chain(bones: usize, behind: usize, random: &mut Random) -> (Chain, Chain
     (chain, pose)
 }
 
-/// The bones as they lie in the solve space.
+/// The bones in the solve space.
 fn bones(chain: &Chain, pose: &ChainPose) -> Vec<Vec3> {
     let (joints, mut rotation) = (chain.joints(), pose.root_rotation);
     let offset = |i: usize| joints.get(i + 1).map_or(chain.effectors()[0].offset, |next| next.offset);
@@ -63,7 +63,7 @@ fn two_bones_reach_without_an_iteration_and_keep_the_side_they_bend_to() {
         let (before, after) = (bones(&chain, &start), bones(&chain, &pose));
         let (from, to) = (before[0] + before[1], goal - start.root_position);
         let (hinge, hinge_after) = (before[0].cross(before[1]), after[0].cross(after[1]));
-        // Of no direction: straight or folded chains, and targets at the root; right behind lies
+        // Of no direction: straight or folded chains, and targets at the root; exactly behind is
         // the singular direction.
         let clear = |v: Vec3, least: f32| v.length() > least * chain.length();
         let flat = !clear(hinge, 0.01 * chain.length()) || !clear(hinge_after, 0.01 * chain.length());

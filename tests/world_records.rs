@@ -1,6 +1,6 @@
-//! A world reads and writes poses where a host has them: whatever lies there, whatever each
-//! character is asked, and however that changes from call to call, each row comes out as it does
-//! alone, and a row that is refused stays as it is.
+//! A world reads and writes poses in host records: for any numbers and any input, also when they
+//! change from call to call, each row gets the result of a single solve, and a refused row is not
+//! changed.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanoidInput, IkGoal, LookAtWeight};
@@ -20,7 +20,7 @@ const REFUSED: i32 = 7;
 /// The row whose input makes the host panic, when it does.
 const PANICS: u32 = 5;
 
-/// What a call brings for a row.
+/// Input of a call for a row.
 #[derive(Clone)]
 struct Told {
     pose: Vec<Cell<Transform>>,
@@ -29,7 +29,7 @@ struct Told {
     is_refused: bool,
 }
 
-/// A host with records of its own; `in_place`: it says where they are.
+/// A host with records of its own; `in_place`: it returns their address.
 struct Frame {
     rows: Vec<Told>,
     in_place: bool,

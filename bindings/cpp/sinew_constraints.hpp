@@ -7,8 +7,8 @@
 //   animator.solve();
 //
 // A Constraint is a name, not an owner: copy it freely. It ends with remove(), or with its
-// animator; calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/constraints.md says what
-// each kind does.
+// animator; calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/constraints.md explains
+// what each kind does.
 #ifndef SINEW_CONSTRAINTS_HPP
 #define SINEW_CONSTRAINTS_HPP
 

@@ -20,7 +20,7 @@ pub(super) const CHARACTERS: usize = 8;
 pub(super) enum Start {
     /// Random poses, every limb bent.
     Bent,
-    /// The T-pose: limbs (nearly) straight, which bend to the side that the rig says.
+    /// The T-pose: limbs (nearly) straight, which bend to the rig's bend side.
     TPose,
 }
 

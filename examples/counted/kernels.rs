@@ -36,8 +36,8 @@ fn row_after<T: 'static>(name: &str, units: u64, make: fn() -> T, before: fn(&mu
     Row { name: name.to_string(), work: Box::new(run) }
 }
 
-/// A random arm: target in any direction at 0.3 to 1.3 of its length, a pole with its full say,
-/// soft reach.
+/// A random arm: target in any direction at 0.3 to 1.3 of its length, a pole of weight 1, soft
+/// reach.
 fn arm(random: &mut Random) -> TwoBone<f32> {
     let lane = LaneVec3::from_vec3;
     let (a, b) = (random.between(0.2, 0.5), random.between(0.2, 0.5));

@@ -23,7 +23,7 @@ fn now() -> f64 {
     std::time::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// What asking the clock takes itself, seconds: the least of many times. For a solve of a
+/// Cost of reading the clock, seconds: the minimum of many measurements. For a solve of a
 /// microsecond that is a third.
 fn asking() -> f64 {
     static ASKING: OnceLock<f64> = OnceLock::new();
@@ -59,7 +59,7 @@ pub struct Scene {
     make: Box<dyn Fn() -> (u64, Round)>,
 }
 
-/// Does a round and says how many seconds it took.
+/// Does a round and returns its seconds.
 type Round = Box<dyn FnMut() -> f64>;
 
 impl Scene {

@@ -376,7 +376,7 @@ struct Measured {
     uneven: bool,
 }
 
-/// `detached_end` is the end relative to the root joint when it does not hang from the limb.
+/// `detached_end` is the end relative to the root joint when it is not attached to the limb.
 fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measured {
     let mut frame = Frame::IDENTITY;
     let mut measured = Measured {

@@ -3,7 +3,7 @@
 
 use sinew::math::{Quat, Vec3, axis_angle, normalize_or};
 
-/// Left or right, as the character itself would say it.
+/// Left or right, from the character's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The character's left.
@@ -35,7 +35,7 @@ impl Side {
 /// Three unit vectors at right angles, in model space: the character's own right, up and forward.
 ///
 /// In Unity these are +X, +Y, +Z. In a right-handed world a character that faces +Z has its right
-/// at −X. Nothing else says which handedness a rig has: see [`Self::is_left_handed`].
+/// at −X. Nothing else defines the handedness of a rig: see [`Self::is_left_handed`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyAxes {
     /// Towards the character's right hand in T-pose.
@@ -77,7 +77,7 @@ impl BodyAxes {
 }
 
 /// Rotation by `angle_deg` (degrees) that carries the direction `from` towards the direction `to`;
-/// it says the same in left- and right-handed worlds. The two must not be parallel.
+/// it means the same in left- and right-handed worlds. The two must not be parallel.
 pub fn turn(from: Vec3, to: Vec3, angle_deg: f32) -> Quat {
     axis_angle(normalize_or(from.cross(to), Vec3::X), angle_deg * (core::f32::consts::PI / 180.0))
 }

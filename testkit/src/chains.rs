@@ -6,7 +6,7 @@ use crate::rolls::{self, BoneRolls};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointIndex, Skeleton};
 
-/// What a limb hangs from. Each kind is two nested parents, so that transforms really multiply.
+/// Parents of a limb. Each kind is two nested parents, so that transforms really multiply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ParentKind {
     /// Two joints that do nothing.
@@ -54,9 +54,9 @@ pub struct LimbOptions {
     pub lower: f32,
     /// Bend of the middle joint in radians, 0 straight.
     pub bend_rad: f32,
-    /// How the joint frames lie.
+    /// Orientation of the joint frames.
     pub rolls: BoneRolls,
-    /// What the limb hangs from.
+    /// The limb's parents.
     pub parent: ParentKind,
 }
 
@@ -84,7 +84,7 @@ impl Rig {
     pub fn start(&self) -> JointIndex {
         self.joints[0]
     }
-    /// Last joint of the chain (its tip hangs from it).
+    /// Last joint of the chain (the parent of the tip).
     pub fn end(&self) -> JointIndex {
         self.joints[self.joints.len() - 1]
     }
@@ -132,9 +132,9 @@ pub struct ChainOptions {
     pub bend_rad: f32,
     /// Bends to and fro instead of into a curve.
     pub zigzag: bool,
-    /// How the joint frames lie.
+    /// Orientation of the joint frames.
     pub rolls: BoneRolls,
-    /// What the chain hangs from.
+    /// The chain's parents.
     pub parent: ParentKind,
 }
 
@@ -181,8 +181,8 @@ pub fn random_chain(random: &mut Random, joint_count: usize, spread: f32, parent
     rig
 }
 
-/// Hangs joints, one below the other, from the two parents of a kind. `positions` are in the inner
-/// parent's space.
+/// Adds joints, each the child of the one before, below the two parents of a kind. `positions` are
+/// in the inner parent's space.
 fn hang(names: &[String], positions: &[Vec3], rolls: BoneRolls, parent: ParentKind) -> Rig {
     let parents: Vec<Option<JointIndex>> = (0..positions.len()).map(|i| i.checked_sub(1)).collect();
     let bones = rolls::bones_ms(&parents, positions, |_| None);

@@ -90,8 +90,8 @@ pub fn on_rig(rig: &Rig, root: Transform) -> Animator {
     animator
 }
 
-/// Persons of all makes: how the joints lie, their axes and unit, without what is optional, and
-/// hung under every kind of parent.
+/// Persons of all makes: joint orientations, axes and units, without optional bones, and under
+/// every kind of parent.
 pub fn kinds() -> Vec<(String, Person)> {
     let plain = PersonOptions::default();
     let mut kinds = Vec::new();

@@ -1,9 +1,9 @@
 //! Is a pose a continuous function of one number? Smooth paths to move goals on, and a judge that
 //! hunts for jumps.
 //!
-//! A jump cannot be told from a fast move by one step size. So the judge samples, takes the largest
-//! steps, and cuts those intervals in half again and again, always keeping the half with the larger
-//! step: a continuous pose runs out of step, a jump stays.
+//! One step size does not distinguish a jump from a fast move. So the judge samples, takes the
+//! largest steps, and cuts those intervals in half again and again, always keeping the half with
+//! the larger step: a continuous pose runs out of step, a jump stays.
 
 use crate::matchers;
 use crate::random::Random;

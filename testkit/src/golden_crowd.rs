@@ -93,7 +93,7 @@ fn record(s: &JointLimbSolution<f32>) -> [Transform; 3] {
     [Transform { position: Vec3::new(s.stretch, s.beyond, 0.0), ..root }, mid, end]
 }
 
-/// Eight characters in step in a structure of arrays, whatever is asked of each, with the frames of
+/// Eight characters in step in a structure of arrays, with any input of each, with the frames of
 /// all joints.
 ///
 /// # Panics

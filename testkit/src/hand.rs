@@ -1,7 +1,7 @@
-//! Shapes of the hand: fingers at rest, and fingers closed round a tube that lies across the palm.
+//! Shapes of the hand: fingers at rest, and fingers closed round a tube across the palm.
 //!
 //! Finger bones after the knuckle turn from "along the fingers" towards the palm. For the grip,
-//! joints lie on a circle round the tube's axis: a bone of length `l` is a chord of the circle of
+//! joints are on a circle round the tube's axis: a bone of length `l` is a chord of the circle of
 //! radius `R`, so two bones that follow each other make the angle `asin(l₁ / 2R) + asin(l₂ / 2R)`.
 //! The thumb has another base and goes round the other way.
 
@@ -11,7 +11,7 @@ use sinew::humanoid::HumanBone;
 use sinew::math::{Quat, Vec3, arc, float, normalize_or};
 use sinew::skeleton::JointIndex;
 
-/// Where a tube lies in a hand that holds it: all lengths in rig units, seen from the wrist.
+/// Position of a tube in a hand that holds it: all lengths in rig units, seen from the wrist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
     /// Radius of the tube.
@@ -44,7 +44,7 @@ pub fn palm_length(mannequin: &Mannequin, side: Side) -> f32 {
     distance(hand, knuckle).or_else(|| Some(0.37 * distance(elbow, hand)?)).unwrap_or(0.0)
 }
 
-/// Bends the fingers as in a hand that hangs at rest: the more the nearer to the little finger.
+/// Bends the fingers as in a relaxed hand: more towards the little finger.
 pub fn relax(mannequin: &mut Mannequin, side: Side) {
     const BENDS_DEG: [[f32; 3]; 4] = [[16.0, 26.0, 14.0], [22.0, 30.0, 16.0], [26.0, 33.0, 18.0], [28.0, 34.0, 20.0]];
     // Fingertips come together a little as they bend.
@@ -62,7 +62,7 @@ pub fn relax(mannequin: &mut Mannequin, side: Side) {
     point_thumb(mannequin, side, [bones[0], bones[1], along * 0.95 + palm * 0.42 + thumb * 0.10]);
 }
 
-/// Closes the fingers round a tube that lies across the palm as `grip` says.
+/// Closes the fingers round a tube across the palm, at the position of `grip`.
 pub fn close(mannequin: &mut Mannequin, side: Side, grip: &Grip) {
     const DEGREES: f32 = 180.0 / core::f32::consts::PI;
     let axes = mannequin.axes();

@@ -1,4 +1,4 @@
-//! A person standing at ease: arms hanging, breathing, the weight going slowly from one foot to the
+//! A person standing at ease: arms down, breathing, the weight going slowly from one foot to the
 //! other.
 //!
 //! The motion is a handful of sines of one phase, so it loops without a seam every [`PERIOD_S`]
@@ -127,8 +127,8 @@ fn trunk(mannequin: &mut Mannequin, beat: &Beat) {
     }
 }
 
-/// Lets an arm hang: from the T-pose down to the side, which brings the palm to the thigh; then a
-/// little inward turn, bend of the elbow and of the wrist.
+/// Lowers an arm from the T-pose to the side, which brings the palm to the thigh; then a little
+/// inward turn, bend of the elbow and of the wrist.
 fn arm(mannequin: &mut Mannequin, side: Side, beat: &Beat) {
     let axes = mannequin.axes();
     let (out, down, forward) = (axes.out(side), -axes.up, axes.forward);
@@ -163,8 +163,8 @@ fn plant(mannequin: &mut Mannequin, side: Side) {
     let reach = straight.length().clamp((thigh - shank).abs(), (thigh + shank) * 0.999_99);
     let along = normalize_or(straight, -axes.up);
     let aside = normalize_or((toe_out * axes.forward) - along * along.dot(toe_out * axes.forward), axes.forward);
-    // Law of cosines: how far along the line from hip to ankle the knee's foot point lies, and how
-    // far off it the knee.
+    // Law of cosines: how far along the line from hip to ankle the projection of the knee is, and
+    // the knee's distance from the line.
     let x = (thigh * thigh - shank * shank + reach * reach) / (2.0 * reach.max(1e-6));
     let knee_ms = hip_ms + along * x + aside * float::sqrt(thigh * thigh - x * x);
     let ankle_ms = hip_ms + along * reach;

@@ -5,7 +5,7 @@
 //! | [`random`] | a small generator with the same numbers on every platform |
 //! | [`axes`] | which way is right, up and forward, and turns between them |
 //! | [`reach`] | chains and targets for measuring speed |
-//! | [`rolls`] | how the joint frames of a made rig lie |
+//! | [`rolls`] | orientation of the joint frames of a generated rig |
 //! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
 //! | [`limbs`] | limbs eight at a time and one by one |

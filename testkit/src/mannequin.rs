@@ -74,15 +74,14 @@ impl<'a> Mannequin<'a> {
         self.pose.local_mut()[joint].rotation = local.normalize();
     }
     /// Turns a joint so that its whole turn from the T-pose, parents included, is `turned` in model
-    /// space. The parents must be up to date; the joint and what hangs from it is brought up to
-    /// date.
+    /// space. The parents must be up to date; the joint and its descendants are updated.
     pub fn turn_whole(&mut self, joint: JointIndex, turned: Quat) {
         let rotation_ms = (turned * self.t_pose.model(joint).rotation).normalize();
         self.pose.set_rotation_ms(self.view.skeleton, joint, rotation_ms);
         self.pose.update_subtree(self.view.skeleton, joint);
     }
-    /// Moves a joint to a place in model space. The parents must be up to date; the joint and what
-    /// hangs from it is brought up to date.
+    /// Moves a joint to a place in model space. The parents must be up to date; the joint and its
+    /// descendants are updated.
     pub fn move_to(&mut self, joint: JointIndex, position_ms: Vec3) {
         self.pose.set_position_ms(self.view.skeleton, joint, position_ms);
         self.pose.update_subtree(self.view.skeleton, joint);

@@ -4,7 +4,7 @@
 //! arm, forearm, hand, thigh and shank, and the heights of chin and eyes are the segment ratios of
 //! R. Drillis and R. Contini, "Body segment parameters" (New York University, 1966), as printed in
 //! D. A. Winter, "Biomechanics and Motor Control of Human Movement", figure "body segment lengths
-//! expressed as a fraction of body height H". Those are surface landmarks; where a rig's joint lies
+//! expressed as a fraction of body height H". Those are surface landmarks; where a rig's joint is
 //! deeper (shoulder and hip joints are nearer to the middle than the outline of the body) and for
 //! what the figure does not show (spine, fingers, toes), rounded values in between are used. The
 //! ankle is at 0.045 of the height (0.079 m), which leaves room for a sole.
@@ -79,7 +79,7 @@ pub enum Names {
 pub struct PersonOptions {
     /// Standing height in metres, from the ground to the top of the head.
     pub height_m: f32,
-    /// How the joint frames lie in the rest pose.
+    /// Orientation of the joint frames in the rest pose.
     pub bone_rolls: BoneRolls,
     /// The rest pose.
     pub rest: RestPose,
@@ -131,7 +131,7 @@ impl PersonOptions {
 /// A rig together with what is known about it.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// The joints, in depth-first order; rest pose and unit as the options said.
+    /// The joints, in depth-first order; rest pose and unit as in the options.
     pub skeleton: Skeleton,
     /// Joint of each human bone, by the bone's number.
     pub human: HumanMap,
@@ -144,7 +144,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// The rig as the motion generators want it.
+    /// The rig as the motion generators need it.
     pub fn view(&self) -> RigView<'_> {
         RigView { skeleton: &self.skeleton, human: &self.human, t_pose: &self.t_pose, axes: self.axes }
     }

@@ -1,5 +1,5 @@
-//! How the joint frames of a made rig lie: no solver may depend on it, so every test rig comes in
-//! all kinds.
+//! Orientation of the joint frames of a generated rig: no solver may depend on it, so every test
+//! rig comes in all kinds.
 
 use crate::random::Random;
 use sinew::math::{Quat, Transform, Vec3, frame_rotation, normalize_or};

@@ -114,7 +114,7 @@ impl HoldCylinderScene {
     /// The scene for any humanoid rig. `t_pose` are local transforms of its T-pose, `axes` its
     /// right, up and forward in model space. `scale` (rig units per metre of the built-in person)
     /// sizes the cylinder and all paths; `None` takes it from the length of the right arm, which is
-    /// what one wants unless several rigs must see the same cylinder.
+    /// right unless several rigs must have the same cylinder.
     ///
     /// # Panics
     /// When `t_pose`, or a pose of `motion`, has not one transform per joint.
@@ -201,7 +201,7 @@ impl HoldCylinderScene {
         Transform::new(goal.position - rotation * handle.position, rotation)
     }
     /// The handle, a child of the cylinder: where the right wrist comes and how the hand is turned
-    /// when the palm lies on the mantle. `z` along the fingers, `y` out of the back of the hand,
+    /// when the palm is on the mantle. `z` along the fingers, `y` out of the back of the hand,
     /// `x = y × z` by the component formula. The fingers run along the cylinder's local `z`; the
     /// palm faces the axis; the thumb points along local `y`.
     pub fn handle_local(&self) -> Transform {

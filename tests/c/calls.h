@@ -74,7 +74,7 @@ static SinewResult make_world(SinewWorld *out)
     SinewResult result = sinew_world_create(out);
     return result == SINEW_OK ? sinew_world_destroy(*out) : result;
 }
-/* Out and in again; the row is the same when nobody comes between. */
+/* Leave and join again; the row is the same when no other animator joins in between. */
 static SinewResult join_again(SinewWorld world, SinewAnimator animator, uint32_t *out)
 {
     SinewResult result = sinew_world_join(world, animator, out);

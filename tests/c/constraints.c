@@ -137,7 +137,7 @@ static void a_constraint_belongs_to_one_animator_and_ends_with_it(void)
     done();
 }
 
-/* --- what they do ---------------------------------------------------------------------------- */
+/* --- results --------------------------------------------------------------------------------- */
 
 static void chains_reach_with_every_solver_on_a_rig_without_avatar(void)
 {
@@ -486,7 +486,7 @@ static void at_weight_0_constraints_leave_the_pose_bit_for_bit(void)
     done();
 }
 
-/* --- what they are told ---------------------------------------------------------------------- */
+/* --- goals ----------------------------------------------------------------------------------- */
 
 static void a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again(void)
 {
@@ -571,8 +571,7 @@ static void bad_goals_are_refused_and_nothing_changes(void)
     done();
 }
 
-/* Nothing says to which side a limb bends that is straight at rest: the library says so when it is
- * asked. */
+/* A limb that is straight at rest has no defined bend side: the library reports it on request. */
 static void a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary(void)
 {
     SinewConstraint bent, straight, sided, tail;

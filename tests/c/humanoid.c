@@ -237,7 +237,7 @@ static void a_pose_beyond_peoples_limits_is_reported(void)
     }
 }
 
-/* A hand shall roll by 110°: forearm and wrist together have 90. */
+/* A hand goal rolled by 110°: forearm and wrist together allow 90. */
 static void limits_hold_when_they_are_on_and_only_then(void)
 {
     const double degree = acos(-1.0) / 180;

@@ -1,4 +1,4 @@
-// sinew.hpp without exceptions: everything returns Result or Expected. Asked for by
+// sinew.hpp without exceptions: everything returns Result or Expected. Selected by
 // SINEW_NO_EXCEPTIONS, or (built with -fno-exceptions and SINEW_TEST_DETECT) noticed by the header
 // itself.
 #ifndef SINEW_TEST_DETECT

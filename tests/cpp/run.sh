@@ -38,7 +38,7 @@ done
 # shellcheck disable=SC2086
 "$cxx" -std=c++17 $flags -pthread "$root/examples/crowd/crowd.cpp" -o "$out/crowd" $libs
 "$out/crowd" 500 10 3 && echo "ok crowd"
-# Both flavours in one program must not get into each other's way (-flto would tell of differing
+# Both flavours in one program must not get into each other's way (-flto would report differing
 # definitions).
 "$cxx" -std=c++17 $flags -fno-exceptions -Dmain=main_without -c "$here/no_exceptions.cpp" -o "$out/without.o"
 run both-flavours -std=c++17 "$here/raii.cpp" "$out/without.o"

@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Times: criterion's benchmarks and the rows of examples/instructions.rs; where valgrind is,
-    /// the rows' instructions too if they are asked for in a file.
+    /// the rows' instructions too if a file for them is given.
     All,
     /// The rows and scenes of examples/instructions.rs, written to the page of this machine.
     Table,
@@ -25,7 +25,7 @@ pub enum What {
 type Numbers = BTreeMap<String, f64>;
 
 /// Runs what `filter` is part of the name of; writes `{"NAME": {"ns": x, "instructions": n}}` to
-/// `json`, where what the file already says of a kind of number that was not measured now stays.
+/// `json`, which keeps the numbers of kinds that were not measured now.
 pub fn run(filter: Option<&str>, json: Option<&Path>, what: What) -> Result<()> {
     let mut measured: Vec<(&str, Numbers)> = Vec::new();
     match what {

@@ -70,7 +70,7 @@ pub fn write(rows: &[Timed]) -> Result<()> {
     Ok(())
 }
 
-/// The processor's name, where the system tells it.
+/// The processor's name, if the system reports it.
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let after = |key: &str| {

@@ -81,7 +81,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(folder()?.join("ext/release").join(name))
 }
 
-/// Where the library lies in the addon, by the Rust target it was built for; `None` for targets the
+/// Path of the library in the addon, by the Rust target it was built for; `None` for targets the
 /// addon does not name.
 pub fn library_place(target: &str) -> Option<&'static str> {
     Some(match target {

@@ -7,7 +7,7 @@ use crate::{paths, sh};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// What to build, and for whom.
+/// What to build, and for which target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IsolatedBuild<'a> {
     /// Name of the file in `examples/`.

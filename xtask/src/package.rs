@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what users download, in `dist/`, with a manifest that says how far each
+//! `cargo xtask package`: what users download, in `dist/`, with a manifest that states how far each
 //! file was tested.
 
 use crate::codegen::metas::PLUGINS;
@@ -160,11 +160,12 @@ pub fn run(dist: &Path) -> Result<Report> {
 }
 
 const MANIFEST: &str = "manifest.json";
-/// The manifest's first entry: tells our manifest from another program's file of that name.
+/// The manifest's first entry: distinguishes this manifest from another program's file of that
+/// name.
 const MADE_BY: &str = "cargo xtask package";
 
 /// The files in `dist` that an earlier run left, as its manifest lists them. An error when `dist`
-/// holds something and no manifest of ours: then it is somebody else's folder.
+/// is not empty and has no manifest of this command: then the folder is not ours.
 fn earlier_files(dist: &Path) -> Result<Vec<PathBuf>> {
     if !dist.exists() {
         return Ok(vec![]);

@@ -27,7 +27,7 @@ func _ready() -> void:
 	for bone in get_bone_count():
 		_dress(bone)
 	_face()
-	# The animation under the IK: arms hang.
+	# The animation under the IK: arms down.
 	_turn("LeftUpperArm", Quaternion(Vector3.BACK, -1.2))
 	_turn("RightUpperArm", Quaternion(Vector3.BACK, 1.2))
 	# The right hand's fingers close round the cylinder.

@@ -36,8 +36,8 @@ impl AvatarSource {
     }
 }
 
-/// An avatar on the bones the humanoid solve needs: the mapped ones but fingers, and what they hang
-/// from.
+/// An avatar on the bones the humanoid solve needs: the mapped ones except fingers, and their
+/// ancestors.
 #[derive(Debug)]
 pub struct Rigged {
     /// Made for the subset.
@@ -86,7 +86,7 @@ fn parts(subset: &Subset, map: &HumanMap) -> Box<[u8]> {
 /// one is added.
 static KNOWN: Mutex<Vec<(AvatarSource, Weak<Rigged>)>> = Mutex::new(Vec::new());
 
-/// The avatar of a source, made at first use. The text says what is wrong with the rig.
+/// The avatar of a source, made at first use. The error text describes what is wrong with the rig.
 pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = known.iter().find(|(s, _)| s == source).and_then(|(_, rigged)| rigged.upgrade()) {
@@ -169,8 +169,8 @@ pub fn profile_name(bone: HumanBone) -> String {
     }
 }
 
-/// Whether a joint hangs from a limb's bone, above its hand or foot, and is no human bone itself: a
-/// twist bone, perhaps.
+/// Whether a joint is a descendant of a limb's bone, above its hand or foot, and not itself a human
+/// bone: a twist bone, perhaps.
 fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {
     use HumanBone::{LeftFoot, LeftHand, RightFoot, RightHand};
     let mut above = whole.skeleton.ancestors(joint).filter_map(|j| map.bone_of(j));

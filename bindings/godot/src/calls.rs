@@ -120,7 +120,7 @@ impl Rig {
         let influence: f64 = unsafe { self.methods.call(self.methods.get_influence, modifier.obj_sys(), []) };
         influence <= 0.0
     }
-    /// As the binding crate has it, for all that is not asked in every update.
+    /// As in the binding crate, for calls that are not made in every update.
     #[cold]
     pub fn to_gd(self) -> Gd<Skeleton3D> {
         // SAFETY: the object lives; the call reads its id.
@@ -208,7 +208,7 @@ impl Mark {
     #[inline]
     pub fn of(id: InstanceId) -> Option<Self> {
         let methods = Methods::get();
-        // SAFETY: the engine says of any number whether it is an object's id.
+        // SAFETY: the engine accepts any number and reports whether it is an object's id.
         let object = unsafe { (methods.instance)(id.to_i64().cast_unsigned()) };
         // SAFETY: `is_inside_tree() -> bool`, of an object that lives; ids are not used twice, so
         // it is the node.
@@ -219,7 +219,7 @@ impl Mark {
     pub fn id(self) -> InstanceId {
         self.id
     }
-    /// As the binding crate has it, for all that is not asked in every update.
+    /// As in the binding crate, for calls that are not made in every update.
     pub fn to_gd(self) -> Gd<Node3D> {
         Gd::from_instance_id(self.id)
     }

@@ -32,7 +32,7 @@ pub struct SinewChainIK {
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
-    /// The first bone of the chain. Empty: [member bone_count] says where it begins.
+    /// The first bone of the chain. Empty: [member bone_count] determines where it begins.
     #[export]
     pub root_bone: Setup<GString>,
     /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is
@@ -48,7 +48,8 @@ pub struct SinewChainIK {
     #[export_group(name = "Target")]
     #[export(enum = (Nodes = 0, Properties = 1))]
     pub target_source: i32,
-    /// The node to reach. Its position counts, and its rotation when [member end_rotation] says so.
+    /// The node to reach. Its position is used, and its rotation according to [member
+    /// end_rotation].
     #[export(node_path = ("Node3D"))]
     pub target: TargetPath,
     /// The point to reach, world space, metres, when [member target_source] is Properties.

@@ -45,7 +45,7 @@ pub struct Constrained {
 /// A node's constraint: there, or why not.
 #[derive(Debug, Default)]
 pub struct Slot {
-    /// `None` until asked for, or when it could not be made.
+    /// `None` until first used, or when it could not be created.
     pub constrained: Option<Box<Constrained>>,
     /// Why it could not be made; empty when it could.
     pub problem: String,
@@ -70,9 +70,9 @@ impl Slot {
         }
     }
 
-    /// Sees that the constraint fits the skeleton as it is now; `define` says which bones are
-    /// wanted and what the constraint is on the subset of them. Costs two comparisons when nothing
-    /// changed. Whether it was made anew.
+    /// Updates the constraint to the current skeleton; `define` names the bones and defines the
+    /// constraint on the subset of them. Costs two comparisons when nothing changed. Whether it was
+    /// made anew.
     #[inline]
     pub fn refresh(
         &mut self,
@@ -124,7 +124,7 @@ impl Slot {
 
 impl Constrained {
     /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is
-    /// turned is not asked for.
+    /// turned has no goal.
     #[inline]
     pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
@@ -161,7 +161,7 @@ fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
     }
 }
 
-/// A bone by name; the text says what is missing.
+/// A bone by name; the error text names what is missing.
 pub fn bone(table: &BoneTable, name: &str, what: &str) -> Result<i32, String> {
     if name.is_empty() {
         return Err(format!("{what} is not set."));
@@ -223,7 +223,7 @@ pub enum PoleAt {
     Direction(Vec3),
 }
 
-/// A pole as the core wants it.
+/// A pole in the form of the core.
 #[inline]
 pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
     let (at, is_direction) = match at {
@@ -233,7 +233,7 @@ pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
     Pole { is_direction, weight, angle_rad, ..Pole::point(at) }
 }
 
-/// What a node asks of one end; world space.
+/// Input of a node for one end; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
     /// Goal position of the tip.
@@ -254,12 +254,12 @@ impl Wish {
     pub fn counts(&self) -> bool {
         self.weights.0 > 0.0 || (self.end_rotation == END_MATCHES && self.weights.1 > 0.0)
     }
-    /// Whether nothing is asked of how the end is turned.
+    /// Whether the end has no rotation goal.
     #[inline]
     pub fn lets_end_follow(&self) -> bool {
         self.end_rotation != END_KEEPS && self.end_rotation != END_MATCHES && self.distance.is_none()
     }
-    /// The goal; what is no number asks for nothing, and so the pose passes through.
+    /// The goal; a number that is not finite counts as no goal, so the pose is not changed.
     #[inline]
     pub fn goal(&self, place: &Place) -> ConstraintGoal {
         let usable = || self.rotation.is_finite() && self.rotation.length() > 1e-3;
@@ -304,7 +304,7 @@ macro_rules! pole_at {
 }
 pub(crate) use pole_at;
 
-/// Position and rotation that a node's target asks for; `None` when its node is not there.
+/// Goal position and rotation from a node's target; `None` when its node is not there.
 macro_rules! wish_at {
     ($node:ident) => {
         if $node.target_source == constraint::FROM_NODE {

@@ -1,4 +1,4 @@
-//! `SinewCopyRotation`: a bone that turns as another bone, a node or a property says.
+//! `SinewCopyRotation`: a bone that copies the rotation of another bone, a node or a property.
 
 use crate::bones::Subset;
 use crate::calls::Rig;

@@ -61,7 +61,7 @@ fn color(part: Part) -> Color {
 }
 
 impl Display {
-    /// To be told when the node enters the tree.
+    /// Call when the node enters the tree.
     pub fn enter(&mut self) {
         self.in_editor = Engine::singleton().is_editor_hint();
     }
@@ -70,7 +70,7 @@ impl Display {
     pub fn is_wanted(&self, debug_lines: bool) -> bool {
         debug_lines || self.in_editor || self.drawn.is_some()
     }
-    /// Whether lines are to be drawn: asked for, or the node is selected in the editor.
+    /// Whether lines are drawn: enabled, or the node is selected in the editor.
     pub fn wants_lines(&self, node: &Gd<Node>, debug_lines: bool) -> bool {
         let is_selected = || {
             let selection = EditorInterface::singleton().get_selection();

@@ -1,4 +1,4 @@
-//! A humanoid at work on a `Skeleton3D`: what one update asks of it, and which bones it needs for
+//! The solve of a humanoid on a `Skeleton3D`: the input of one update, and the bones needed for
 //! that.
 
 use crate::attached::Attached;
@@ -28,7 +28,7 @@ pub fn parts_asked(input: &HumanoidInput) -> u8 {
     limbs.fold(if input.look_at_position.is_some() { avatar::LOOK_AT } else { 0 }, |all, limb| all | limb)
 }
 
-/// Where the body shall be; world space.
+/// Goal position of the body; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyWish {
     /// The centre of mass, metres.
@@ -39,7 +39,7 @@ pub struct BodyWish {
     pub weights: (f32, f32),
 }
 
-/// A goal; what is no number is left out, and so asks for nothing.
+/// A goal; numbers that are not finite are left out and have no effect.
 pub fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
     let usable = rotation.is_finite() && rotation.length() > 1e-3;
     IkGoalInput {
@@ -70,7 +70,7 @@ impl Humanoid {
         let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
         Some((vec3(global.origin), rotation.normalize()))
     }
-    /// Tells the animator and solves. `None` when the pose has a number that is none.
+    /// Sets the animator's input and solves. `None` when the pose has a number that is not finite.
     pub fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
         let attached = &mut self.attached;
         for wish in &mut input.goals {

@@ -1,4 +1,4 @@
-//! `SinewSplineIK`: a chain of bones that lies on a curve.
+//! `SinewSplineIK`: a chain of bones along a curve.
 
 use crate::bones::Subset;
 use crate::calls::Rig;
@@ -36,7 +36,7 @@ pub struct SinewSplineIK {
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
-    /// The first bone of the chain. Empty: [member bone_count] says where it begins.
+    /// The first bone of the chain. Empty: [member bone_count] determines where it begins.
     #[export]
     pub root_bone: Setup<GString>,
     /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is
@@ -184,7 +184,7 @@ impl SinewSplineIK {
         })
     }
 
-    /// Fills `points` and says what curve they make; none when the curve's source is not there.
+    /// Fills `points` and returns their kind of curve; `None` when the curve's source is not there.
     fn find_points(&mut self) -> CurveKind {
         self.points.clear();
         let kind = if self.curve_kind == 1 { CurveKind::Bezier } else { CurveKind::CatmullRom };

@@ -54,7 +54,8 @@ pub struct SinewTwoBoneIK {
     #[export_group(name = "Target")]
     #[export(enum = (Nodes = 0, Properties = 1))]
     pub target_source: i32,
-    /// The node to reach. Its position counts, and its rotation when [member end_rotation] says so.
+    /// The node to reach. Its position is used, and its rotation according to [member
+    /// end_rotation].
     #[export(node_path = ("Node3D"))]
     pub target: TargetPath,
     /// The point to reach, world space, metres, when [member target_source] is Properties.

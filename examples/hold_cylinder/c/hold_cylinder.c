@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* Every function of Sinew returns a code; sinew_last_error says which function, which argument,
+/* Every function of Sinew returns a code; sinew_last_error gives function, argument
  * which value. */
 static void must(SinewResult result)
 {
@@ -56,7 +56,7 @@ static SinewAnimator setup(const Scene *scene)
     return animator;
 }
 
-/* Once per frame, before the solve: what the character shall do. The names are those of Unity's
+/* Once per frame, before the solve: sets goals and weights. The names are those of Unity's
  * Animator. */
 static void on_animator_ik(SinewAnimator animator, float weight, const SinewVec3 *look_at, const SinewTransform *handle)
 {

@@ -64,7 +64,7 @@ sinew::Animator setup(const Scene& scene) {
   return sinew::Animator::create(skeleton, avatar);
 }
 
-// Once per frame, before the solve: what the character shall do. The names are those of Unity's
+// Once per frame, before the solve: sets goals and weights. The names are those of Unity's
 // Animator.
 void on_animator_ik(sinew::Animator& animator, float weight, const Vec3& look_at, const Transform& handle) {
   const auto hand = sinew::IkGoal::RightHand;
@@ -89,7 +89,7 @@ void run(const char* scene_path, const char* out_path) {
 
     std::copy(frame.animation.begin(), frame.animation.end(), pose.begin());  // 1. the animation and where the root is
     animator.set_root(frame.root);
-    on_animator_ik(animator, weight, frame.cylinder.position, handle);  // 2. what it shall do
+    on_animator_ik(animator, weight, frame.cylinder.position, handle);  // 2. goals and weights
     animator.solve();                                                   // 3. solve: `pose` now holds the result
     const auto hand = animator.ik_outcome(sinew::IkGoal::RightHand);    // 4. how well it went
     const auto look = animator.look_at_outcome();

@@ -17,7 +17,7 @@
 
 // What happens in one frame of the scene.
 struct Frame {
-  bool ik_active = false;                 // whether the character shall hold the cylinder
+  bool ik_active = false;                 // whether the character holds the cylinder
   SinewTransform root{};                  // world space
   SinewTransform cylinder{};              // world space
   std::vector<SinewTransform> animation;  // local transforms

@@ -3,7 +3,7 @@ using System.IO;
 using System.Text;
 using UnityEngine;
 
-/// <summary>A local (or, for root and cylinder, world) transform as it lies in the file: 10
+/// <summary>A local (or, for root and cylinder, world) transform as stored in the file: 10
 /// floats.</summary>
 public struct TransformData
 {

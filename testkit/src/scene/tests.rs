@@ -49,7 +49,7 @@ fn the_hand_is_asked_for_what_a_person_can_do() {
         for frame in 0..scene.frame_count() {
             let (goal, cylinder) = (scene.goal(frame), scene.cylinder(frame));
             assert!((goal.rotation.length() - 1.0).abs() < 1e-5 && (cylinder.rotation.length() - 1.0).abs() < 1e-5);
-            // The palm faces the axis: it lies straight below the hand, as far as the grip says.
+            // The palm faces the axis: it is straight below the hand, at the distance of the grip.
             let axis = cylinder.rotation * Vec3::Y;
             let offset = cylinder.position - goal.position;
             let towards = offset - goal.rotation * Vec3::Z * offset.dot(goal.rotation * Vec3::Z);
@@ -128,8 +128,7 @@ fn closed_fingers_lie_on_the_cylinder() {
     assert_eq!(scene.closed01[frame], 1.0);
     let now = forward_kinematics(&scene.skeleton, &scene.pose(frame));
     let place = |joint: JointIndex| now[joint].position_f32();
-    // The cylinder as it would lie in the hand where the hand is now: by the goal frame of the
-    // T-pose.
+    // The cylinder in the hand at the hand's current position: by the goal frame of the T-pose.
     let hand = scene.human[RightHand.index()].unwrap();
     let turned = matchers::model_rotations(&scene.skeleton, &scene.pose(frame))[hand].map(|c| c as f32);
     let goal = Quat::from_array(turned) * frame_rotation(scene.axes.right, scene.axes.up);

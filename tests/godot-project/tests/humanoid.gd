@@ -175,7 +175,7 @@ func test_other_names_and_a_bone_map() -> void:
 	var ik := humanoid_ik(rig)
 	update(rig)
 	check(ik.get_bone_mapping().get("LeftLowerArm") == "mixamorig:LeftForeArm", "Mixamo's names: %s, %s" % [ik.get_bone_mapping(), ik.get_warnings()])
-	# Names that say nothing, and a map that does.
+	# Names without meaning, and a map.
 	var map := BoneMap.new()
 	map.profile = SkeletonProfileHumanoid.new()
 	var number := 0

@@ -1,4 +1,4 @@
-//! What a character looks like: soft shapes hung on the bones of the bind pose.
+//! Shape of a character: soft shapes attached to the bones of the bind pose.
 //!
 //! Every shape is a round cone (the hull of two spheres), flattened along one axis if wished.
 //! Shapes of one part melt into each other; parts only touch, like sleeves and hands. `skin.rs`

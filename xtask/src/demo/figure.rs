@@ -24,7 +24,7 @@ pub struct JointView<'a> {
     pub floor_y: f32,
     /// Size against an adult of 1.75 m.
     pub scale: f32,
-    /// The right hand, which takes hold; told by the residual if the rig is unknown.
+    /// The right hand, which takes hold; found by the residual if the rig is unknown.
     pub hand: usize,
     /// What the eye follows in a close-up of the hand: a knuckle, or the hand itself.
     pub knuckle: usize,

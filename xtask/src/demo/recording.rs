@@ -1,8 +1,8 @@
 //! What a demo run leaves behind, as plain data: the character before and after IK, frame by frame.
 //!
 //! All poses are in world space and in the host's units and axes, exactly as the host saw them;
-//! `stage.rs` brings them into one frame for drawing. A recording says nothing about how it was
-//! made, so a page can be drawn from a run of any host.
+//! `stage.rs` brings them into one frame for drawing. A recording does not contain how it was made,
+//! so a page can be drawn from a run of any host.
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub struct RecordedJoint {
 pub struct RecordedFrame {
     /// Seconds from the start of the run.
     pub time_s: f32,
-    /// Whether the script asks for IK at this moment; `weight` eases after it.
+    /// Whether the script has IK active at this moment; `weight` eases after it.
     pub ik_active: bool,
     /// The eased weight of the goals, 0 to 1.
     pub weight: f32,
@@ -58,11 +58,11 @@ pub struct RecordedFrame {
     pub animated: Vec<JointPose>,
     /// Every joint after IK.
     pub solved: Vec<JointPose>,
-    /// Where the right hand is asked to be.
+    /// Goal position of the right hand.
     pub goal: JointPose,
     /// The cylinder that the hand takes hold of.
     pub cylinder: CylinderPose,
-    /// The point the head is asked to look at, world, host units.
+    /// Look-at goal of the head, world, host units.
     pub look_target: [f32; 3],
     /// The point between the eyes after IK, world, host units.
     pub look_from: [f32; 3],

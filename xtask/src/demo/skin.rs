@@ -1,4 +1,4 @@
-//! Turns the soft shapes of a body into a triangle mesh hung on joints.
+//! Turns the soft shapes of a body into a triangle mesh bound to joints.
 //!
 //! Each part is a distance field: the smooth minimum of its round cones. The field is sampled on a
 //! grid, one vertex is placed in every cell the surface crosses and moved onto the surface (a
@@ -212,7 +212,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Walks outwards and asks how much less room there is than over a flat surface.
+/// Walks outwards and measures how much less room there is than over a flat surface.
 fn openness(fields: &[Field], p: Vec3, normal: Vec3, scale: f32) -> f32 {
     let mut closed = 0.0;
     for (step, share) in [(0.008, 0.2), (0.025, 0.3), (0.055, 0.3), (0.1, 0.2)] {

@@ -16,7 +16,7 @@ pub struct Stage<'a> {
     pub joints: &'a [RecordedJoint],
     /// One per recorded frame.
     pub frames: Vec<StageFrame>,
-    /// Where the host's X, Y and Z axes lie on the stage; they make a left-handed set for a
+    /// Directions of the host's X, Y and Z axes on the stage; they make a left-handed set for a
     /// left-handed host.
     pub host_axes: [Vec3; 3],
 }

@@ -33,7 +33,7 @@ pub struct Exhibit {
     pub group: &'static str,
     pub title: String,
     pub note: String,
-    /// What each entry of `Frame::joints` hangs from.
+    /// Parent of each entry of `Frame::joints`.
     pub parents: Vec<Option<usize>>,
     pub frames: Vec<Frame>,
 }

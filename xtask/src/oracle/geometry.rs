@@ -3,7 +3,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-/// A point or direction, model space unless said otherwise.
+/// A point or direction, model space unless stated otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct V3(pub [f64; 3]);
 

@@ -1,4 +1,4 @@
-//! What a frame asks for, and whether it can be had.
+//! Goals of a frame, and whether they can be met.
 
 use super::format::{Case, Constraint, Frame};
 use super::geometry::{Rotation, V3};
@@ -6,7 +6,7 @@ use super::joints::SwingMeasure;
 use super::kinematics::{BonePose, ScaledPoseView, pose_bones};
 use super::measure::measure;
 
-/// What one constraint asks of its effector in one frame, its influence worked in.
+/// Goal of one constraint for its effector in one frame, with its influence applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
     pub position: Option<V3>,
@@ -58,9 +58,9 @@ pub enum Proof {
     Witness,
     /// Every chain is free and on its own: the shell it fills.
     Geometry,
-    /// The file says so.
+    /// Stated in the file.
     Stated,
-    /// Nobody knows: the best pose that anyone found.
+    /// Unknown: the best pose found.
     Found,
 }
 
@@ -103,7 +103,7 @@ pub fn reach(case: &Case, frame: &Frame, goals: &[Goal]) -> Reach {
 }
 
 /// Largest distance, over chain length, from a goal to what its chain can fill; `None` unless every
-/// chain is free, of fixed lengths, asked for a position only, and not moved by another.
+/// chain is free, of fixed lengths, with a position goal only, and not moved by another.
 pub fn shell_distance(case: &Case, goals: &[Goal]) -> Option<f64> {
     let before = pose_bones(case, &BonePose::rigid(case.fk_rotations()));
     let mut worst = 0.0_f64;

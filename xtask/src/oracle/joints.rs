@@ -1,4 +1,4 @@
-//! How far a joint rotation lies outside the locks and limits of its joint.
+//! How far a joint rotation is outside the locks and limits of its joint.
 //!
 //! A rotation is split into axes as the reference does: swing × twist about Y unless X or Z is
 //! locked; then `Rz·Ry` (X locked) or `Rx·Ry` (Z locked); with two axes locked a hinge.

@@ -82,7 +82,7 @@ pub fn measure(case: &Case, frame: &Frame, goals: Option<&[Goal]>, pose: &BonePo
             }
         }
     }
-    // A constraint without influence leaves the pose before IK as it is, whatever the limits say.
+    // A constraint without influence leaves the pose before IK as it is, whatever the limits.
     if (0..case.constraints.len()).any(|index| case.influence(frame, index) > 0.0) {
         let moved = case.moved_bones();
         let bounded = case.dof.iter().filter(|dof| dof.is_bounded() && moved.contains(&dof.bone));
@@ -100,7 +100,7 @@ fn is_torn(case: &Case, pose: &BonePose, bone: usize, is_moved: bool) -> bool {
     pose.offset[bone].len() > TORN * case.bones.length[bone] || is_moved && stretched || pose.scale[bone] < 0.0
 }
 
-/// Whether two directions lie within 12° of one line: there a pole says nothing, or must turn a
+/// Whether two directions are within 12° of one line: there a pole is undefined, or must turn a
 /// limb fast.
 pub fn is_on_line(a: V3, b: V3) -> bool {
     let angle = a.angle(b);

@@ -2,7 +2,7 @@
 //!
 //! The rule. Between two frames the goals *sweep* an angle: the largest of the angle through which
 //! the direction root → goal turns, the angle through which the pole goes round that line, the turn
-//! of a rotation goal, and the change of bend that the change of distance alone asks for. A joint
+//! of a rotation goal, and the change of bend that the change of distance alone requires. A joint
 //! that turns by more than 30° + 2 × that angle has flipped.
 //!
 //! It counts only where a continuous answer exists. For chains without limits that is everywhere
@@ -69,7 +69,7 @@ pub fn step(case: &Case, frames: [&Frame; 2], goals: [Option<&[Goal]>; 2]) -> St
             is_singular |= self::is_singular(constraint, goal, pole, rest, is_planar(case, constraint));
         }
     }
-    // Several goals on one tree: nobody knows.
+    // Several goals on one tree: unknown.
     is_continuous &= case.constraints.len() == 1 || case.constraints.iter().all(|c| c.pole.is_some());
     Step { allowed: 30_f64.to_radians() + 2.0 * swept, is_continuous, is_singular }
 }
@@ -97,8 +97,8 @@ fn is_planar(case: &Case, constraint: &Constraint) -> bool {
     })
 }
 
-/// Change of bend that a change of distance asks of a limb: the largest change of an angle in the
-/// triangle root, middle joint, effector of two bones; longer chains count as two equal halves.
+/// Change of bend of a limb that a change of distance requires: the largest change of an angle in
+/// the triangle root, middle joint, effector of two bones; longer chains count as two equal halves.
 fn bend_change(links: &[f64], distances: [f64; 2]) -> f64 {
     let sum: f64 = links.iter().sum();
     let (a, b) = if let [a, b] = links { (*a, *b) } else { (sum / 2.0, sum / 2.0) };

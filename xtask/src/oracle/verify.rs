@@ -85,7 +85,7 @@ fn errors(case: &Case, frame: &Frame, posed: &ScaledPoseView) -> f64 {
         }
         if let (Some(expected), Some(name)) = (stated(&frame.pole_err), &constraint.pole) {
             let angle = case.pole_angle(frame, index);
-            // Near the line root → target the angle says nothing.
+            // Near the line root → target the angle is undefined.
             if let Some(ours) = posed.pole_error(case, constraint, frame.target(name).position, angle) {
                 let difference = (ours - expected).abs();
                 worst = worst.max(0.01 * difference.min(std::f64::consts::TAU - difference));

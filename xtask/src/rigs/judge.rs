@@ -15,7 +15,7 @@ use testkit::characters::solve3;
 use testkit::matchers::{Affine64, direction_angle_rad, distance, forward_kinematics};
 use testkit::scene::HoldCylinderScene;
 
-/// Height of the person for whom the bar on the hand is written, metres.
+/// Height of the person to which the bar on the hand refers, metres.
 const USUAL_HEIGHT_M: f64 = 1.7;
 /// Default stretch of an arm: the goal can be reached to this part beyond its length.
 const ARM_STRETCH: f64 = 0.05;
@@ -40,7 +40,7 @@ pub struct Verdict {
     pub reachable_frames: usize,
     /// Largest distance between hand and goal over those, millimetres, on a rig scaled to 1.7 m.
     pub hand_error_mm: f64,
-    /// Frames at full weight in which the target lies within the clamp.
+    /// Frames at full weight in which the target is within the clamp.
     pub look_frames: usize,
     /// Largest angle over those between the head's forward line, from between the eyes, and the
     /// target, degrees.
@@ -220,9 +220,8 @@ impl<'a> Frame<'a> {
         dot(offset, self.root.direction(self.body.forward)) < -STRAIGHT * size
     }
     /// An elbow is wrong when the forearm is bent backwards against the upper arm (seen on the
-    /// T-pose: behind it), or when the elbow lies above, before and inward of the line from
-    /// shoulder to wrist while the wrist is not overhead. `side` keeps the least cosine of the
-    /// latter.
+    /// T-pose: behind it), or when the elbow is above, before and inward of the line from shoulder
+    /// to wrist while the wrist is not overhead. `side` keeps the least cosine of the latter.
     fn elbow(&self, side: &mut f64) -> bool {
         let body = self.body;
         let (upper_arm, t_upper) = (body.joint(RightUpperArm), &body.t_pose[body.joint(RightUpperArm)]);

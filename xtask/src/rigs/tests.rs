@@ -119,7 +119,7 @@ fn the_judge_sees_a_missed_goal_and_wrong_bends() {
     assert_eq!(judge::judge(&rig, &scene, &run).unwrap().wrong_elbow, 10);
 }
 
-/// Whether the left ankle lies before the knee in the first frame.
+/// Whether the left ankle is before the knee in the first frame.
 fn forward_of_knee(rig: &Rig, run: &Run) -> bool {
     let frames = testkit::matchers::forward_kinematics(&rig.skeleton, &run.frames[0].pose);
     let at = |bone| frames[rig.humanoid.get(bone).unwrap()].position_f32().dot(rig.axes.forward);
