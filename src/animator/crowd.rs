@@ -82,22 +82,29 @@ struct Waiting {
 /// avatar next to one another (others may be among them). `failed` gets the places of those that
 /// would have failed, with the error: nothing of them changes.
 pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut failed: impl FnMut(usize, AnimatorError)) {
+    solve_all(animators, workspace, &mut failed);
+}
+
+/// What a crowd calls for each character that failed. Not generic: the solve is compiled once, here.
+type Failed<'a> = &'a mut dyn FnMut(usize, AnimatorError);
+
+fn solve_all(animators: &mut [&mut Animator], workspace: &mut Workspace, failed: Failed) {
     let mut waiting = Waiting { places: [0; STEP], count: 0 };
     for place in 0..animators.len() {
         if animators.len() < LEAST as usize || animators[place].route() > Route::Gathered {
-            alone(animators[place], place, &mut failed);
+            alone(animators[place], place, failed);
             continue;
         }
         if waiting.count > 0 && !are_alike(animators[waiting.places[0]], animators[place]) {
-            flush(animators, &mut waiting, workspace, &mut failed);
+            flush(animators, &mut waiting, workspace, failed);
         }
         waiting.places[waiting.count] = place;
         waiting.count += 1;
         if waiting.count == STEP {
-            flush(animators, &mut waiting, workspace, &mut failed);
+            flush(animators, &mut waiting, workspace, failed);
         }
     }
-    flush(animators, &mut waiting, workspace, &mut failed);
+    flush(animators, &mut waiting, workspace, failed);
 }
 
 /// [`Animator::solve`] for each on its pose in the tile, in place; the animators' own poses are
@@ -109,11 +116,11 @@ pub fn solve_tile(
     tile: &mut PoseTile,
     frames: Frames,
     workspace: &mut Workspace,
-    failed: impl FnMut(usize, AnimatorError),
+    mut failed: impl FnMut(usize, AnimatorError),
 ) {
     let known = tile.examine();
     let skeleton = animators.iter().flatten().next().map(|animator| animator.skeleton().clone());
-    solve_inlined(animators, tile, known, workspace, failed);
+    solve_examined(animators, tile, known, workspace, &mut failed);
     if let (Frames::All, Some(skeleton)) = (frames, skeleton) {
         tile.update_known(known, workspace.instructions(), &skeleton);
     }
@@ -122,12 +129,12 @@ pub fn solve_tile(
 /// [`solve_tile`] without frames, with what is known about the tile. Returns a bit for each
 /// character that was solved in the tile: only the joints in [`Workspace::moved`] changed. The
 /// results of the others are in their animators and in the tile.
-pub(crate) fn solve_inlined(
+pub(crate) fn solve_examined(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
     known: Known,
     workspace: &mut Workspace,
-    mut failed: impl FnMut(usize, AnimatorError),
+    failed: Failed,
 ) -> u8 {
     let sound = known.sound;
     let mut leader: Option<&Animator> = None;
@@ -158,7 +165,7 @@ pub(crate) fn solve_inlined(
     going
 }
 
-fn alone(animator: &mut Animator, place: usize, failed: &mut impl FnMut(usize, AnimatorError)) {
+fn alone(animator: &mut Animator, place: usize, failed: Failed) {
     if let Err(error) = animator.solve() {
         failed(place, error);
     }
@@ -170,12 +177,7 @@ fn are_alike(a: &Animator, b: &Animator) -> bool {
 }
 
 /// Solves the collected characters.
-fn flush(
-    animators: &mut [&mut Animator],
-    waiting: &mut Waiting,
-    workspace: &mut Workspace,
-    failed: &mut impl FnMut(usize, AnimatorError),
-) {
+fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut Workspace, failed: Failed) {
     let count = core::mem::take(&mut waiting.count);
     let places = &waiting.places[..count];
     let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
@@ -220,7 +222,7 @@ fn step(
     (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
     (room, asking): (&mut EightPosesScratch, &mut GoalBatch),
-    put: impl FnOnce(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
+    put: fn(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
 ) {
     asking.clear();
     for (lane, animator) in animators.iter().enumerate() {

@@ -195,8 +195,8 @@ impl<'a> Run<'a> {
             let animators = lanes
                 .each_mut()
                 .map(|lane| lane.as_mut().filter(|lane| !lane.is_loaded()).map(|lane| &mut lane.character.animator));
-            let told = |place, error| failed[place] = Some(error);
-            in_step = crowd::solve_inlined(animators, arrays.poses, arrays.known, workspace, told);
+            let mut fail = |place, error| failed[place] = Some(error);
+            in_step = crowd::solve_examined(animators, arrays.poses, arrays.known, workspace, &mut fail);
             if in_step != 0 && !self.call.host.uses_arrays() {
                 let (records, local) = (self.records(&lanes), arrays.poses.local());
                 workspace.moved().for_each(|joint| scatter(joint, &local[joint], in_step, &records));
