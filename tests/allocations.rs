@@ -320,11 +320,11 @@ fn c_frames() {
         ok(sinew_animator_reset_pose(animator));
         ok(sinew_animator_is_valid(animator, Some(&mut whole)));
         // And everything that fails: null, made-up handles, wrong numbers, each with its text.
-        let nobody = SinewAnimator { bits: 0x1234_5678_9abc };
+        let unknown = SinewAnimator { bits: 0x1234_5678_9abc };
         let bad = SinewVec3 { x: f32::NAN, y: 0.0, z: 0.0 };
         let mut text: *const c_char = core::ptr::null();
         for failed in [
-            sinew_animator_solve(nobody),
+            sinew_animator_solve(unknown),
             sinew_animator_set_ik_position(animator, 0, None),
             sinew_animator_set_ik_position(animator, 9, Some(&point)),
             sinew_animator_set_ik_position(animator, 0, Some(&bad)),

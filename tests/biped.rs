@@ -60,7 +60,7 @@ fn solve(animator: &mut Animator, pose: &[Transform]) -> Vec<Transform> {
 }
 
 #[test]
-fn looking_moves_no_limb_that_hangs_from_the_neck() {
+fn look_at_moves_no_limb_below_the_neck() {
     for options in kinds() {
         let person = biped(&options);
         let mut animator = characters::animator(&person, 0.05);

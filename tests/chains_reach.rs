@@ -116,7 +116,7 @@ fn every_method_reaches_because_the_default_finishes() {
 }
 
 #[test]
-fn free_chains_stretch_to_what_lies_beyond() {
+fn free_chains_stretch_to_goals_beyond_reach() {
     for joints in [2, 3, 5, 30] {
         for seed in 0..20 {
             let mut case = Case::new(Kind::Free, joints, seed);

@@ -15,7 +15,7 @@ fn main() {
             limbs_straight_but_for_noise_bend_as_people_do,
             noisy_straight_limbs_are_continuous_in_weight_and_goal,
             swept_weights_add_no_more_than_their_share,
-            a_swept_look_at_round_the_head_does_not_tear,
+            a_swept_look_at_round_the_head_does_not_jump,
             the_mirrored_rig_takes_the_mirrored_pose,
             units_do_not_matter,
         ],
@@ -334,7 +334,7 @@ fn swept_weights_add_no_more_than_their_share() {
     }
 }
 
-fn a_swept_look_at_round_the_head_does_not_tear() {
+fn a_swept_look_at_round_the_head_does_not_jump() {
     let mut random = Random::new(7);
     for clip in clips() {
         let count = clip.frames.len().min((2.0 * clip.fps) as usize);

@@ -31,7 +31,7 @@ fn someone() -> Animator {
 }
 
 #[test]
-fn with_nothing_asked_there_are_bones_and_a_centre() {
+fn without_goals_there_are_bones_and_a_centre() {
     let mut animator = someone();
     let lines = lines(&mut animator);
     let world = characters::world(&animator);

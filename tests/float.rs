@@ -66,8 +66,8 @@ fn the_arc_tangent_is_right_to_the_last_digits() {
     for x in [1.0f32, -1.0, 1e-20, -1e-20, 0.3, -7.0, 1e30, -1e30, 1e-38, -1e-40, 3e38] {
         let exact = |y: f64| libm::atan2(y, f64::from(x));
         // Below the least normal number there are no last digits.
-        let told = |y: &f32| exact(f64::from(*y)).abs() > 1e-37;
-        check("atan2", numbers(1e-38, 3e38, 997).filter(told), |y| float::atan2(y, x), exact);
+        let is_normal = |y: &f32| exact(f64::from(*y)).abs() > 1e-37;
+        check("atan2", numbers(1e-38, 3e38, 997).filter(is_normal), |y| float::atan2(y, x), exact);
     }
 }
 

@@ -167,9 +167,9 @@ fn check_tile(name: &str, options: PersonOptions, rounds: usize, seed: u64) {
             .collect();
         let mut lanes = crowd.iter_mut().zip(&is_there).map(|(animator, is_there)| is_there.then_some(animator));
         let lanes = core::array::from_fn(|_| lanes.next().flatten());
-        let mut told = vec![None; 8];
-        crowd::solve_tile(lanes, &mut tile, Frames::All, &mut workspace, |lane, error| told[lane] = Some(error));
-        assert_eq!(format!("{told:?}"), format!("{errors:?}"), "{name}, round {round}");
+        let mut reported = vec![None; 8];
+        crowd::solve_tile(lanes, &mut tile, Frames::All, &mut workspace, |lane, error| reported[lane] = Some(error));
+        assert_eq!(format!("{reported:?}"), format!("{errors:?}"), "{name}, round {round}");
         for (lane, alone) in alone.iter_mut().enumerate() {
             let solved: Vec<Transform> = tile.pose(lane).collect();
             assert_eq!(bits(&solved), bits(alone.pose().local()), "{name}, round {round}, {lane}");
@@ -232,7 +232,7 @@ fn characters_of_other_kinds_may_be_among_them() {
 }
 
 #[test]
-fn who_fails_is_told_and_keeps_everything() {
+fn a_failing_animator_is_reported_and_not_changed() {
     let avatar = characters::avatar(&person(&PersonOptions::default()), 0.05);
     let mut random = Random::new(5);
     let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
@@ -242,13 +242,13 @@ fn who_fails_is_told_and_keeps_everything() {
     let before = crowd.clone();
     let mut alone = crowd.clone();
     let errors: Vec<Option<AnimatorError>> = alone.iter_mut().map(|animator| animator.solve().err()).collect();
-    let mut told = vec![None; 8];
+    let mut reported = vec![None; 8];
     let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-    crowd::solve(&mut all, &mut Workspace::default(), |place, error| told[place] = Some(error));
-    assert_eq!(format!("{told:?}"), format!("{errors:?}"));
-    assert!(told[5].is_some() && told[2].is_some() && told.iter().flatten().count() == 2);
+    crowd::solve(&mut all, &mut Workspace::default(), |place, error| reported[place] = Some(error));
+    assert_eq!(format!("{reported:?}"), format!("{errors:?}"));
+    assert!(reported[5].is_some() && reported[2].is_some() && reported.iter().flatten().count() == 2);
     for place in 0..8 {
-        let expected = if told[place].is_some() { &before[place] } else { &alone[place] };
+        let expected = if reported[place].is_some() { &before[place] } else { &alone[place] };
         assert_eq!(bits(crowd[place].pose().local()), bits(expected.pose().local()), "{place}");
     }
 }

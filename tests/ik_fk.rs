@@ -226,7 +226,7 @@ fn the_way_is_the_same_at_30_60_and_144_hz() {
 }
 
 #[test]
-fn a_goal_moves_its_limb_without_lag_and_switches_when_told() {
+fn a_goal_moves_its_limb_without_lag_and_switches_on_request() {
     let mut random = Random::new(5);
     for (name, person) in kinds() {
         let (mut animator, start) = scene(&person, &mut random);

@@ -34,7 +34,7 @@ impl Thing {
 }
 
 #[test]
-fn nobody_uses_a_thing_that_was_taken_back() {
+fn no_thread_uses_a_revoked_value() {
     loom::model(|| {
         let desk = Arc::new(LoanSlot::new());
         let one = thing();

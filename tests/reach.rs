@@ -257,7 +257,7 @@ fn hips_give_way_to_hands_and_feet_stay() {
 }
 
 #[test]
-fn feet_stay_when_a_hand_asks_for_too_much_and_pull_when_they_may() {
+fn feet_stay_when_a_hand_goal_is_too_far_and_pull_when_enabled() {
     let mut random = Random::new(5);
     for (name, person) in even_kinds() {
         let mut animator = characters::animator(&person, 0.0);

@@ -17,12 +17,12 @@ fn main() {
         (
             needs::data(&["rigs"]),
             tests![
-                rigs_map_as_their_tables_say,
+                rigs_map_as_in_their_tables,
                 an_animal_is_no_humanoid_and_a_missing_hand_is_named,
                 without_names_rigs_map_by_their_shape,
             ],
         ),
-        (needs::data(&["clips"]), tests![skeletons_of_the_clips_map_as_their_tables_say]),
+        (needs::data(&["clips"]), tests![skeletons_of_the_clips_map_as_in_their_tables]),
         (
             needs::data(&["rigs", "clips"]),
             tests![
@@ -244,11 +244,11 @@ fn check_mapping(rigs: &[Rig]) {
     assert!(found * 100 >= listed * 98, "{found} of {listed}");
 }
 
-fn rigs_map_as_their_tables_say() {
+fn rigs_map_as_in_their_tables() {
     check_mapping(&rigs());
 }
 
-fn skeletons_of_the_clips_map_as_their_tables_say() {
+fn skeletons_of_the_clips_map_as_in_their_tables() {
     check_mapping(&clip_rigs());
 }
 

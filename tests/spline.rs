@@ -368,7 +368,7 @@ fn moving_points_move_the_chain_smoothly() {
 }
 
 #[test]
-fn limits_hold_and_the_residual_tells_what_they_cost() {
+fn limits_hold_and_the_residual_is_their_cost() {
     let mut random = Random::new(7);
     let range = Some(Range::new(-0.15, 0.15));
     let model = JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into());

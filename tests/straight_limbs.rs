@@ -169,7 +169,7 @@ fn a_joint_is_its_own_hint() {
 /// Noise of a capture that wanders round straight, in every direction, below 2 % of the limb's
 /// length: a limb that is clearly bent by its goal does not follow it.
 #[test]
-fn wandering_noise_does_not_tear_a_bent_limb() {
+fn wandering_noise_makes_no_jump_in_a_bent_limb() {
     let mut random = Random::new(5);
     for person in people() {
         let mut animator = characters::animator(&person, STRETCH);

@@ -63,7 +63,7 @@ fn axes_come_from_the_body_and_hints_override_them() {
 }
 
 #[test]
-fn without_mapped_toes_the_children_of_the_feet_tell_where_forward_is() {
+fn without_mapped_toes_the_children_of_the_feet_define_forward() {
     let (skeleton, mut map) = body(0.0, false);
     let feet = [LeftFoot, RightFoot].map(|b| map.get(b).unwrap());
     for (bone, foot) in [(LeftToes, feet[0]), (RightToes, feet[1])] {
@@ -95,7 +95,7 @@ fn a_t_pose_stays_bit_for_bit_and_lowered_arms_rise() {
 }
 
 #[test]
-fn feet_that_hang_from_the_root_go_with_the_legs() {
+fn feet_below_the_root_go_with_the_legs() {
     let (skeleton, map) = body(0.0, true);
     // A leg turned forward by 60 degrees: the foot stays where the rig left it until the leg is
     // straightened.

@@ -225,7 +225,7 @@ fn goals_that_pull_apart_end_between_them_by_their_weights() {
 }
 
 #[test]
-fn a_capped_sweep_turns_no_joint_farther_than_told() {
+fn a_capped_sweep_turns_no_joint_farther_than_its_cap() {
     let mut random = Random::new(6);
     for solver in SWEEPS {
         for branches in [0, 2] {

@@ -111,7 +111,7 @@ fn a_rotation_goal_turns_the_joint_behind_two_bones() {
 }
 
 #[test]
-fn what_hangs_behind_the_last_bone_is_carried_along() {
+fn joints_behind_the_last_bone_are_carried_along() {
     let mut random = Random::new(44);
     for bones in [2, 3, 5, 9, 20, 40] {
         for case in 0..60 {

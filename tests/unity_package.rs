@@ -70,7 +70,7 @@ fn guid(meta: &Path) -> String {
 }
 
 #[test]
-fn the_manifest_has_what_the_package_manager_wants() {
+fn the_manifest_has_what_the_package_manager_needs() {
     let manifest = json(&package().join("package.json"));
     assert_eq!(manifest["name"], "com.sinew.ik");
     assert_eq!(manifest["displayName"], "Sinew IK");
@@ -153,7 +153,7 @@ fn engine_free_code_names_no_engine() {
 }
 
 #[test]
-fn scripts_lie_below_an_assembly_definition() {
+fn scripts_are_below_an_assembly_definition() {
     for path in everything().iter().filter(|path| path.extension().is_some_and(|e| e == "cs")) {
         let covered = path.ancestors().skip(1).take_while(|folder| folder.starts_with(package())).any(|folder| {
             std::fs::read_dir(folder)

@@ -25,7 +25,7 @@ fn now() -> f64 {
 
 /// Cost of reading the clock, seconds: the minimum of many measurements. For a solve of a
 /// microsecond that is a third.
-fn asking() -> f64 {
+fn clock_cost() -> f64 {
     static ASKING: OnceLock<f64> = OnceLock::new();
     let once = |_| {
         let start = now();
@@ -36,10 +36,10 @@ fn asking() -> f64 {
 
 /// How long the work takes, seconds.
 pub fn timed(work: impl FnOnce()) -> f64 {
-    let asking = asking();
+    let clock_cost = clock_cost();
     let start = now();
     work();
-    (now() - start - asking).max(0.0)
+    (now() - start - clock_cost).max(0.0)
 }
 
 thread_local! {

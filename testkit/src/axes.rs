@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_goes_the_way_it_says() {
+    fn a_turn_goes_from_the_first_direction_to_the_second() {
         for axes in [BodyAxes::UNITY, BodyAxes::GLTF, BodyAxes::new(Vec3::Z, Vec3::NEG_Y, false)] {
             let q = turn(axes.forward, axes.right, 90.0);
             assert!((q * axes.forward - axes.right).length() < 1e-6);

@@ -202,7 +202,7 @@ mod tests {
     use crate::matchers::{direction_angle_rad, distance, forward_kinematics};
 
     #[test]
-    fn lengths_and_bend_are_as_asked_whatever_the_rolls() {
+    fn lengths_and_bends_match_the_options_for_any_rolls() {
         for rolls in BoneRolls::ALL {
             let options = LimbOptions { upper: 0.4, lower: 0.3, bend_rad: 0.5, rolls, parent: ParentKind::Rotated };
             let rig = limb(&options);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_do_what_they_say() {
+    fn parent_kinds_transform_as_named() {
         let det = |kind: ParentKind| {
             let rig = limb(&LimbOptions { parent: kind, ..LimbOptions::default() });
             rig.skeleton.rest_model()[rig.start()].linear().determinant()

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn values_lie_where_they_should() {
+    fn values_are_in_range() {
         let mut random = Random::new(5);
         let mut mean = Vec3::ZERO;
         for _ in 0..2000 {

@@ -102,7 +102,7 @@ static void settings_begin_off_stay_and_are_limited(void)
 
 /* A hand goal 15 % beyond reach, forward and a little up: each helper brings the hand nearer, the
  * hips reach it in full. */
-static void the_body_helps_a_reach_as_far_as_asked(void)
+static void the_body_compensates_reach_by_its_weights(void)
 {
     int rolled, helper;
     for (rolled = 0; rolled < 2; ++rolled) {
@@ -139,7 +139,7 @@ static void the_body_helps_a_reach_as_far_as_asked(void)
 }
 
 /* The share of a hand's roll that stays at the wrist is the avatar's parameter. */
-static void twist_is_shared_as_the_avatar_says(void)
+static void twist_is_shared_by_the_avatars_parameters(void)
 {
     static const float SHARES[3] = {0.0f, 0.5f, 1.0f};
     const double roll = 0.8;
@@ -278,7 +278,7 @@ static void limits_hold_when_they_are_on_and_only_then(void)
     }
 }
 
-static void bad_ranges_are_refused_in_words(void)
+static void bad_ranges_are_refused_with_a_message(void)
 {
     SinewHumanRange range;
     SinewAvatarDef def;
@@ -642,12 +642,12 @@ static void a_restored_snapshot_goes_on_with_the_same_bits(void)
 int main(void)
 {
     RUN(settings_begin_off_stay_and_are_limited);
-    RUN(the_body_helps_a_reach_as_far_as_asked);
-    RUN(twist_is_shared_as_the_avatar_says);
+    RUN(the_body_compensates_reach_by_its_weights);
+    RUN(twist_is_shared_by_the_avatars_parameters);
     RUN(feet_keep_their_spacing);
     RUN(a_pose_beyond_peoples_limits_is_reported);
     RUN(limits_hold_when_they_are_on_and_only_then);
-    RUN(bad_ranges_are_refused_in_words);
+    RUN(bad_ranges_are_refused_with_a_message);
     RUN(a_goal_in_the_bones_frame_is_the_joints_own_rotation);
     RUN(matching_brings_each_part_to_its_target_in_time);
     RUN(matching_refuses_what_is_no_target);

@@ -16,7 +16,7 @@ fn circles() -> Vec<(&'static str, [f32; 3], [f32; 3])> {
 }
 
 #[test]
-fn circling_targets_never_tear_the_pose() {
+fn circling_targets_make_no_jump() {
     let mut random = Random::new(2);
     let mut looker = Looker::new(&PersonOptions::default());
     let mut bad = Vec::new();
@@ -55,7 +55,7 @@ fn circling_targets_never_tear_the_pose() {
 }
 
 #[test]
-fn random_paths_past_the_head_never_tear_the_pose() {
+fn random_paths_past_the_head_make_no_jump() {
     let mut random = Random::new(3);
     let mut bad = Vec::new();
     for options in
@@ -84,7 +84,7 @@ fn random_paths_past_the_head_never_tear_the_pose() {
 }
 
 #[test]
-fn a_target_through_the_eye_never_tears_the_pose() {
+fn a_target_through_the_eye_makes_no_jump() {
     let mut random = Random::new(4);
     let mut looker = Looker::new(&PersonOptions::default());
     let mut worst = 0.0f64;
@@ -136,7 +136,7 @@ fn weights_are_continuous() {
 }
 
 #[test]
-fn straight_up_and_over_the_back_nothing_rolls_or_tears() {
+fn straight_up_and_over_the_back_nothing_rolls_or_jumps() {
     let mut looker = Looker::new(&PersonOptions::default());
     let pose = looker.t_pose();
     // Over the head from front to back, through straight up, and a finger's breadth beside it: the

@@ -46,7 +46,7 @@ fn the_mid_joint_turns_about_one_hinge() {
 }
 
 #[test]
-fn joints_between_ride_along() {
+fn joints_in_between_move_rigidly() {
     let mut random = Random::new(19);
     for parent in ParentKind::ALL {
         for rolls in BoneRolls::ALL {

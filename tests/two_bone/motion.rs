@@ -183,7 +183,7 @@ fn straightens_at_bounded_speed(bend_rad: f32) {
 }
 
 #[test]
-fn soft_limits_are_what_they_say() {
+fn soft_limits_match_their_formula() {
     for softness in [0.0, 0.1, 0.5, 1.0] {
         let mut last = soft_limit(0.0, 2.0, softness);
         assert_eq!(last, 0.0);

@@ -29,7 +29,7 @@ fn a_pole_pulls_the_mid_joint_into_its_half_plane() {
 }
 
 #[test]
-fn a_partial_pole_lies_on_the_way_and_going_round_it_never_flips() {
+fn a_partial_pole_interpolates_and_going_round_it_never_flips() {
     let mut random = Random::new(8);
     for case in Case::all(0.33, 0.26, 0.3) {
         for _ in 0..10 {
@@ -88,7 +88,7 @@ fn adding_a_pole_that_agrees_changes_nothing() {
 }
 
 #[test]
-fn a_pole_crossing_the_line_does_not_tear() {
+fn a_pole_crossing_the_line_makes_no_jump() {
     let mut random = Random::new(10);
     let case = Case::new(LimbOptions::default());
     for _ in 0..20 {

@@ -19,10 +19,10 @@ fn a_world_equals_single_solves_bit_for_bit_whatever_the_threads_and_the_order()
             &Serial,
         ];
         for runner in runners {
-            let told = crowd.told(&mut random);
-            for (member, told) in told.iter().enumerate() {
-                crowd.tell(member, told);
-                alone.tell(member, told);
+            let inputs = crowd.random_inputs(&mut random);
+            for (member, given) in inputs.iter().enumerate() {
+                crowd.set_input(member, given);
+                alone.set_input(member, given);
                 alone.registry.solve(alone.members[member].0).unwrap();
             }
             let report = solve_with(&mut world, &crowd.registry, runner);
@@ -30,7 +30,7 @@ fn a_world_equals_single_solves_bit_for_bit_whatever_the_threads_and_the_order()
             for (member, (id, ..)) in crowd.members.iter().enumerate() {
                 let wanted = pose_of(&alone.registry, alone.members[member].0);
                 assert_eq!(bits(&pose_of(&crowd.registry, *id)), bits(&wanted), "member {member} of {count}");
-                if told[member].input.is_some() {
+                if inputs[member].input.is_some() {
                     let outcome = |registry: &Registry, id| {
                         registry.characters.with(id, |c| c.animator.ik_outcome(IkGoal::LeftHand).unwrap()).unwrap()
                     };
@@ -50,7 +50,7 @@ fn a_worlds_own_arrays_have_the_bits_of_buffers_whatever_the_levels_and_threads(
     world.set_arrays(PoseArrays::LocalsAndFrames);
     let mut random = Random::new(22);
     for round in 0..12 {
-        let told = in_arrays.told(&mut random);
+        let inputs = in_arrays.random_inputs(&mut random);
         if round == 4 {
             // Who leaves and joins again begins anew.
             for member in [3, 20, 21] {
@@ -62,18 +62,18 @@ fn a_worlds_own_arrays_have_the_bits_of_buffers_whatever_the_levels_and_threads(
                 other.join(&in_buffers.registry.characters, in_buffers.members[member].0).unwrap();
             }
         }
-        for (member, told) in told.iter().enumerate() {
+        for (member, given) in inputs.iter().enumerate() {
             let (id, twin) = (in_arrays.members[member].0, in_buffers.members[member].0);
             if round == 2 {
                 let level = [Level::Full, Level::EveryNth(3), Level::Full, Level::Off, Level::Fewer(0.5)][member % 5];
                 world.set_level(id, level).unwrap();
                 other.set_level(twin, level).unwrap();
             }
-            in_buffers.tell(member, told);
+            in_buffers.set_input(member, given);
             let rest = in_arrays.kinds[in_arrays.members[member].1].person.skeleton.rest_local();
-            in_arrays.tell(member, &Told { pose: rest.to_vec(), ..told.clone() });
+            in_arrays.set_input(member, &MemberInput { pose: rest.to_vec(), ..given.clone() });
             let (tile, place) = world.pose_tile(world.row(id).unwrap()).unwrap();
-            tile.put_pose(place, &told.pose);
+            tile.put_pose(place, &given.pose);
         }
         let runner = Scattered { threads: 3, grain: 1 };
         let call =
@@ -97,7 +97,7 @@ fn a_worlds_own_arrays_have_the_bits_of_buffers_whatever_the_levels_and_threads(
 }
 
 #[test]
-fn a_world_without_arrays_says_so() {
+fn a_world_without_arrays_reports_it() {
     let crowd = Crowd::new(3, 23);
     let mut world = crowd.world();
     let call = Call { characters: &crowd.registry.characters, host: &InArrays, runner: &Serial, clock: &|| 0.0 };
@@ -119,9 +119,9 @@ fn own_threads_leave_the_same_bits_whatever_their_number() {
     for count in [1, 2, 3, 7, 16] {
         let threads = Threads::new(count).unwrap();
         for _ in 0..3 {
-            for (member, told) in crowd.told(&mut random).iter().enumerate() {
-                crowd.tell(member, told);
-                alone.tell(member, told);
+            for (member, given) in crowd.random_inputs(&mut random).iter().enumerate() {
+                crowd.set_input(member, given);
+                alone.set_input(member, given);
                 alone.registry.solve(alone.members[member].0).unwrap();
             }
             let report = solve_with(&mut world, &crowd.registry, &threads);

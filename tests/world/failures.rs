@@ -123,9 +123,9 @@ fn a_runner_that_misbehaves_is_reported_and_the_work_is_done() {
     let mut world = crowd.world();
     let mut random = Random::new(10);
     for runner in [Misbehaving::Nothing, Misbehaving::NotTheLast, Misbehaving::Twice, Misbehaving::TooFar] {
-        for (member, told) in crowd.told(&mut random).iter().enumerate() {
-            crowd.tell(member, told);
-            alone.tell(member, told);
+        for (member, given) in crowd.random_inputs(&mut random).iter().enumerate() {
+            crowd.set_input(member, given);
+            alone.set_input(member, given);
             alone.registry.solve(alone.members[member].0).unwrap();
         }
         let report = solve_with(&mut world, &crowd.registry, &runner);

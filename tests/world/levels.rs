@@ -20,19 +20,19 @@ impl Reacher {
     fn animation(&self, frame: usize) -> Vec<Transform> {
         testkit::idle::idle_pose(&self.person, frame as f32 / 60.0)
     }
-    fn tell(&self, frame: usize, moving: bool) {
+    fn set_input(&self, frame: usize, moving: bool) {
         let s = if moving { frame as f32 / 60.0 } else { 0.0 };
         let goal = Vec3::new(0.35, 1.1 + 0.2 * s.min(1.0), 0.35 - 0.1 * s.min(1.0));
         let pose = self.animation(if moving { frame } else { 0 });
-        let tell = |c: &mut Character| {
+        let apply = |c: &mut Character| {
             c.set_pose(&pose).unwrap();
             c.animator.set_ik_position(IkGoal::RightHand, goal).unwrap();
             c.animator.set_ik_position_weight(IkGoal::RightHand, 1.0).unwrap();
         };
-        self.registry.characters.with(self.id, tell).unwrap();
+        self.registry.characters.with(self.id, apply).unwrap();
     }
     fn solved(&self, world: &mut World, frame: usize, moving: bool) -> (Vec<Transform>, RowState) {
-        self.tell(frame, moving);
+        self.set_input(frame, moving);
         assert_eq!(world.solve(&self.registry.characters).failed, 0);
         (pose_of(&self.registry, self.id), world.state(0))
     }
@@ -61,7 +61,7 @@ fn every_nth_solves_in_every_nth_call_and_goes_over_from_one_solve_to_the_next()
         for frame in 0..40 {
             let (pose, state) = reacher.solved(&mut world, frame, true);
             let animation = reacher.animation(frame);
-            alone.tell(frame, true);
+            alone.set_input(frame, true);
             alone.registry.solve(alone.id).unwrap();
             let full = pose_of(&alone.registry, alone.id);
             match state {
@@ -257,12 +257,12 @@ fn fewer_iterations_are_fewer_and_all_of_them_are_all() {
 
 /// A clock that advances by one second with each reading.
 fn ticking() -> impl Fn() -> f64 + Sync {
-    let asked = AtomicU32::new(0);
-    move || asked.fetch_add(1, Ordering::Relaxed) as f64
+    let readings = AtomicU32::new(0);
+    move || readings.fetch_add(1, Ordering::Relaxed) as f64
 }
 
 #[test]
-fn a_budget_cuts_fairly_and_says_whom() {
+fn a_budget_cuts_fairly_and_reports_each_row() {
     let crowd = Crowd::new(80, 41);
     let mut world = crowd.world();
     let clock = ticking();
@@ -272,8 +272,8 @@ fn a_budget_cuts_fairly_and_says_whom() {
     world.set_budget(Some(3.5));
     let mut random = Random::new(42);
     for call_number in 0..40 {
-        for (member, told) in crowd.told(&mut random).iter().enumerate() {
-            crowd.tell(member, told);
+        for (member, given) in crowd.random_inputs(&mut random).iter().enumerate() {
+            crowd.set_input(member, given);
         }
         let call = Call { characters: &crowd.registry.characters, host: &OwnBuffers, runner: &Serial, clock: &clock };
         let report = world.solve_with(&call);
@@ -295,7 +295,7 @@ fn a_budget_cuts_fairly_and_says_whom() {
 }
 
 #[test]
-fn whoever_is_cut_keeps_the_correction_of_its_last_solve() {
+fn a_cut_member_keeps_the_correction_of_its_last_solve() {
     let (reacher, other) = (Reacher::new(), person(&PersonOptions { height_m: 1.5, ..PersonOptions::default() }));
     let avatar = characters::avatar(&other, 0.0);
     let second = reacher.registry.add_character(avatar.skeleton().clone(), Some(avatar)).unwrap();
@@ -327,7 +327,7 @@ fn whoever_is_cut_keeps_the_correction_of_its_last_solve() {
 }
 
 #[test]
-fn whoever_is_cut_before_its_first_solve_keeps_its_animation() {
+fn a_member_cut_before_its_first_solve_keeps_its_animation() {
     let crowd = Crowd::new(30, 44);
     let mut world = crowd.world();
     world.set_budget(Some(0.0));

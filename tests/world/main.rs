@@ -68,7 +68,7 @@ fn kinds() -> Vec<Kind> {
 
 /// Input of a member in a frame.
 #[derive(Clone)]
-struct Told {
+struct MemberInput {
     pose: Vec<Transform>,
     root: Transform,
     input: Option<HumanoidInput>,
@@ -98,35 +98,35 @@ impl Crowd {
         }
         Self { registry, members, kinds }
     }
-    fn told(&self, random: &mut Random) -> Vec<Told> {
+    fn random_inputs(&self, random: &mut Random) -> Vec<MemberInput> {
         let roots = characters::roots();
-        let mut told = Vec::new();
+        let mut inputs = Vec::new();
         for (_, kind, _) in &self.members {
             let kind = &self.kinds[*kind];
-            told.push(Told {
+            inputs.push(MemberInput {
                 pose: random_human_pose(kind.person.view(), random, 0.8),
                 root: roots[random.below(roots.len())].1,
                 input: kind.humanoid.then(|| full_input(random)),
                 chain_goal: Vec3::Y + random.in_ball(1.0),
             });
         }
-        told
+        inputs
     }
-    fn tell(&self, member: usize, told: &Told) {
+    fn set_input(&self, member: usize, given: &MemberInput) {
         let (id, _, chain) = self.members[member];
-        let tell = |c: &mut Character| {
-            c.set_pose(&told.pose).unwrap();
-            c.animator.set_root(told.root).unwrap();
-            if let Some(input) = &told.input {
+        let apply = |c: &mut Character| {
+            c.set_pose(&given.pose).unwrap();
+            c.animator.set_root(given.root).unwrap();
+            if let Some(input) = &given.input {
                 c.animator.set_input(input).unwrap();
             }
             if let Some(chain) = chain {
                 let input = c.animator.constraint_mut(chain).unwrap();
                 input.weight = 1.0;
-                input.goals[0].position_ws = Some(told.chain_goal);
+                input.goals[0].position_ws = Some(given.chain_goal);
             }
         };
-        self.registry.characters.with(id, tell).unwrap();
+        self.registry.characters.with(id, apply).unwrap();
     }
     fn world(&self) -> World {
         let mut world = World::new();

@@ -20,10 +20,10 @@ fn joining_and_leaving_in_any_order_changes_nothing_for_the_others() {
             }
             inside[member] = !inside[member];
         }
-        let told = crowd.told(&mut random);
-        for (member, told) in told.iter().enumerate() {
-            crowd.tell(member, told);
-            alone.tell(member, told);
+        let inputs = crowd.random_inputs(&mut random);
+        for (member, given) in inputs.iter().enumerate() {
+            crowd.set_input(member, given);
+            alone.set_input(member, given);
             if inside[member] {
                 alone.registry.solve(alone.members[member].0).unwrap();
             }

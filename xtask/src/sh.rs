@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn only_a_limit_that_was_asked_for_ends_a_program() {
+    fn only_a_requested_limit_ends_a_program() {
         let sleep = |seconds: &str| command("sleep", &[seconds]);
         assert!(capture(&mut sleep("0.2")).unwrap().ok());
         let error = capture_within(&mut sleep("30"), Duration::from_millis(100)).err().unwrap();

@@ -4,9 +4,11 @@ using System.IO;
 using Sinew;
 using UnityEngine;
 
-/// <summary> Plays the demo scene as Unity would: GameObjects, an animation that writes Transforms,
-/// IKControl beside a SinewAnimator. Outside Unity the types of UnityEngine come from
-/// tests/csharp/UnityEngineStandIn. </summary>
+/// <summary>
+/// Plays the demo scene as Unity would: GameObjects, an animation that writes Transforms, IKControl
+/// beside a SinewAnimator. Outside Unity the types of UnityEngine come from
+/// tests/csharp/UnityEngineStandIn.
+/// </summary>
 public static class HoldCylinder
 {
     public static int Main(string[] arguments)
@@ -29,8 +31,10 @@ public static class HoldCylinder
         return Debug.Lines.Count == 0 ? 0 : 1;
     }
 
-    /// <summary>Plays all frames, writes the result to a file, and gives the hash of all resulting
-    /// transforms.</summary>
+    /// <summary>
+    /// Plays all frames, writes the result to a file, and gives the hash of all resulting
+    /// transforms.
+    /// </summary>
     public static ulong Play(SceneFile scene, string outPath)
     {
         // The scene: the character's root object with one Transform per joint, and a cylinder with

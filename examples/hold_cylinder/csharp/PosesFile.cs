@@ -2,8 +2,9 @@ using System.IO;
 using System.Text;
 using Sinew;
 
-/// <summary> What a host of the demo leaves: weight, outcomes and local transforms of every frame;
-/// and the FNV-1a 64 hash over the bytes of all transforms, which must be the same in every host.
+/// <summary>
+/// What a host of the demo leaves: weight, outcomes and local transforms of every frame; and the
+/// FNV-1a 64 hash over the bytes of all transforms, which must be the same in every host.
 /// </summary>
 public sealed class PosesFile : System.IDisposable
 {

@@ -43,7 +43,7 @@ fn swung_forearm(scene: &HoldCylinderScene, frame: usize) -> Vec3 {
 }
 
 #[test]
-fn the_hand_is_asked_for_what_a_person_can_do() {
+fn hand_goals_are_humanly_possible() {
     for scene in scenes() {
         let up = scene.root(0).rotation * scene.axes.up;
         for frame in 0..scene.frame_count() {
@@ -69,7 +69,7 @@ fn the_hand_is_asked_for_what_a_person_can_do() {
 }
 
 #[test]
-fn the_path_tells_the_story() {
+fn the_path_visits_all_phases_of_the_scene() {
     let scene = HoldCylinderScene::new();
     let active = |f: &usize| scene.ik_active(*f);
     let seconds = |frames: usize| frames as f32 * scene.delta_time_s();
@@ -122,7 +122,7 @@ fn ankles_are_planted_and_poses_sound() {
 }
 
 #[test]
-fn closed_fingers_lie_on_the_cylinder() {
+fn closed_fingers_touch_the_cylinder() {
     let scene = HoldCylinderScene::new();
     let frame = 210;
     assert_eq!(scene.closed01[frame], 1.0);

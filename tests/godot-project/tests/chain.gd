@@ -220,7 +220,7 @@ func test_several_ends() -> void:
 		check_point(poses[7].origin, rig.get_bone_global_pose(7).origin, 1e-3, "the right end at weight 0")
 
 
-func test_ends_that_are_missing_are_told() -> void:
+func test_missing_ends_are_reported() -> void:
 	var rig := tree_rig()
 	var ik := SinewChainIK.new()
 	ik.end_bone = "left_end"

@@ -193,7 +193,7 @@ func test_other_names_and_a_bone_map() -> void:
 	check("\n".join(ik.get_warnings()).contains("nobody"), "a wrong map: %s" % ik.get_warnings())
 
 
-func test_what_is_no_humanoid_says_so() -> void:
+func test_a_rig_that_is_no_humanoid_is_reported() -> void:
 	var rig := chain(4)
 	var ik := humanoid_ik(rig)
 	update(rig)
@@ -248,7 +248,7 @@ func test_200_characters() -> void:
 				check_point(bone(rig, ENDS[limb]).origin, place(rig, limb), 1e-5, ENDS[limb])
 
 
-func test_the_body_helps_when_asked() -> void:
+func test_the_body_compensates_when_enabled() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)
 	var far := rig.get_bone_global_rest(rig.find_bone("RightHand")).origin + Vector3(-0.15, 0, 0.1)
@@ -298,7 +298,7 @@ func test_one_goal_gives_what_it_gives_among_others() -> void:
 		check(results[0] == results[1], "%s: another pose when all bones are read" % ENDS[limb])
 
 
-func test_limbs_without_goals_can_be_asked_for() -> void:
+func test_outcomes_of_limbs_without_goals() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)
 	update(rig)

@@ -166,7 +166,7 @@ func test_numbers_that_are_none() -> void:
 	check_point(poses[3].origin, Vector3(0.3, 0.4, 0.2), 1e-5, "the tip after a scale of zero")
 
 
-func test_what_is_missing_is_said() -> void:
+func test_missing_parts_are_reported() -> void:
 	var alone := SinewChainIK.new()
 	tree.root.add_child(alone)
 	check("\n".join(alone.get_warnings()).contains("Skeleton3D"), "no skeleton: %s" % alone.get_warnings())

@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_asks_for_nothing_from_the_network() {
+    fn the_page_needs_nothing_from_the_network() {
         for text in [TEMPLATE, STYLE].iter().chain(&SCRIPTS) {
             for word in ["http:", "https:", "src=", "@import", "url(", "fetch(", "import("] {
                 assert!(!text.contains(word), "{word}");

@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_net_of_a_ball_lies_on_the_ball_and_faces_out() {
+    fn the_net_of_a_ball_is_on_the_ball_and_faces_out() {
         let shape = Shape {
             a: vec3(0.1, 0.2, 0.3),
             b: vec3(0.1, 0.2, 0.3),

@@ -127,7 +127,7 @@ fn forward_of_knee(rig: &Rig, run: &Run) -> bool {
 }
 
 #[test]
-fn the_judge_wants_every_frame() {
+fn the_judge_needs_every_frame() {
     let rig = rig();
     let (scene, _) = play::scene(&rig, &rig.humanoid).unwrap();
     let mut run = untouched(&scene);
