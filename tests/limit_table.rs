@@ -234,7 +234,13 @@ fn arms_keep_to_an_override_where_limits_are_enabled_and_only_there() {
             JointModel::limited(hinge),
             JointModel::limited(Freedom::Hinge { axis: HingeAxis::Z, range: Range::new(-0.5, 0.5) }),
         ];
+        // +Y of limit space is along the forearm.
+        let plain = animator(&person, false);
+        let hand = joint(&plain, HumanBone::RightHand);
+        let forearm = person.skeleton.rest_local()[hand].position.normalize();
+        let frame = Quat::from_rotation_arc(Vec3::Y, forearm);
         for (number, model) in models.iter().enumerate() {
+            let model = &JointModel { frame, ..*model };
             let (mut on, mut off, mut plain) =
                 (animator(&person, true), animator(&person, false), animator(&person, false));
             let elbow = joint(&on, HumanBone::RightLowerArm);

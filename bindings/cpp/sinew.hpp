@@ -796,7 +796,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
     return detail::done(sinew_animator_set_joint_limits(handle(), joint, &limits));
   }
-  /// Clears the override: the human range of the joint's bone counts again where limits are enabled.
+  /// Clears the override: the human range of the joint's bone counts again where limits are
+  /// enabled.
   Done clear_joint_limits(std::uint32_t joint) {
     return detail::done(sinew_animator_set_joint_limits(handle(), joint, nullptr));
   }
@@ -804,8 +805,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   Returns<JointLimits> joint_limits(std::uint32_t joint) const {
     return out<JointLimits>(&sinew_animator_get_joint_limits, joint);
   }
-  /// How far a joint of the pose is beyond its limits, radians: its override, else its human range,
-  /// whether or not limits are enabled.
+  /// How far a joint of the pose is beyond its limits, radians: its override, else its human
+  /// range, whether or not limits are enabled.
   Returns<float> joint_violation(std::uint32_t joint) const {
     return out<float>(&sinew_animator_get_joint_violation, joint);
   }

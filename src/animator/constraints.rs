@@ -78,13 +78,15 @@ impl Animator {
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Overrides the limits of a joint, counted from its rest rotation: in place of the avatar's human
-    /// range and of none. Constraints keep to it; with [`crate::humanoid::HumanoidSettings::limits_enabled`]
-    /// the humanoid steps do, too. [`JointModel::FREE`] is an override that frees the joint.
+    /// Overrides the limits of a joint, counted from its rest rotation: in place of the avatar's
+    /// human range and of none. Constraints keep to it; with
+    /// [`crate::humanoid::HumanoidSettings::limits_enabled`] the humanoid steps do, too.
+    /// [`JointModel::FREE`] is an override that frees the joint.
     pub fn set_joint_limits(&mut self, joint: JointIndex, limits: &JointModel) -> Result<(), AnimatorError> {
         self.override_limits(joint, Some(limits))
     }
-    /// Clears the override of a joint: the avatar's human range counts again, where limits are enabled.
+    /// Clears the override of a joint: the avatar's human range counts again, where limits are
+    /// enabled.
     pub fn clear_joint_limits(&mut self, joint: JointIndex) -> Result<(), AnimatorError> {
         self.override_limits(joint, None)
     }
@@ -103,8 +105,9 @@ impl Animator {
     pub fn limit_table(&self) -> &LimitTable {
         &self.limits
     }
-    /// How far a joint of the pose as it is now is beyond its limits, radians; 0 within them. Without
-    /// an override a human bone is measured against its human range, whether or not limits are enabled.
+    /// How far a joint of the pose as it is now is beyond its limits, radians; 0 within them.
+    /// Without an override a human bone is measured against its human range, whether or not limits
+    /// are enabled.
     pub fn joint_violation_rad(&self, joint: JointIndex) -> Result<f32, AnimatorError> {
         self.check_joint(joint)?;
         Ok(self.limits.violation_rad(&self.skeleton, joint, self.pose.local()[joint].rotation))

@@ -151,8 +151,8 @@ impl Body {
         self.load_models();
         Ok(())
     }
-    /// Takes over a whole limit table of the same skeleton, overrides included: that of an animator,
-    /// or one with the human ranges of an avatar. Allocates.
+    /// Takes over a limit table of the same skeleton, overrides included: that of an animator, or
+    /// one with the human ranges of an avatar. Allocates.
     pub fn set_limit_table(&mut self, limits: LimitTable) {
         self.limits = limits;
         self.load_models();

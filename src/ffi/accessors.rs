@@ -1,4 +1,5 @@
-//! Exports that hand their arguments to one method of the animator, or return what one method returns.
+//! Exports that hand their arguments to one method of the animator, or return what one method
+//! returns.
 //!
 //! An entry of [`accessors!`] is a whole C function: its text, its name, and each argument with the
 //! reader (in `argument`) that checks it.

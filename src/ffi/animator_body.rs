@@ -1,4 +1,5 @@
-//! The rest of the Animator's IK calls: look-at, body, bone rotations, the whole input, and what the avatar knows.
+//! The rest of the Animator's IK calls: look-at, body, bone rotations, the whole input, and what
+//! the avatar knows.
 
 use super::accessors::accessors;
 use super::guard::{guard, in_ref, out_ref};
@@ -15,8 +16,8 @@ accessors! {
     set sinew_animator_set_look_at_position(position: Option<&SinewVec3> => vec3)
         = set_look_at_position;
 
-    /// Returns the point to look at: the one set since the last solve, else the point one metre ahead
-    /// of the animated gaze. Reads the pose buffer.
+    /// Returns the point to look at: the one set since the last solve, else the point one metre
+    /// ahead of the animated gaze. Reads the pose buffer.
     ///
     /// @param out_position  world space, metres.
     get_posed sinew_animator_get_look_at_position() -> out_position: Option<&mut SinewVec3> = look_at_position;
@@ -80,12 +81,13 @@ accessors! {
     /// Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
     /// with sinew_animator_clear_body.
     ///
-    /// @param rotation  world space; X right, Y up, Z forward of the body: the mean of its lower and
+    /// @param rotation  world space; X right, Y up, Z forward of the body: the mean of its lower
+    /// and
     ///                  upper half.
     set sinew_animator_set_body_rotation(rotation: Option<&SinewQuat> => quat) = set_body_rotation;
 
-    /// Returns the rotation of the body: the goal set since the last solve, else that of the animation.
-    /// Reads the pose buffer.
+    /// Returns the rotation of the body: the goal set since the last solve, else that of the
+    /// animation. Reads the pose buffer.
     ///
     /// @param out_rotation  world space.
     get_posed sinew_animator_get_body_rotation() -> out_rotation: Option<&mut SinewQuat> = body_rotation;
@@ -102,8 +104,8 @@ accessors! {
     set sinew_animator_set_bone_local_rotation(bone: SinewHumanBoneArg => bone, rotation: Option<&SinewQuat> => quat)
         = set_bone_local_rotation;
 
-    /// Returns the local rotation of a human bone: the override, else that of the animation. Reads the
-    /// pose buffer.
+    /// Returns the local rotation of a human bone: the override, else that of the animation. Reads
+    /// the pose buffer.
     ///
     /// @param bone          a SinewHumanBone.
     /// @param out_rotation  in the bone's parent joint.

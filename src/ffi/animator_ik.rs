@@ -15,8 +15,8 @@ accessors! {
     set sinew_animator_set_ik_position(goal: SinewIkGoalArg => goal, position: Option<&SinewVec3> => vec3)
         = set_ik_position;
 
-    /// Returns the goal position of a hand or foot: the one set since the last solve, else that of the
-    /// animation. Reads the pose buffer.
+    /// Returns the goal position of a hand or foot: the one set since the last solve, else that of
+    /// the animation. Reads the pose buffer.
     ///
     /// @param goal          a SinewIkGoal.
     /// @param out_position  world space, metres.
@@ -26,13 +26,14 @@ accessors! {
     /// Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.
     ///
     /// @param goal      a SinewIkGoal.
-    /// @param rotation  world space, in Unity's goal frame: X to the right of the hand or foot, Y out
+    /// @param rotation  world space, in Unity's goal frame: X to the right of the hand or foot, Y
+    /// out
     ///                  of the back of the hand or the top of the foot, Z along fingers or toes.
     set sinew_animator_set_ik_rotation(goal: SinewIkGoalArg => goal, rotation: Option<&SinewQuat> => quat)
         = set_ik_rotation;
 
-    /// Returns the goal rotation of a hand or foot: the one set since the last solve, else that of the
-    /// animation. Reads the pose buffer.
+    /// Returns the goal rotation of a hand or foot: the one set since the last solve, else that of
+    /// the animation. Reads the pose buffer.
     ///
     /// @param goal          a SinewIkGoal.
     /// @param out_rotation  world space, Unity's goal frame.
@@ -40,16 +41,17 @@ accessors! {
         -> out_rotation: Option<&mut SinewQuat> = ik_rotation;
 
     /// Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
-    /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses the
-    /// mirror signs of the current root transform.
+    /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses
+    /// the mirror signs of the current root transform.
     ///
     /// @param goal      a SinewIkGoal.
-    /// @param rotation  world space, in the joint's axes (in Unity: Transform.rotation of the bone).
+    /// @param rotation  world space, in the joint's axes (in Unity: Transform.rotation of the
+    /// bone).
     set sinew_animator_set_ik_rotation_bone(goal: SinewIkGoalArg => goal, rotation: Option<&SinewQuat> => quat)
         = set_ik_rotation_bone;
 
-    /// Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the last
-    /// solve, else that of the animation. Reads the pose buffer.
+    /// Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the
+    /// last solve, else that of the animation. Reads the pose buffer.
     ///
     /// @param goal          a SinewIkGoal.
     /// @param out_rotation  world space, in the joint's axes.
@@ -84,8 +86,8 @@ accessors! {
     get sinew_animator_get_ik_rotation_weight(goal: SinewIkGoalArg => goal)
         -> out_weight: Option<&mut f32> = ik_rotation_weight;
 
-    /// Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about the
-    /// line from its root to its end.
+    /// Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about
+    /// the line from its root to its end.
     ///
     /// @param hint      a SinewIkHint.
     /// @param position  world space, metres.

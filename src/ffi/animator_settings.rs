@@ -88,8 +88,8 @@ pub extern "C" fn sinew_animator_get_settings(
 }
 
 /// Advances the time of everything that lasts between frames. Call it once per frame, before
-/// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend time,
-/// and without an avatar.
+/// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend
+/// time, and without an avatar.
 ///
 /// @param dt_s  seconds since the last call; values below 0 count as 0.
 #[unsafe(no_mangle)]
@@ -104,9 +104,9 @@ pub extern "C" fn sinew_animator_advance(animator: SinewAnimator, dt_s: f32) -> 
 }
 
 accessors! {
-    /// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
-    /// its blend time. Weight changes blend without this call. No effect while the goal has no blend
-    /// time.
+    /// Starts a blend to a new goal: what is set for the goal from now on replaces
+    /// the old goal within its blend time. Weight changes blend without this call. No effect
+    /// while the goal has no blend time.
     ///
     /// @param goal  a SinewIkGoal.
     set sinew_animator_inertialize(goal: SinewIkGoalArg => goal) = inertialize;

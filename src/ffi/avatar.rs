@@ -60,7 +60,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
     out_avatar: Option<&mut SinewAvatar>,
 ) -> SinewResult {
     guard("sinew_avatar_create", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let def = unsafe { read::sized("def", def, &OLDER_SIZES, default_def()) }?;
         let out = out_ref(out_avatar, "out_avatar")?;
         let skeleton = registry::skeleton(def.skeleton)?;
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
                 format_args!("def.human_joint_count is {}, not {SINEW_HUMAN_BONE_COUNT}", def.human_joint_count),
             ));
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let table = unsafe { read::array("def.human_joints", def.human_joints, HumanBone::COUNT) }?;
         let mut map = HumanMap::default();
         for (bone, &joint) in HumanBone::ALL.into_iter().zip(table) {
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
         let t_pose = if def.t_pose.is_null() {
             None
         } else {
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             let given = unsafe { read::array("def.t_pose", def.t_pose, skeleton.joint_count()) }?;
             let mut pose = Vec::with_capacity(given.len());
             for (i, t) in given.iter().enumerate() {
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn sinew_avatar_create(
             upper_leg_twist: read::fraction("def.upper_leg_twist", def.upper_leg_twist)?,
             lower_leg_twist: read::fraction("def.lower_leg_twist", def.lower_leg_twist)?,
             feet_spacing: read::fraction("def.feet_spacing", def.feet_spacing)?,
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             human_ranges: unsafe { human_ranges::of(&def) }?,
         };
         let avatar = Avatar::new(skeleton, &definition)?;
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_names(
 ) -> SinewResult {
     guard("sinew_skeleton_map_human_names", || {
         let skeleton = registry::skeleton(skeleton)?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         unsafe { write_map(&map_human_names(&skeleton), out_joints, count, out_found) }
     })
 }
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_bones(
 ) -> SinewResult {
     guard("sinew_skeleton_map_human_bones", || {
         let skeleton = registry::skeleton(skeleton)?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         unsafe { write_map(&map_joints(&skeleton).map, out_joints, count, out_found) }
     })
 }
@@ -193,7 +193,7 @@ unsafe fn write_map(
             format_args!("count is {count}, not {SINEW_HUMAN_BONE_COUNT}"),
         ));
     }
-    // SAFETY: what the C function asks of its caller; see `read`.
+    // SAFETY: required of the caller of the C function; see `read`.
     let out = unsafe { read::array_mut("out_joints", out_joints, HumanBone::COUNT) }?;
     let mut found = 0;
     for (slot, bone) in out.iter_mut().zip(HumanBone::ALL) {
@@ -215,7 +215,7 @@ unsafe fn write_map(
 pub unsafe extern "C" fn sinew_human_bone_from_name(name: *const c_char, out_bone: Option<&mut i32>) -> SinewResult {
     guard("sinew_human_bone_from_name", || {
         let out = out_ref(out_bone, "out_bone")?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let name = unsafe { read::text("name", name) }?;
         *out = HumanBone::from_name(name).map_or(-1, |b| b.index() as i32);
         Ok(())

@@ -81,13 +81,13 @@ pub unsafe extern "C" fn sinew_grounder_create(
     guard("sinew_grounder_create", || {
         let out = out_ref(out_grounder, "out_grounder")?;
         let count = read::within("count", count, 1, MAX_LEGS)?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::array("feet", feet, count as usize) }?;
         let mut models = Vec::with_capacity(given.len());
         for (i, foot) in given.iter().enumerate() {
             models.push(checked::foot(format_args!("feet[{i}]"), foot)?);
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let settings =
             if settings.is_null() { GrounderSettings::default() } else { unsafe { checked::settings(settings) }? };
         *out = registry::insert_grounder(registry::HostGrounder::new(Grounder::new(&models, settings)))?;
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn sinew_grounder_set_settings(
     settings: *const SinewGrounderSettings,
 ) -> SinewResult {
     guard("sinew_grounder_set_settings", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let settings = unsafe { checked::settings(settings) }?;
         registry::with_grounder(grounder, |host| {
             host.grounder.set_settings(settings);
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn sinew_grounder_get_snapshot(
     size: u32,
 ) -> SinewResult {
     guard("sinew_grounder_get_snapshot", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let out = unsafe { read::array_mut("out_bytes", out_bytes, size.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             let needed = host.grounder.snapshot_size();
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn sinew_grounder_set_snapshot(
     size: u32,
 ) -> SinewResult {
     guard("sinew_grounder_set_snapshot", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::array("bytes", bytes, size.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             let needed = host.grounder.snapshot_size();

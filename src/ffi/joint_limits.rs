@@ -24,14 +24,15 @@ pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointL
     })
 }
 
-/// Overrides the limits of a joint, for all constraints of this animator and, with
-/// SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of the human range of the
-/// joint's bone. An invalid number refuses all of them. The first limits of an animator allocate.
+/// Overrides the limits of a joint, for all constraints of this animator
+/// and, with SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of
+/// the human range of the joint's bone. They count from the rest rotation. An invalid
+/// number refuses all of them. The first limits of an animator allocate.
 ///
 /// @param joint   0 … joint count − 1.
-/// @param limits  counted from the rest rotation, see SinewJointLimits; those of
-///                sinew_joint_limits_default free the joint. NULL clears the override: the human
-///                range counts again where limits are enabled, else the joint is free.
+/// @param limits  see SinewJointLimits; the default limits free the joint. NULL
+///                clears the override: the human range counts again where limits
+///                are enabled, else the joint is free.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
 ///         above its maximum, a number outside its range, corners that are not a convex polygon
 ///         around +Y.
@@ -56,7 +57,7 @@ pub extern "C" fn sinew_animator_set_joint_limits(
 /// Returns the limits that sinew_animator_set_joint_limits gave a joint.
 ///
 /// @param joint       0 … joint count − 1.
-/// @param out_limits  the limits; those of sinew_joint_limits_default where none are set.
+/// @param out_limits  the limits; the default ones where none are set.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_joint_limits(
@@ -74,9 +75,9 @@ pub extern "C" fn sinew_animator_get_joint_limits(
     })
 }
 
-/// Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Without
-/// limits of its own a human bone's joint is measured against the bone's range, whether or not
-/// limits are enabled. Reads the pose buffer.
+/// Returns how far a joint is beyond its limits: the angle to the nearest
+/// allowed rotation. Without limits of its own the joint of a human bone is measured
+/// against the bone's range, whether or not limits are enabled. Reads the pose buffer.
 ///
 /// @param joint              0 … joint count − 1.
 /// @param out_violation_rad  radians, 0 … π; 0 for a joint without limits.

@@ -11,11 +11,12 @@
 //! # Safety
 //!
 //! Exports that follow pointers of the caller, in arguments or in structs, are unsafe. All of them
-//! ask the same: a pointer is NULL where the text of its parameter allows that, else it leads to as
-//! many records as that text says; they stay there, and nobody else writes them, for the length of
-//! the call. References (`Option<&T>`) are pointers whose compiler-checked form says this already.
+//! have the same requirements: a pointer is NULL only where the text of its parameter allows that,
+//! else it leads to as many records as that text states; for the length of the call the records
+//! stay there and are not written elsewhere. References (`Option<&T>`) are pointers whose
+//! compiler-checked form implies this.
 //!
-//! This is the only room with unsafe code: it lies in `read` (pointers that the caller vouches
+//! This is the only room with unsafe code: in `read` (pointers that the caller vouches
 //! for), in `guard` (the floating-point environment) and in the casts between our transform records
 //! and the header's.
 #![allow(unsafe_code)]

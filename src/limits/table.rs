@@ -1,6 +1,6 @@
 //! The joint limits of one rig: what every solver reads, and where they come from.
 //!
-//! Three layers; of those that say something about a joint the last one counts, whole:
+//! Three layers; of those that define limits of a joint the last one counts, whole:
 //!
 //! 1. the skeleton's default: every joint is free;
 //! 2. a [`LimitLayer`], the human ranges of an avatar, for solvers only while it is enabled;
@@ -69,17 +69,17 @@ pub struct LimitLayer {
 }
 
 impl LimitLayer {
-    /// A layer that says nothing yet.
+    /// An empty layer.
     pub fn new(skeleton: &Skeleton) -> Self {
         Self { limits: vec![None; skeleton.joint_count()] }
     }
-    /// Sets what it says about a joint of the skeleton.
+    /// Sets the limits of a joint of the skeleton.
     pub fn set(&mut self, joint: JointIndex, limit: JointLimit) {
         if let Some(place) = self.limits.get_mut(joint) {
             *place = Some(limit);
         }
     }
-    /// What it says about a joint.
+    /// The limits of a joint; `None` where the layer has none.
     pub fn get(&self, joint: JointIndex) -> Option<&JointLimit> {
         self.limits.get(joint)?.as_ref()
     }
@@ -120,7 +120,7 @@ impl LimitTable {
             *place = model.copied();
         }
     }
-    /// The joints about which the layer says something.
+    /// The joints that have limits in the layer.
     pub fn layer_joints(&self) -> impl Iterator<Item = JointIndex> {
         let limits = self.layer.iter().flat_map(|layer| layer.limits.iter().enumerate());
         limits.filter_map(|(joint, limit)| limit.is_some().then_some(joint))

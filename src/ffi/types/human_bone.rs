@@ -1,5 +1,5 @@
-//! Human bones, and the goals and hints of their limbs: the enums of the core under the names of the
-//! header. Numbers are Unity's.
+//! Human bones, and the goals and hints of their limbs: the enums of the core under the names of
+//! the header. Numbers are Unity's.
 
 pub use crate::humanoid::bone::HumanBone as SinewHumanBone;
 pub use crate::humanoid::ik_goal::IkGoal as SinewIkGoal;

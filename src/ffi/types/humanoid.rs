@@ -124,7 +124,7 @@ pub struct SinewHumanoidSettings {
     /// By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
     /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
     pub inertialization_times_s: [f32; 4],
-    /// 1: human ranges count as joint limits, for constraints and for everything that goals, look-at
-    /// and their help move (docs/animator.md); 0 (default): no human limits, as in Unity.
+    /// 1: human ranges count as joint limits, for constraints and for what humanoid goals and
+    /// look-at move (docs/animator.md); 0 (default): no human limits, as in Unity.
     pub limits_enabled: u32,
 }

@@ -335,8 +335,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// How far a joint of the pose is beyond its limits, radians; 0 within. Without limits of its own a human bone
-        /// is measured against its range, whether limits are on or not.
+        /// How far a joint of the pose is beyond its limits, radians; 0 within. Without limits of
+        /// its own a human bone is measured against its range, whether limits are on or not.
         /// </summary>
         public float GetJointViolation(int joint)
         {

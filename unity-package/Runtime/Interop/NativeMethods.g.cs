@@ -249,8 +249,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
 
-        /// <summary>Returns the goal position of a hand or foot: the one set since the last solve, else that of the
-        /// animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the goal position of a hand or foot: the one set since the last solve, else that of
+        /// the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -258,28 +258,30 @@ namespace Sinew.Interop
 
         /// <summary>Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or foot, Y out
+        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or foot, Y
+        /// out
         /// of the back of the hand or the top of the foot, Z along fingers or toes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
-        /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve, else that of the
-        /// animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve, else that of
+        /// the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_rotation">world space, Unity's goal frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
         /// <summary>Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
-        /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses the
-        /// mirror signs of the current root transform.</summary>
+        /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses
+        /// the mirror signs of the current root transform.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of the bone).</param>
+        /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of the
+        /// bone).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
-        /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the last
-        /// solve, else that of the animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the
+        /// last solve, else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_rotation">world space, in the joint's axes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -309,8 +311,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
 
-        /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about the
-        /// line from its root to its end.</summary>
+        /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about
+        /// the line from its root to its end.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -346,8 +348,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimatorHandle animator, SinewVec3* position);
 
-        /// <summary>Returns the point to look at: the one set since the last solve, else the point one metre ahead
-        /// of the animated gaze. Reads the pose buffer.</summary>
+        /// <summary>Returns the point to look at: the one set since the last solve, else the point one metre
+        /// ahead of the animated gaze. Reads the pose buffer.</summary>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimatorHandle animator, SinewVec3* out_position);
@@ -389,13 +391,14 @@ namespace Sinew.Interop
 
         /// <summary>Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
         /// with sinew_animator_clear_body.</summary>
-        /// <param name="rotation">world space; X right, Y up, Z forward of the body: the mean of its lower and
+        /// <param name="rotation">world space; X right, Y up, Z forward of the body: the mean of its lower
+        /// and
         /// upper half.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
 
-        /// <summary>Returns the rotation of the body: the goal set since the last solve, else that of the animation.
-        /// Reads the pose buffer.</summary>
+        /// <summary>Returns the rotation of the body: the goal set since the last solve, else that of the
+        /// animation. Reads the pose buffer.</summary>
         /// <param name="out_rotation">world space.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
@@ -412,8 +415,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* rotation);
 
-        /// <summary>Returns the local rotation of a human bone: the override, else that of the animation. Reads the
-        /// pose buffer.</summary>
+        /// <summary>Returns the local rotation of a human bone: the override, else that of the animation. Reads
+        /// the pose buffer.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_rotation">in the bone's parent joint.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
@@ -495,15 +498,15 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
         /// <summary>Advances the time of everything that lasts between frames. Call it once per frame, before
-        /// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend time,
-        /// and without an avatar.</summary>
+        /// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend
+        /// time, and without an avatar.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
 
-        /// <summary>Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within
-        /// its blend time. Weight changes blend without this call. No effect while the goal has no blend
-        /// time.</summary>
+        /// <summary>Starts a blend to a new goal: what is set for the goal from now on replaces
+        /// the old goal within its blend time. Weight changes blend without this call. No effect
+        /// while the goal has no blend time.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_inertialize", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
@@ -806,13 +809,14 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_joint_limits_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limits_default(SinewJointLimitsDef* out_limits);
 
-        /// <summary>Overrides the limits of a joint, for all constraints of this animator and, with
-        /// SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of the human range of the
-        /// joint's bone. An invalid number refuses all of them. The first limits of an animator allocate.</summary>
+        /// <summary>Overrides the limits of a joint, for all constraints of this animator
+        /// and, with SinewHumanoidSettings.limits_enabled, for its humanoid goals: in place of
+        /// the human range of the joint's bone. They count from the rest rotation. An invalid
+        /// number refuses all of them. The first limits of an animator allocate.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="limits">counted from the rest rotation, see SinewJointLimits; those of
-        /// sinew_joint_limits_default free the joint. NULL clears the override: the human
-        /// range counts again where limits are enabled, else the joint is free.</param>
+        /// <param name="limits">see SinewJointLimits; the default limits free the joint. NULL
+        /// clears the override: the human range counts again where limits
+        /// are enabled, else the joint is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
         /// above its maximum, a number outside its range, corners that are not a convex polygon
         /// around +Y.</returns>
@@ -821,14 +825,14 @@ namespace Sinew.Interop
 
         /// <summary>Returns the limits that sinew_animator_set_joint_limits gave a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
-        /// <param name="out_limits">the limits; those of sinew_joint_limits_default where none are set.</param>
+        /// <param name="out_limits">the limits; the default ones where none are set.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* out_limits);
 
-        /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest allowed rotation. Without
-        /// limits of its own a human bone's joint is measured against the bone's range, whether or not
-        /// limits are enabled. Reads the pose buffer.</summary>
+        /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest
+        /// allowed rotation. Without limits of its own the joint of a human bone is measured
+        /// against the bone's range, whether or not limits are enabled. Reads the pose buffer.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_violation_rad">radians, 0 … π; 0 for a joint without limits.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>

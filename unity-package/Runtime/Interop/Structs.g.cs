@@ -745,8 +745,8 @@ namespace Sinew
         /// Element 3 of 4.</summary>
         public float inertialization_times_s3;
 
-        /// <summary>1: human ranges count as joint limits, for constraints and for everything that goals, look-at
-        /// and their help move (docs/animator.md); 0 (default): no human limits, as in Unity.</summary>
+        /// <summary>1: human ranges count as joint limits, for constraints and for what humanoid goals and
+        /// look-at move (docs/animator.md); 0 (default): no human limits, as in Unity.</summary>
         public uint limits_enabled;
     }
 

@@ -1,5 +1,5 @@
-//! Files of `src/ffi` as the compiler sees them: exports written with `accessors!` as functions, and
-//! enums that are re-exported from a layer above as enums of this one.
+//! Files of `src/ffi` as the compiler sees them: exports written with `accessors!` as functions,
+//! and enums that are re-exported from a layer above as enums of this one.
 
 use anyhow::{Context, Result, bail};
 use std::path::Path;
@@ -32,7 +32,8 @@ fn parse(file: &Path) -> Result<syn::File> {
     syn::parse_file(&text).with_context(|| format!("parsing {}", file.display()))
 }
 
-/// The enum that `crate::a::b::X as Y` names, called Y; `None` for paths that do not begin with `crate`.
+/// The enum that `crate::a::b::X as Y` names, called Y; `None` for paths that do not begin with
+/// `crate`.
 fn enum_of(root: &Path, tree: &syn::UseTree) -> Result<Option<syn::Item>> {
     let (mut tree, mut file, mut is_ours) = (tree, root.join("src"), false);
     while let syn::UseTree::Path(path) = tree {
