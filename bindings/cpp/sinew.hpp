@@ -1,7 +1,8 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
-// spans and errors. Constraints are in sinew_constraints.hpp, included from here.
+// spans and errors. Constraints are in sinew_constraints.hpp, feet on the ground in sinew_grounder.hpp,
+// both included from here.
 //
-//   Handles       Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their owner. A moved-from owner
+//   Handles       Skeleton, Avatar, Animator, World, Grounder own one object each: move-only, destroyed with their owner. A moved-from owner
 //                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
 //   Names         object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
 //   Units, space  metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model" as sinew.h says.
@@ -1042,5 +1043,6 @@ inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places
 }  // namespace sinew
 
 #include "sinew_constraints.hpp"
+#include "sinew_grounder.hpp"
 
 #endif  // SINEW_HPP

@@ -23,10 +23,11 @@
 
 use super::foot::FootModel;
 use super::landing::{self, Swing};
-use super::motion::{SNAP, advance, cubic_start};
+use super::motion::{SNAP, advance, cubic_start, decay};
 use super::profile::{Memory, Sample};
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
+use super::swing::OVERHANG;
 use crate::math::{Quat, Vec3, float, normalize_or};
 use bytemuck::{Pod, Zeroable};
 
@@ -131,6 +132,14 @@ pub(super) struct LegState {
     pub ball: Vec3,
     pub shortage: f32,
     pub blocked: u32,
+    /// Swinging: held back before a riser, whose top is at `wall` over the root's plane.
+    /// Level speed of the animated ball over the ground, and how fast it falls, m/s².
+    pub speed: f32,
+    pub slowing: f32,
+    pub held: u32,
+    pub wall: f32,
+    /// Height of the ground below over the root's plane in the last frame.
+    pub last_ground: f32,
     pub memory: Memory,
 }
 
@@ -170,7 +179,7 @@ impl Ground {
 }
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
-const PULL: f32 = 30.0;
+const PULL: f32 = 90.0;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
 
@@ -246,7 +255,7 @@ impl LegState {
             return;
         }
         out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
-        let reach = flat(self.landing - ball, up).dot(self.way).max(0.0);
+        let reach = flat(self.landing - ball, up).dot(self.way).max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
         let to = reach + foot.toe_length + settings.foothold_shift;
         let from = -(flat(lever, up).length() + foot.heel_length);
         let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
@@ -287,7 +296,14 @@ impl LegState {
             if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
         let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let speed = flat(velocity, up).length();
+        if stage.dt > 0.0 {
+            let slowing = if self.elapsed > 0.0 && self.planted == 0 { (self.speed - speed) / stage.dt } else { 0.0 };
+            self.slowing += (slowing - self.slowing) * decay(0.025, stage.dt);
+            self.speed = speed;
+        }
         let swing = Swing {
+            slowing: if self.whole_swing == 0 { self.slowing } else { 0.0 },
             // Before take-off: a whole swing is still to come.
             elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
             usual,
@@ -322,7 +338,15 @@ impl LegState {
         if self.started == 0 {
             self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
         }
-        if way.length() > 0.12 {
+        let going = flat(velocity, up);
+        if self.planted == 0
+            && left > 0.1
+            && going.length() > 0.4
+            && way.dot(going) < 0.5 * way.length() * going.length()
+        {
+            // It does not go to where it is expected: the ground along its own way counts.
+            self.way = normalize_or(going, self.way);
+        } else if way.length() > 0.12 {
             self.way = normalize_or(way, self.way);
         }
         self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
@@ -355,6 +379,7 @@ impl LegState {
         if self.planted != 0 && !stays {
             self.take_off(pose, foot, stage, settings, velocity);
         } else if lands && let Some(ground) = below {
+            let ground = self.heel_hold(pose, foot, stage, ground);
             self.touch_down(pose, foot, stage, settings, &ground, velocity);
         } else if self.started == 0
             && self.planted == 0
@@ -362,6 +387,12 @@ impl LegState {
         {
             // In the air at the start: at the height of the ground below.
             self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
+            // Or, with the heel low over a higher step, at that of the step.
+            let over = |ground: &Ground| (ground.below(pose.ankle_ws, up) - stage.root).dot(up);
+            let low = (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04;
+            if let Some(step) = behind.as_ref().map(over).filter(|h| foot.has_sole && low && *h > self.rise + 0.05) {
+                self.rise = step;
+            }
             if self.rise.abs() < SNAP {
                 self.rise = 0.0;
             }
@@ -375,6 +406,10 @@ impl LegState {
         let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
         self.ball = placed.ball;
         self.last_ball = pose.ball_ws;
+        if self.planted != 0 {
+            self.last_ground = (self.anchor - stage.root).dot(up);
+            self.held = 0;
+        }
         self.last_height = (pose.ball_ws - stage.root).dot(up);
         self.elapsed += dt;
         self.started = if self.started == 1 { 2 } else { 1 };
@@ -387,7 +422,10 @@ impl LegState {
         self.memory.carry(stage.dt, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
         for (query, hit) in asked.iter().zip(hits) {
             if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
-                let sample = Sample { point: hit.point_ws, velocity: hit.velocity_ws, body: hit.body, used: 1 };
+                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
+                let gradient = up - normal;
+                let sample =
+                    Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body, used: 1 };
                 self.memory.insert(sample, up);
             }
         }
@@ -407,6 +445,8 @@ impl LegState {
             if self.planted == 0 {
                 self.rise += rise;
             }
+            self.last_ground += rise;
+            self.wall += rise;
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
@@ -491,6 +531,23 @@ impl LegState {
             let reach = stage.usual_reach.unwrap_or(-0.85 * behind);
             self.place = stage.rotation.conjugate() * (local + way * (reach - behind));
             self.has_place = 1;
+        }
+    }
+
+    /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose edge
+    /// the ball is only a little beyond.
+    fn heel_hold(&self, pose: &LegPose, foot: &FootModel, stage: &Stage, below: Ground) -> Ground {
+        let up = stage.up;
+        let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
+        let ball = pose.ball_ws + self.lag + self.aside;
+        let profile = self.memory.profile(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        let now = (below.below(ball, up) - stage.root).dot(up);
+        let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
+        match profile.overhang(0.0, OVERHANG * heel) {
+            Some(height) if height > now + 0.03 && height < sole + 0.05 => {
+                Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up }
+            }
+            _ => below,
         }
     }
 
