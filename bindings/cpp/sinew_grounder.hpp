@@ -99,8 +99,9 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   Done set_foot(std::uint32_t leg, const FootModel& foot) {
     return detail::done(sinew_grounder_set_foot(handle(), leg, &foot));
   }
-  /// Resets all that lasts between frames: after a teleport or a cut.
-  Done reset() { return detail::done(sinew_grounder_reset(handle())); }
+  /// Resets all that lasts between frames (sinew_grounder_reset): after a teleport or a cut. reset()
+  /// destroys the object, as with all owners.
+  Done reset_grounding() { return detail::done(sinew_grounder_reset(handle())); }
 
   /// Starts a frame and writes its queries to the first elements of `room`, which must have quality
   /// times legs of them (10 for two legs and default settings) or more. Returns those that are asked.

@@ -132,9 +132,10 @@ void failures_are_errors() {
         "up without length");
   grounder.set_foot(1, foot);
   CHECK(grounder.foot(1).heel_height == foot.heel_height, "the foot that was set");
-  grounder.reset();
+  grounder.reset_grounding();
   Grounder moved = std::move(grounder);
-  CHECK(!grounder && moved.is_valid() && code_of([&] { grounder.reset(); }) == SINEW_OK, "moved");
+  CHECK(!grounder && moved.is_valid(), "moved");
+  CHECK(code_of([&] { grounder.reset_grounding(); }) == SINEW_ERROR_INVALID_HANDLE, "a moved-from grounder resets");
   CHECK(code_of([&] { (void)grounder.body(); }) == SINEW_ERROR_INVALID_HANDLE, "a moved-from grounder works");
 }
 

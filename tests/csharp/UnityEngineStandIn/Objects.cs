@@ -144,7 +144,10 @@ namespace UnityEngine
         }
     }
 
-    public class Collider : Component { }
+    public class Collider : Component
+    {
+        public bool isTrigger { get; set; }
+    }
 
     public class Renderer : Component
     {
@@ -183,6 +186,7 @@ namespace UnityEngine
         }
 
         public Transform transform { get; private set; }
+        public bool isStatic { get; set; }
         public bool activeSelf { get { return selfActive; } }
 
         public bool activeInHierarchy
