@@ -180,6 +180,8 @@ impl Ground {
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
 const PULL: f32 = 90.0;
+/// How far before a swinging ball the ground below it is asked for, metres: a riser is met a little early.
+const ONWARDS: f32 = 0.004;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
 
@@ -242,7 +244,9 @@ impl LegState {
         let ball = if self.planted != 0 {
             self.anchor + self.ground_velocity * stage.dt
         } else {
-            pose.ball_ws + self.lag + self.lag_rate * stage.dt + self.aside + self.aside_rate * stage.dt
+            let lag = if self.started != 0 { self.faded(stage.dt).0 } else { self.lag };
+            let onwards = normalize_or(flat(velocity, up), Vec3::ZERO) * ONWARDS;
+            pose.ball_ws + lag + self.aside + self.aside_rate * stage.dt + onwards
         };
         let heel = ball + self.align * lever;
         self.foresee(pose, foot, stage, settings, velocity);
@@ -613,16 +617,22 @@ impl LegState {
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
 
+    /// What is left of the last switch after `dt`, and its rate.
+    fn faded(&self, dt: f32) -> (Vec3, Vec3) {
+        if self.lag_left <= dt {
+            return (Vec3::ZERO, Vec3::ZERO);
+        }
+        let (mut lag, mut rate) = (self.lag, self.lag_rate);
+        for i in 0..3 {
+            let (a, j) = cubic_start(lag[i], rate[i], 0.0, self.lag_left);
+            (lag[i], rate[i]) = advance(lag[i], rate[i], a, j, dt);
+        }
+        (lag, rate)
+    }
+
     /// Lets what is left of the last switch fade.
     pub(super) fn fade_lag(&mut self, dt: f32) {
-        if self.lag_left > dt {
-            for i in 0..3 {
-                let (a, j) = cubic_start(self.lag[i], self.lag_rate[i], 0.0, self.lag_left);
-                (self.lag[i], self.lag_rate[i]) = advance(self.lag[i], self.lag_rate[i], a, j, dt);
-            }
-            self.lag_left -= dt;
-        } else {
-            (self.lag, self.lag_rate, self.lag_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-        }
+        (self.lag, self.lag_rate) = self.faded(dt);
+        self.lag_left = if self.lag_left > dt { self.lag_left - dt } else { 0.0 };
     }
 }
