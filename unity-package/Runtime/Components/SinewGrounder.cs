@@ -49,6 +49,7 @@ namespace Sinew
     /// both feet and the body in OnAnimatorIK; scripts further down the list of components may change them.
     /// </summary>
     [AddComponentMenu("Animation/Sinew Grounder")]
+    [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
     public sealed unsafe class SinewGrounder : MonoBehaviour
