@@ -1,5 +1,5 @@
-//! Grounding over steps and slopes: what is a step and what is none, risers that a foot meets, and the
-//! first frame.
+//! Grounding over steps and slopes: what is a step and what is none, risers that a foot meets, and
+//! the first frame.
 
 mod walker;
 

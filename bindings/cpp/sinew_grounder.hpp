@@ -99,12 +99,13 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   Done set_foot(std::uint32_t leg, const FootModel& foot) {
     return detail::done(sinew_grounder_set_foot(handle(), leg, &foot));
   }
-  /// Resets all that lasts between frames (sinew_grounder_reset): after a teleport or a cut. reset()
-  /// destroys the object, as with all owners.
+  /// Resets all that lasts between frames (sinew_grounder_reset): after a teleport or a cut.
+  /// reset() destroys the object, as with all owners.
   Done reset_grounding() { return detail::done(sinew_grounder_reset(handle())); }
 
   /// Starts a frame and writes its queries to the first elements of `room`, which must have quality
-  /// times legs of them (10 for two legs and default settings) or more. Returns those that are asked.
+  /// times legs of them (10 for two legs and default settings) or more. Returns those that are
+  /// asked.
   Returns<Span<const GroundQuery>> begin(const GrounderFrame& frame, Span<const GrounderLeg> legs,
                                          Span<GroundQuery> room) {
     std::uint32_t count = 0;
@@ -156,9 +157,10 @@ class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sin
   }
 };
 
-/// Starts a frame of many grounders, all queries in one array. The queries of grounder `i` are those
-/// from `first[i]` up to `first[i + 1]`; `first` has one element more than there are grounders. See
-/// sinew_grounder_begin_batch. Unequal lengths fail with SINEW_ERROR_LENGTH_MISMATCH.
+/// Starts a frame of many grounders, all queries in one array. The queries of grounder `i` are
+/// those from `first[i]` up to `first[i + 1]`; `first` has one element more than there are
+/// grounders. See sinew_grounder_begin_batch. Unequal lengths fail with
+/// SINEW_ERROR_LENGTH_MISMATCH.
 inline Done begin_batch(Span<const SinewGrounder> grounders, Span<const GrounderFrame> frames, Span<const GrounderLeg> legs,
                         Span<GroundQuery> room, Span<std::uint32_t> first) {
   if (frames.size() != grounders.size() || first.size() != grounders.size() + 1)

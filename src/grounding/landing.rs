@@ -2,8 +2,8 @@
 //!
 //! Gaits repeat: a foot comes down where it did before, as seen from the root, after as long a
 //! swing. The first swing mirrors
-//! the place where the foot took off. Near the end the foot's own slowing says more than habit, so
-//! the prediction goes over
+//! the place where the foot took off. Near the end the foot's own slowing counts more than habit,
+//! so the prediction goes over
 //! to where a foot of this speed comes to rest. A host that knows the clip may give both (see
 //! [`super::LegPose`]).
 
@@ -62,7 +62,7 @@ pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     (left, place + up * (swing.ball - place).dot(up))
 }
 
-/// How a foot lies along its way: lengths from the ball.
+/// How a foot is along its way: lengths from the ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     /// To the tip of the toes.

@@ -15,7 +15,7 @@
 //!
 //! Along up, the offset's goal is the height of the ground where the foot is going to land
 //! (landing.rs), reached when it lands, and the
-//! way there keeps above the edges in between (profile.rs): each edge asks for the least
+//! way there keeps above the edges in between (profile.rs): each edge needs the least
 //! acceleration that clears it when the
 //! toes arrive, and the greatest wins. Heights are counted from the root's ground plane and
 //! re-based as that moves, so a capsule that
@@ -37,9 +37,9 @@ pub enum Contact {
     /// Height and speed of the animated foot, with hysteresis.
     #[default]
     Auto,
-    /// The host says: planted.
+    /// The host decides: planted.
     Planted,
-    /// The host says: in the air.
+    /// The host decides: in the air.
     Swing,
 }
 
@@ -58,7 +58,7 @@ pub struct LegPose {
     pub foot_ws: Quat,
     /// Weight of this leg, 0 … 1.
     pub weight: f32,
-    /// Who says whether the foot is planted.
+    /// Who decides whether the foot is planted.
     pub contact: Contact,
     /// When and where the foot lands, if the host knows: seconds from now, and the animated ball's
     /// place relative to the root then, in the
@@ -180,7 +180,8 @@ impl Ground {
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
 const PULL: f32 = 90.0;
-/// How far before a swinging ball the ground below it is asked for, metres: a riser is met a little early.
+/// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
+/// early.
 const ONWARDS: f32 = 0.004;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
@@ -420,7 +421,7 @@ impl LegState {
         placed
     }
 
-    /// Moves what lies on the ground with it, and takes the new hits in.
+    /// Moves what is on the ground with it, and takes the new hits in.
     fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
         let up = stage.up;
         self.memory.carry(stage.dt, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
@@ -538,8 +539,8 @@ impl LegState {
         }
     }
 
-    /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose edge
-    /// the ball is only a little beyond.
+    /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose
+    /// edge the ball is only a little beyond.
     fn heel_hold(&self, pose: &LegPose, foot: &FootModel, stage: &Stage, below: Ground) -> Ground {
         let up = stage.up;
         let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);

@@ -17,8 +17,8 @@ pub(super) fn cubic_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) 
     (a, j)
 }
 
-/// Least time in which the cubic of [`cubic_start`] covers the distance `d` ≥ 0, with velocity `v` along
-/// it, without starting at more than `most` acceleration.
+/// Least time in which the cubic of [`cubic_start`] covers the distance `d` ≥ 0, with velocity `v`
+/// along it, without starting at more than `most` acceleration.
 pub(super) fn least_time(d: f32, v: f32, most: f32) -> f32 {
     let (w, z) = (2.0 * v / most, 6.0 * d / most);
     let quick = float::sqrt(w * w + z) - w;

@@ -1,8 +1,8 @@
 //! Ground memory of one foot: the last hits along its way, seen as a height profile with edges.
 //!
-//! A foot asks for a few ground points a frame. Kept over the swing they give the shape of the
+//! A foot requests a few ground points a frame. Kept over the swing they give the shape of the
 //! ground ahead: where it is
-//! smooth, and between which two points a step lies. The next points are asked for where the
+//! smooth, and between which two points a step is. The next points are requested where the
 //! profile is least known, so a
 //! step's edge is found to centimetres in a few frames.
 
@@ -17,9 +17,9 @@ const SPARES: usize = 3;
 const EDGE_HEIGHT: f32 = 0.05;
 /// Slope from which they are.
 const EDGE_SLOPE: f32 = 0.9;
-/// Neighbours closer than this say exactly enough where an edge is, metres.
+/// Neighbours closer than this define an edge exactly enough, metres.
 const FINE: f32 = 0.012;
-/// Points further to the side of the way than this tell nothing, metres.
+/// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.1;
 
 /// A ground point.
@@ -39,7 +39,7 @@ pub(super) struct Sample {
 #[repr(C)]
 pub(super) struct Memory {
     samples: [Sample; SAMPLES],
-    /// Where the next points go: those that tell least.
+    /// Where the next points go: those of least worth.
     spare: [u32; SPARES],
     taken: u32,
 }
@@ -62,7 +62,7 @@ pub(super) struct Profile {
 /// A step between two known points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
-    /// Distances ahead between which it lies.
+    /// Distances ahead between which it is.
     pub near: f32,
     pub far: f32,
     /// Heights before and after it.
@@ -145,7 +145,7 @@ impl Memory {
 
 impl Memory {
     /// Chooses the points that the next ones replace: empty ones and those off the way, then those
-    /// whose neighbours say the same.
+    /// whose neighbours are like them.
     pub fn choose_spares(&mut self, profile: &Profile) {
         self.taken = 0;
         self.spare = profile.off;
@@ -181,7 +181,7 @@ impl Profile {
         })
     }
 
-    /// Height of the higher ground on the heel's side of `at`, where its edge lies between `at` and
+    /// Height of the higher ground on the heel's side of `at`, where its edge is between `at` and
     /// `heel`: a foot stands on it with its heel.
     pub fn overhang(&self, at: f32, heel: f32) -> Option<f32> {
         let mut found = None;
@@ -197,8 +197,8 @@ impl Profile {
         found
     }
 
-    /// Whether a step lies between point `i` and the one before it: they are higher apart than both
-    /// their planes say.
+    /// Whether a step is between point `i` and the one before it: they are higher apart than both
+    /// their planes define.
     fn is_edge(&self, i: usize) -> bool {
         let (gap, rise) = (self.ahead[i] - self.ahead[i - 1], self.height[i] - self.height[i - 1]);
         let across = self.aside[i] - self.aside[i - 1];
@@ -207,7 +207,7 @@ impl Profile {
         rise.abs() > EDGE_HEIGHT && step > EDGE_HEIGHT && step > EDGE_SLOPE * gap
     }
 
-    /// Where to ask next: the middle of the widest gap, gaps across a height difference first.
+    /// Where to look next: the middle of the widest gap, gaps across a height difference first.
     /// `from` and `to` bound the way.
     pub fn next_question(&self, from: f32, to: f32, not: f32) -> f32 {
         let (mut best, mut at) = (0.0, not);

@@ -40,7 +40,7 @@ impl Passage {
         Self { way, left }
     }
 
-    /// Seconds until `ahead` metres are gone; the whole time for what lies beyond.
+    /// Seconds until `ahead` metres are gone; the whole time for what is beyond.
     fn time(&self, ahead: f32) -> f32 {
         for i in 1..9 {
             let (a, b) = (self.way[i - 1], self.way[i]);

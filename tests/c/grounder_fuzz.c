@@ -1,4 +1,4 @@
-/* Grounders under random calls and from several threads: no call crashes, what comes out is finite, and users of one grounder
+/* Grounders under random calls and from several threads: no call crashes, and users of one grounder
  * get SINEW_ERROR_BUSY or their result. */
 #include "grounder_calls.h"
 
@@ -62,7 +62,8 @@ static void fresh(void)
     CHECK(c.size <= SNAPSHOT_ROOM, "a snapshot has %u bytes", c.size);
 }
 
-/* Settings, feet, frames, legs, answers and snapshots with odd numbers in any order; ordinary ones in between are answered. */
+/* Settings, feet, frames, legs, answers and snapshots with odd numbers in any order, and ordinary
+ * ones in between. */
 static void random_calls_neither_crash_nor_leave_it_broken(void)
 {
     long frames = 0, refused = 0, round;

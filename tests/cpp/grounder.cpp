@@ -1,5 +1,5 @@
-// sinew_grounder.hpp: a character steps onto a kerb, by two phases, by callback and in a batch with the
-// same bits; failures are errors that change nothing.
+// sinew_grounder.hpp: a character steps onto a kerb, by two phases, by callback and in a batch with
+// the same bits; failures are errors that change nothing.
 #include "check.hpp"
 
 #include <cmath>

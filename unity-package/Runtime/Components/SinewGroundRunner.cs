@@ -6,7 +6,8 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>Casts the ground queries of all characters of a pass in one batch of jobs.</summary>
+    /// <summary>Casts the ground queries of all characters of a pass in one batch of
+    /// jobs.</summary>
     internal static unsafe class SinewGroundRunner
     {
         // Colliders of the character itself may lie before the ground.
@@ -208,7 +209,8 @@ namespace Sinew
             taken.angular_velocity = *(SinewVec3*)&spin;
         }
 
-        // How a surface moved since the frame before; nothing is known of one that was not hit then.
+        // How a surface moved since the frame before; nothing is known of one that was not hit
+        // then.
         private static Motion MotionOf(Transform surface)
         {
             int id = surface.GetInstanceID(), frame = Time.frameCount;

@@ -44,9 +44,10 @@ namespace Sinew
     }
 
     /// <summary>
-    /// Puts the feet of a humanoid on the ground that is really there: stairs, slopes, rocks, moving platforms. Sits beside a
-    /// SinewAnimator and needs nothing else; all grounders of a scene cast their rays in one RaycastCommand batch. It sets the goals of
-    /// both feet and the body in OnAnimatorIK; scripts further down the list of components may change them.
+    /// Puts the feet of a humanoid on the ground that is really there: stairs, slopes, rocks,
+    /// moving platforms. Sits beside a SinewAnimator and needs nothing else; all grounders of a
+    /// scene cast their rays in one RaycastCommand batch. It sets the goals of both feet and the
+    /// body in OnAnimatorIK; scripts further down the list of components may change them.
     /// </summary>
     [AddComponentMenu("Animation/Sinew Grounder")]
     [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
@@ -68,7 +69,8 @@ namespace Sinew
         /// <summary>Share of the right foot, 0 to 1.</summary>
         [Range(0f, 1f)] public float rightFootWeight = 1f;
 
-        /// <summary>Who says whether the left foot stands. An animation curve or event may set it.</summary>
+        /// <summary>Who says whether the left foot stands. An animation curve or event may set
+        /// it.</summary>
         public FootContact leftFootContact = FootContact.Auto;
 
         /// <summary>Who says whether the right foot stands.</summary>
@@ -77,7 +79,8 @@ namespace Sinew
         /// <summary>Whether the character stands on ground at all.</summary>
         public Grounded grounded = Grounded.Auto;
 
-        /// <summary>What counts as ground. Colliders below the character's own object never do.</summary>
+        /// <summary>What counts as ground. Colliders below the character's own object never
+        /// do.</summary>
         [Header("Ground")]
         [Tooltip("What counts as ground. The character's own colliders never do.")]
         public LayerMask groundLayers = ~0;
@@ -91,10 +94,12 @@ namespace Sinew
         /// <summary>Radius of the swept sphere of each query, metres; 0: rays.</summary>
         [Min(0f)] public float queryRadius;
 
-        /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no ground.</summary>
+        /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
+        /// ground.</summary>
         [Range(0f, 78f)] public float maxSlope = 60f;
 
-        /// <summary>Height above the character's own plane up to which ground is stepped on, metres for a leg of 0.85 m.</summary>
+        /// <summary>Height above the character's own plane up to which ground is stepped on, metres
+        /// for a leg of 0.85 m.</summary>
         [Min(0f)] public float maxStepUp = 0.5f;
 
         /// <summary>Depth below it likewise.</summary>
@@ -107,7 +112,8 @@ namespace Sinew
         /// <summary>Most they do, degrees.</summary>
         [Range(0f, 90f)] public float maxFootTilt = 40f;
 
-        /// <summary>Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0: never.</summary>
+        /// <summary>Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0:
+        /// never.</summary>
         [Min(0f)] public float footholdShift = 0.12f;
 
         /// <summary>Height kept over edges, metres for a leg of 0.85 m.</summary>
@@ -116,10 +122,12 @@ namespace Sinew
         /// <summary>Speed below which a low foot is planted, metres per second.</summary>
         [Min(0.01f)] public float plantSpeed = 0.45f;
 
-        /// <summary>Speed above which a planted foot is released; not below <see cref="plantSpeed"/>.</summary>
+        /// <summary>Speed above which a planted foot is released; not below <see
+        /// cref="plantSpeed"/>.</summary>
         [Min(0.01f)] public float releaseSpeed = 0.75f;
 
-        /// <summary>How much the body follows the mean height of the ground under the feet, 0 to 1.</summary>
+        /// <summary>How much the body follows the mean height of the ground under the feet, 0 to
+        /// 1.</summary>
         [Header("Body")]
         [Range(0f, 1f)] public float pelvisFollow = 0.5f;
 
@@ -132,10 +140,12 @@ namespace Sinew
         /// <summary>Furthest the body moves, metres for a leg of 0.85 m.</summary>
         [Min(0f)] public float maxPelvisOffset = 0.5f;
 
-        /// <summary>Height of the character over all ground that counts as being in the air, metres for a leg of 0.85 m.</summary>
+        /// <summary>Height of the character over all ground that counts as being in the air, metres
+        /// for a leg of 0.85 m.</summary>
         [Min(0f)] public float airborneHeight = 0.35f;
 
-        /// <summary>Whether the selected character shows its rays, contacts, locks and body.</summary>
+        /// <summary>Whether the selected character shows its rays, contacts, locks and
+        /// body.</summary>
         public bool drawGizmos = true;
 
         private readonly int[] joints = new int[10];
@@ -157,7 +167,8 @@ namespace Sinew
         /// <summary>Queries asked in the last frame.</summary>
         public int queryCount { get; private set; }
 
-        /// <summary>How far the body is moved, world space, metres; a character controller's capsule may follow it.</summary>
+        /// <summary>How far the body is moved, world space, metres; a character controller's
+        /// capsule may follow it.</summary>
         public Vector3 bodyOffset
         {
             get { return isSolved ? From(body.offset) : Vector3.zero; }
@@ -193,7 +204,8 @@ namespace Sinew
             get { return native; }
         }
 
-        /// <summary>Forgets locks and the body's place: call it after a teleport or a cut.</summary>
+        /// <summary>Forgets locks and the body's place: call it after a teleport or a
+        /// cut.</summary>
         public void ResetGrounding()
         {
             if (native != null) native.Reset();
@@ -344,7 +356,8 @@ namespace Sinew
             return true;
         }
 
-        // The goal frame of a foot stands upright when the foot stands flat: heights of ankle and ball are lengths along its Y.
+        // The goal frame of a foot stands upright when the foot stands flat: heights of ankle and
+        // ball are lengths along its Y.
         private SinewFootModel Foot(int leg, AvatarIKGoal goal)
         {
             float size = Mathf.Abs(transform.lossyScale.y);

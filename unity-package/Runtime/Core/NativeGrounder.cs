@@ -4,9 +4,10 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// Puts the feet of one character on the ground: stairs, slopes, moving platforms; any number of legs, any up. It belongs to no
-    /// animator: joints go in as world points, joints come out as world points. A frame is <see cref="Begin"/>, the host's own
-    /// physics for the queries, <see cref="Finish"/>, <see cref="GetBody"/> and <see cref="GetLegs"/>. Nothing of a frame
+    /// Puts the feet of one character on the ground: stairs, slopes, moving platforms; any number
+    /// of legs, any up. It belongs to no animator: joints go in as world points, joints come out as
+    /// world points. A frame is <see cref="Begin"/>, the host's own physics for the queries, <see
+    /// cref="Finish"/>, <see cref="GetBody"/> and <see cref="GetLegs"/>. Nothing of a frame
     /// allocates. One thread at a time per grounder.
     /// </summary>
     public sealed unsafe class NativeGrounder : NativeObject
@@ -14,7 +15,8 @@ namespace Sinew
         /// <summary>Creates a grounder.</summary>
         /// <param name="feet">One model per leg.</param>
         /// <param name="settings">Settings; <see cref="DefaultSettings"/> to start from.</param>
-        /// <exception cref="SinewException">No legs, or a length or setting out of its range.</exception>
+        /// <exception cref="SinewException">No legs, or a length or setting out of its
+        /// range.</exception>
         public NativeGrounder(SinewFootModel[] feet, SinewGrounderSettings settings)
         {
             if (feet == null) throw new ArgumentNullException("feet");
@@ -44,7 +46,8 @@ namespace Sinew
         }
 
         /// <summary>Settings in force. Setting them keeps locks and all else that lasts.</summary>
-        /// <exception cref="SinewException">A setting out of its range; nothing changes.</exception>
+        /// <exception cref="SinewException">A setting out of its range; nothing
+        /// changes.</exception>
         public SinewGrounderSettings Settings
         {
             get
@@ -83,7 +86,8 @@ namespace Sinew
             return frame;
         }
 
-        /// <summary>A foot model from joints of a pose that stands on flat ground, any space.</summary>
+        /// <summary>A foot model from joints of a pose that stands on flat ground, any
+        /// space.</summary>
         /// <param name="ankle">Ankle joint.</param>
         /// <param name="ball">Root of the toes; null: a leg without a foot.</param>
         /// <param name="toeTip">Tip of the toes, or null.</param>
@@ -125,7 +129,8 @@ namespace Sinew
         /// <summary>Starts a frame and writes its queries.</summary>
         /// <param name="frame">The character.</param>
         /// <param name="legs">The animated legs, <see cref="LegCount"/> of them.</param>
-        /// <param name="queries">Room for quality times legs queries, 10 for two legs and default settings.</param>
+        /// <param name="queries">Room for quality times legs queries, 10 for two legs and default
+        /// settings.</param>
         /// <returns>Number of queries.</returns>
         public int Begin(SinewGrounderFrame frame, SinewGrounderLeg[] legs, SinewGroundQuery[] queries)
         {
@@ -186,8 +191,10 @@ namespace Sinew
             return bytes;
         }
 
-        /// <summary>Sets all that lasts between frames; the frames that follow are the same bits.</summary>
-        /// <param name="bytes">From <see cref="GetSnapshot"/> of a grounder with as many legs and this version of the library.</param>
+        /// <summary>Sets all that lasts between frames; the frames that follow are the same
+        /// bits.</summary>
+        /// <param name="bytes">From <see cref="GetSnapshot"/> of a grounder with as many legs and
+        /// this version of the library.</param>
         public void SetSnapshot(byte[] bytes)
         {
             if (bytes == null) throw new ArgumentNullException("bytes");
