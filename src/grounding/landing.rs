@@ -11,6 +11,8 @@ use super::motion::soft_floor;
 use super::profile::Profile;
 use crate::math::Vec3;
 
+/// Part of the way from ball to ankle by which a foot may stand beyond an edge on its heel.
+pub(super) const OVERHANG: f32 = 0.6;
 /// Shortest time to landing that is reckoned with, seconds.
 pub(super) const LEAST_TIME: f32 = 0.06;
 

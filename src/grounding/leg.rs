@@ -27,7 +27,6 @@ use super::motion::{SNAP, advance, cubic_start, decay};
 use super::profile::{Memory, Sample};
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
-use super::swing::OVERHANG;
 use crate::math::{Quat, Vec3, float, normalize_or};
 use bytemuck::{Pod, Zeroable};
 
@@ -548,7 +547,7 @@ impl LegState {
         let profile = self.memory.profile(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
         let now = (below.below(ball, up) - stage.root).dot(up);
         let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
-        match profile.overhang(0.0, OVERHANG * heel) {
+        match profile.overhang(0.0, landing::OVERHANG * heel) {
             Some(height) if height > now + 0.03 && height < sole + 0.05 => {
                 Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up }
             }

@@ -15,8 +15,6 @@ const MAX_PULL: f32 = 90.0;
 const MAX_LIFT: f32 = 100.0;
 /// Greatest acceleration of the way to a foothold, m/s².
 const MAX_ASIDE: f32 = 60.0;
-/// Part of the way from ball to ankle by which a foot may stand beyond an edge on its heel.
-pub(super) const OVERHANG: f32 = 0.6;
 /// Depth in the ground from which a foot is held back before a riser rather than lifted, metres.
 const DEEP: f32 = 0.03;
 
@@ -113,7 +111,7 @@ impl LegState {
             Some(height) => Some(height),
             None => ahead.map(|g| (g.below(self.landing, up) - stage.root).dot(up)),
         };
-        let landing_height = match profile.overhang(reach, reach - OVERHANG * lever * turned) {
+        let landing_height = match profile.overhang(reach, reach - landing::OVERHANG * lever * turned) {
             Some(height) if landing_height.is_none_or(|h| h < height) => Some(height),
             _ => landing_height,
         };
