@@ -36,7 +36,7 @@ const CONTRACT: &str = "\
  *           INVALID_HANDLE    a handle (also inside a struct): null, stale, forged, of another kind
  *           BUSY              the animator, world or grounder is in use by another thread or an
  *                             outer call
- *           POISONED          a panic happened in an earlier call on the animator, world or grounder
+ *           POISONED          a panic happened in an earlier call on the same object
  *           NOT_FINITE        a number that counts is NaN or infinite
  *           INVALID_ROTATION  a quaternion that counts has (nearly) zero length
  *           INVALID_ENUM      an integer is not a value of the enum that its text names
