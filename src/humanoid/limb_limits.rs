@@ -65,6 +65,15 @@ struct Canonical {
     axis: Vec3,
 }
 
+/// How far a joint may twist about its bone.
+fn twist_range(model: &JointModel) -> Range {
+    match model.freedom {
+        Freedom::Ball { twist, .. } | Freedom::Universal { twist, .. } => twist,
+        Freedom::Hinge { axis: HingeAxis::Y, range } => range,
+        Freedom::Hinge { .. } | Freedom::Swing(_) | Freedom::Fixed => Range::new(0.0, 0.0),
+    }
+}
+
 /// The limits of a limb's three joints.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LimbLimits {
@@ -91,18 +100,16 @@ impl LimbLimits {
 }
 
 /// The one axis a mid joint bends about, as the X axis of a frame in the joint's space, with the
-/// range of the bend and that of the twist about Y; `None` for a joint that bends about more or
-/// none.
-fn bend_of(model: &JointModel) -> Option<(Quat, Range, Range)> {
+/// range of the bend; `None` for a joint that bends about more or none.
+fn bend_of(model: &JointModel) -> Option<(Quat, Range)> {
     const QUARTER: f32 = core::f32::consts::FRAC_1_SQRT_2;
     // Takes X to Z and keeps Y.
     let from_z = Quat::from_xyzw(0.0, -QUARTER, 0.0, QUARTER);
-    let none = Range::new(0.0, 0.0);
     Some(match model.freedom {
-        Freedom::Universal { bend: BendAxis::X, bend_range, twist } => (model.frame, bend_range, twist),
-        Freedom::Universal { bend: BendAxis::Z, bend_range, twist } => (model.frame * from_z, bend_range, twist),
-        Freedom::Hinge { axis: HingeAxis::X, range } => (model.frame, range, none),
-        Freedom::Hinge { axis: HingeAxis::Z, range } => (model.frame * from_z, range, none),
+        Freedom::Universal { bend: BendAxis::X, bend_range, .. } => (model.frame, bend_range),
+        Freedom::Universal { bend: BendAxis::Z, bend_range, .. } => (model.frame * from_z, bend_range),
+        Freedom::Hinge { axis: HingeAxis::X, range } => (model.frame, range),
+        Freedom::Hinge { axis: HingeAxis::Z, range } => (model.frame * from_z, range),
         _ => return None,
     })
 }
@@ -181,7 +188,7 @@ fn canonical(limit: &JointLimit, pose: &Pose, joints: &LimbJoints) -> Option<Can
     let axis = position / distance;
     let lower_js = solved_mid.conjugate() * (position - mid_ps);
     let is_along = |frame: Quat| (frame * Vec3::Y).dot(lower_js) > ALONG * lower;
-    let Some((frame, bend_range, _)) = bend_of(&limit.model).filter(|(frame, ..)| is_along(*frame)) else {
+    let Some((frame, bend_range)) = bend_of(&limit.model).filter(|(frame, _)| is_along(*frame)) else {
         let mid = limit.project(pose.local()[joints.mid()].rotation.normalize());
         return (distance > 1e-6 * whole).then_some(Canonical { root: solved_root, between, mid, axis });
     };
@@ -306,7 +313,8 @@ pub(crate) fn limit_end(
     allowed: &Allowed,
 ) -> Quat {
     let LimbLimits { mid, end: JointLimit { model, origin: rest }, .. } = limits;
-    if model.is_unlimited() {
+    let forearm_range = twist_range(&mid.model);
+    if model.is_unlimited() && forearm_range == Range::FREE {
         return local;
     }
     let Freedom::Ball { swing, twist } = model.freedom else {
@@ -324,7 +332,6 @@ pub(crate) fn limit_end(
         let p = mid.model.frame.conjugate() * now * mid.model.frame;
         twist_angle(p, Vec3::Y)
     };
-    let forearm_range = bend_of(&mid.model).map_or(Range::FREE, |(_, _, twist)| twist);
     let room = |range: &Range, now: f32, share: f32| {
         let room = |far: f32| if share > 1e-6 { far.max(0.0) / share } else { 2.0 * PI };
         (room(now - range.min), room(range.max - now))
