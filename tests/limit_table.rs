@@ -7,7 +7,7 @@ use sinew::constraints::{
     AimDefinition, ChainDefinition, ConstraintDefinition, ConstraintGoal, CopyRotationDefinition, TwoBoneDefinition,
 };
 use sinew::humanoid::{Avatar, HumanBone, HumanoidSettings, IkGoal, LookAtWeight};
-use sinew::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, LimitTable, Range, SwingRegion};
+use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, LimitTable, Range, SwingRegion};
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::outcome::Status;
 use sinew::skeleton::Pose;
@@ -230,7 +230,6 @@ fn arms_keep_to_an_override_where_limits_are_enabled_and_only_there() {
             Freedom::Universal { bend: BendAxis::X, bend_range: Range::new(0.0, 40.0 * DEGREE), twist: Range::FREE };
         let models = [
             cone(40.0 * DEGREE),
-            JointModel::limited(AxisLimits { locked: [true; 3], range: [None; 3] }.into()),
             JointModel::limited(hinge),
             JointModel::limited(Freedom::Hinge { axis: HingeAxis::Z, range: Range::new(-0.5, 0.5) }),
         ];

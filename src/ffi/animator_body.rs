@@ -82,8 +82,7 @@ accessors! {
     /// with sinew_animator_clear_body.
     ///
     /// @param rotation  world space; X right, Y up, Z forward of the body: the mean of its lower
-    /// and
-    ///                  upper half.
+    ///                  and upper half.
     set sinew_animator_set_body_rotation(rotation: Option<&SinewQuat> => quat) = set_body_rotation;
 
     /// Returns the rotation of the body: the goal set since the last solve, else that of the

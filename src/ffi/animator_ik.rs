@@ -26,9 +26,9 @@ accessors! {
     /// Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.
     ///
     /// @param goal      a SinewIkGoal.
-    /// @param rotation  world space, in Unity's goal frame: X to the right of the hand or foot, Y
-    /// out
-    ///                  of the back of the hand or the top of the foot, Z along fingers or toes.
+    /// @param rotation  world space, in Unity's goal frame: X to the right of the hand or foot,
+    ///                  Y out of the back of the hand or the top of the foot, Z along fingers or
+    ///                  toes.
     set sinew_animator_set_ik_rotation(goal: SinewIkGoalArg => goal, rotation: Option<&SinewQuat> => quat)
         = set_ik_rotation;
 
@@ -46,7 +46,7 @@ accessors! {
     ///
     /// @param goal      a SinewIkGoal.
     /// @param rotation  world space, in the joint's axes (in Unity: Transform.rotation of the
-    /// bone).
+    ///                  bone).
     set sinew_animator_set_ik_rotation_bone(goal: SinewIkGoalArg => goal, rotation: Option<&SinewQuat> => quat)
         = set_ik_rotation_bone;
 
