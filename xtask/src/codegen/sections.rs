@@ -108,6 +108,14 @@ pub const SECTIONS: &[Section] = &[
         text: &["Limits of single joints of any rig. Ranges of human bones: see SinewHumanRange."],
         files: &["types/joint_limits", "joint_limits"],
     },
+    Section {
+        id: "body",
+        title: "The whole body",
+        text: &["Any number of tasks on one skeleton, met in one solve: effectors, directions, distances, \
+                 ties between joints, the centre of mass, with limits and priorities. On any rig; the host \
+                 carries poses to a body and results away. docs/body.md is the manual."],
+        files: &["types/body", "body", "body_tasks", "body_solve"],
+    },
     Section { id: "debug", title: "Debug lines", text: &[], files: &["types/debug_line", "animator_debug"] },
     Section {
         id: "world",
