@@ -6,13 +6,13 @@ use crate::humanoid::lane_steps::{self, StepInput, StepOutput};
 use crate::math::Lane;
 use crate::skeleton::joint_view::JointView;
 
-/// A view and what is asked of its characters.
+/// A view and the input of its characters.
 pub(super) struct ViewFrame<'a, L: Lane, V: JointView<L>> {
     pub avatar: &'a Avatar,
     pub view: &'a mut V,
     pub asked: &'a StepInput<L>,
-    /// Rolls are distributed; else they are left in [`StepOutput::twists`], for frames in which
-    /// constraints come first.
+    /// Whether rolls are distributed here; else they are stored in [`StepOutput::twists`], for
+    /// frames in which constraints come first.
     pub shares_twists: bool,
     pub left: &'a mut StepOutput<L>,
 }
@@ -23,7 +23,7 @@ impl<L: Lane, V: JointView<L>> Frame for ViewFrame<'_, L, V> {
         lane_steps::refresh_trunk(self.avatar, self.view);
         lane_steps::look_at(self.avatar, self.view, self.asked, self.left);
     }
-    /// With the end rotations: one kernel does both.
+    /// Also the end rotations: one kernel computes both.
     #[inline(always)]
     fn limbs(&mut self) {
         lane_steps::limbs(self.avatar, self.view, self.asked, self.shares_twists, self.left);

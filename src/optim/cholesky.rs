@@ -1,15 +1,18 @@
 //! Cholesky's method for the dual normal matrix.
 //!
-//! `A = Uᵀ U` with `U` upper triangular, stored row by row, each row padded to a multiple of eight. The factor is built
-//! pivot by pivot: element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …` in this order, which are the same
-//! operations in the same order as those of the textbook's inner products (so the bits are the same), but the innermost
-//! loop runs along a row and has no sum across lanes. `n³/6` multiplications.
+//! `A = Uᵀ U` with `U` upper triangular, stored row by row, each row padded to a multiple of eight.
+//! The factor is built pivot by pivot: element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …`
+//! in this order, which are the same operations in the same order as those of the textbook's inner
+//! products (so the bits are the same), but the innermost loop runs along a row and has no sum
+//! across lanes. `n³/6` multiplications.
 //!
-//! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product form).
+//! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product
+//! form).
 
 use crate::math::{F32x8, Lane};
 
-/// Factor of a symmetric positive definite matrix. Made once for the most rows; factoring and solving do not allocate.
+/// Factor of a symmetric positive definite matrix. Created once for the maximum number of rows;
+/// factoring and solving do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Cholesky {
     upper: Vec<[f32; 8]>,
@@ -18,7 +21,7 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Room for matrices of up to `rows` rows.
+    /// Allocates for matrices of up to `rows` rows.
     pub fn new(rows: usize) -> Self {
         let blocks = rows.div_ceil(8);
         Self { upper: vec![[0.0; 8]; rows * blocks], rows: 0, blocks: 0 }
@@ -26,7 +29,7 @@ impl Cholesky {
     /// Starts a matrix of `rows` rows, all zero; [`Self::row_mut`] fills it.
     ///
     /// # Panics
-    /// When `rows` is more than it was made for.
+    /// When `rows` exceeds the number passed to [`Self::new`].
     pub fn begin(&mut self, rows: usize) {
         (self.rows, self.blocks) = (rows, rows.div_ceil(8));
         self.upper[..rows * self.blocks].fill([0.0; 8]);
@@ -35,17 +38,18 @@ impl Cholesky {
     pub fn rows(&self) -> usize {
         self.rows
     }
-    /// Row `i` of the upper triangle: element `j` counts from the first column; those before `i` mean nothing.
+    /// Row `i` of the upper triangle: element `j` counts from the first column; those before `i`
+    /// are unspecified.
     #[inline(always)]
     pub fn row_mut(&mut self, i: usize) -> &mut [f32] {
         self.upper[i * self.blocks..(i + 1) * self.blocks].as_flattened_mut()
     }
-    /// Row `i` as [`Self::row_mut`].
+    /// Row `i`, laid out as in [`Self::row_mut`].
     #[inline(always)]
     pub fn row(&self, i: usize) -> &[f32] {
         self.upper[i * self.blocks..(i + 1) * self.blocks].as_flattened()
     }
-    /// Takes the lower triangle of a row-major matrix of `rows` rows.
+    /// Copies the lower triangle of a row-major matrix of `rows` rows.
     pub fn load(&mut self, matrix: &[f32], rows: usize) {
         self.begin(rows);
         for i in 0..rows {
@@ -55,8 +59,9 @@ impl Cholesky {
             }
         }
     }
-    /// Adds to the diagonal and factors. Pivots below `least` are raised to it, so the factor always exists: directions
-    /// without any mobility then get a large, harmless pivot in place of a division by zero.
+    /// Adds to the diagonal and factors. Pivots below `least` are raised to it, so the factor
+    /// always exists: directions without mobility then get a small positive pivot in place of a
+    /// division by zero.
     pub fn factor(&mut self, add: f32, least: f32) {
         let (rows, blocks) = (self.rows, self.blocks);
         for k in 0..rows {
@@ -66,7 +71,8 @@ impl Cholesky {
             let end = (first + 8).min(rows);
             let (panel, rest) = self.upper[first * blocks..rows * blocks].split_at_mut((end - first) * blocks);
             factor_panel(panel, blocks, first, end, least);
-            // Each row below loses the panel's eight products at once, in the order of the pivots.
+            // The panel's eight products are subtracted from each row below, in the order of the
+            // pivots.
             for (i, row) in (end..rows).zip(rest.chunks_exact_mut(blocks)) {
                 let mut factors = [F32x8::splat(0.0); 8];
                 for (factor, pivot_row) in factors.iter_mut().zip(panel.chunks_exact(blocks)) {
@@ -128,7 +134,7 @@ fn factor_panel(panel: &mut [[f32; 8]], blocks: usize, first: usize, end: usize,
 mod tests {
     use super::*;
 
-    /// The inner product form, element by element.
+    /// Reference: the inner product form, element by element.
     fn textbook(matrix: &[f32], d: usize, add: f32, least: f32, right: &[f32]) -> Vec<f32> {
         let mut l = vec![0.0_f32; d * d];
         for i in 0..d {
