@@ -29,7 +29,7 @@ enum class BodyTaskKind : std::int32_t {
   Orientation = SINEW_BODY_TASK_KIND_ORIENTATION,                   ///< A joint turned like a goal.
   Axis = SINEW_BODY_TASK_KIND_AXIS,                                 ///< An axis of a joint along a direction.
   Gaze = SINEW_BODY_TASK_KIND_GAZE,                                 ///< An axis of a joint towards a place.
-  Pole = SINEW_BODY_TASK_KIND_POLE,                                 ///< An elbow or knee on the side of a pole.
+  PoleVector = SINEW_BODY_TASK_KIND_POLE,                           ///< An elbow or knee on the side of a pole.
   Distance = SINEW_BODY_TASK_KIND_DISTANCE,                         ///< A point at, within or beyond a distance.
   Plane = SINEW_BODY_TASK_KIND_PLANE,                               ///< A point on a plane or on one side of it.
   RelativePosition = SINEW_BODY_TASK_KIND_RELATIVE_POSITION,        ///< A point of a joint at a point of another.
@@ -151,7 +151,7 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
   /// Defaults of a kind.
   static BodyTaskDef default_task(BodyTaskKind kind) noexcept {
     BodyTaskDef def{};
-    (void)sinew_body_task_default(static_cast<std::int32_t>(kind), &def);
+    (void)sinew_body_task_default(static_cast<SinewBodyTaskKind>(kind), &def);
     return def;
   }
   /// A point of a joint at a place in the world.

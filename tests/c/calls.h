@@ -322,7 +322,7 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(body_solve, (c->b, P0, c->n, c->f[0], P1), H_BODY, I_POSE, 2, 2, X_NONE, 1, C_JOINTS, E_NONE)                      \
     X(body_get_outcome, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
     X(body_get_task_outcome, (c->b, c->t, P0), H_BODY_TASK, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
-    X(body_get_limited_joints, (c->b, c->t, P0, c->n, P1), H_BODY, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)             \
+    X(body_get_limited_joints, (c->b, c->t, P0, c->n, P1), H_BODY, I_NONE, 2, 1, X_NONE, 0, C_LINES, E_NONE)             \
     X(body_get_center_of_mass, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                              \
     X(body_reset, (c->b), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                               \
     X(body_snapshot, (c->b, P0, c->n, P1), H_BODY, I_NONE, 2, 0, X_NONE, 0, C_BYTES, E_NONE)                             \

@@ -386,7 +386,7 @@ static void call_something(void)
             settings->root = (int32_t)below(2);
             settings->track_steps = 1 + below(3);
             if (one_in(4)) {
-                numbers(&settings->tolerance_m, 14);
+                numbers(&settings->tolerance_m, 15);
             }
             break;
         }

@@ -2,6 +2,8 @@
 #include "../c/tail.h"
 #include "check.hpp"
 
+#include <cstring>
+
 namespace {
 
 using sinew::Body;

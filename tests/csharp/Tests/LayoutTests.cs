@@ -48,7 +48,8 @@ namespace Sinew.Tests
                 case "SinewSkeleton":
                 case "SinewAvatar":
                 case "SinewAnimator":
-                case "SinewWorld": return name + "Handle";
+                case "SinewWorld":
+                case "SinewBody": return name + "Handle";
                 case "SinewJointLimits": return name + "Def";
                 default: return name;
             }

@@ -92,7 +92,7 @@ namespace Sinew
         {
             owner = SinewAnimator.Above(transform);
             if (owner != null) owner.Attach(this);
-            else Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator above: it does nothing.", this);
+            else if (GetComponentInParent<SinewBody>() == null) Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
         }
 
         private void OnDisable()
@@ -107,6 +107,12 @@ namespace Sinew
         }
 
         internal void Set(SinewAnimator to, NativeAnimator native)
+        {
+            native.SetJointLimits((int)to.JointOf(transform), Definition());
+        }
+
+        /// <summary>The limits as the native side takes them.</summary>
+        internal SinewJointLimitsDef Definition()
         {
             SinewJointLimitsDef limits = NativeAnimator.DefaultJointLimits();
             uint flags = 0;
@@ -126,7 +132,7 @@ namespace Sinew
             limits.stretch_min = stretchMin;
             limits.stretch_max = stretchMax;
             limits.stretch_compliance = stretchCompliance;
-            native.SetJointLimits((int)to.JointOf(transform), limits);
+            return limits;
         }
     }
 }

@@ -108,6 +108,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["Limits of single joints of any rig. Ranges of human bones: see SinewHumanRange."],
         files: &["types/joint_limits", "joint_limits"],
     },
+    Section { id: "debug", title: "Debug lines", text: &[], files: &["types/debug_line", "animator_debug"] },
     Section {
         id: "body",
         title: "The whole body",
@@ -116,7 +117,6 @@ pub const SECTIONS: &[Section] = &[
                  carries poses to a body and results away. docs/body.md is the manual."],
         files: &["types/body", "body", "body_tasks", "body_solve"],
     },
-    Section { id: "debug", title: "Debug lines", text: &[], files: &["types/debug_line", "animator_debug"] },
     Section {
         id: "world",
         title: "Worlds",
