@@ -1,4 +1,4 @@
-//! What the documents name exists: relative links, and paths of sources in backticks.
+//! Relative links and source paths in backticks of the documents exist.
 
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ fn sources_that_the_maintainers_documents_name_exist() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// Sentences that were not true once, and what the README says in their place.
+/// Claims that were once untrue are gone from the README; what was measured is in it.
 #[test]
 fn the_readme_claims_what_was_measured() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();

@@ -1,4 +1,5 @@
-//! Persons as animators: in the world under every kind of root, and in model space under every kind of parent.
+//! Persons as animators: in the world under every kind of root, and in model space under every kind
+//! of parent.
 
 use crate::chains::{ParentKind, Rig};
 use crate::matchers::{self, Affine64};
@@ -48,8 +49,9 @@ pub fn animator_of(avatar: &Arc<Avatar>) -> Animator {
     Animator::new(avatar.skeleton().clone(), Some(avatar.clone())).expect("the avatar's own skeleton")
 }
 
-/// The same person under two more joints, which carry the transforms of a kind of parent (mirrored and unevenly scaled kinds
-/// make odd people, but people all the same). The axes are those of model space after the parents.
+/// The same person under two more joints, which carry the transforms of a kind of parent (mirrored
+/// and unevenly scaled kinds make odd people, but people all the same). The axes are those of model
+/// space after the parents.
 pub fn hung(person: &Person, kind: ParentKind) -> Person {
     let mut builder = SkeletonBuilder::new();
     let [outer, inner] = kind.transforms();
@@ -88,7 +90,8 @@ pub fn on_rig(rig: &Rig, root: Transform) -> Animator {
     animator
 }
 
-/// Persons of all makes: how the joints lie, their axes and unit, without what is optional, and hung under every kind of parent.
+/// Persons of all makes: joint orientations, axes and units, without optional bones, and under
+/// every kind of parent.
 pub fn kinds() -> Vec<(String, Person)> {
     let plain = PersonOptions::default();
     let mut kinds = Vec::new();
@@ -137,7 +140,8 @@ pub fn joint(animator: &Animator, bone: HumanBone) -> JointIndex {
     animator.bone_joint(bone).expect("a humanoid").unwrap_or_else(|| panic!("no {}", bone.name()))
 }
 
-/// Directions fixed in a joint: what was right, up and forward in the T-pose, in the joint's own space.
+/// Directions fixed in a joint: what was right, up and forward in the T-pose, in the joint's own
+/// space.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing64 {
     /// The joint.

@@ -1,7 +1,8 @@
 //! Fixed scenes, each reduced to one hash: the promise "same input, same bits" in a number.
 //!
-//! Nothing here is guessed by the engine: T-pose, axes and map are given, so a golden changes only when a solver's arithmetic
-//! does (or these scenes). `tests/golden/hashes.txt` has the expected values; x86-64, arm64 and wasm must all give them.
+//! Nothing here is guessed by the engine: T-pose, axes and map are given, so a golden changes only
+//! when a solver's arithmetic does (or these scenes). `tests/golden/hashes.txt` has the expected
+//! values; x86-64, arm64 and wasm must all give them.
 
 use crate::characters;
 use crate::human_pose::random_human_pose;
@@ -195,7 +196,8 @@ fn body_moves() -> u64 {
     hash
 }
 
-/// Free and limited chains of several lengths, by every method; near and far targets, with and without a pole or a rotation.
+/// Free and limited chains of several lengths, by every method; near and far targets, with and
+/// without a pole or a rotation.
 fn chains() -> u64 {
     let mut random = Random::new(8);
     let mut hash = HASH_START;

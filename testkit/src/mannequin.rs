@@ -1,4 +1,5 @@
-//! A rig standing in T-pose, whose bones are turned in body axes, whatever its joint frames look like.
+//! A rig standing in T-pose, whose bones are turned in body axes, whatever its joint frames look
+//! like.
 
 use crate::axes::BodyAxes;
 use sinew::humanoid::HumanBone;
@@ -23,8 +24,9 @@ pub struct RigView<'a> {
 
 /// A rig in T-pose, ready to be posed.
 ///
-/// Turns are given as they would be seen on the T-pose: "the forearm turns from *out* towards *forward*". Because the
-/// parents carry the turn along, poses add up like a jointed doll's, and mean the same on every rig.
+/// Turns are given as they would be seen on the T-pose: "the forearm turns from *out* towards
+/// *forward*". Because the parents carry the turn along, poses add up like a jointed doll's, and
+/// mean the same on every rig.
 #[derive(Clone, Debug)]
 pub struct Mannequin<'a> {
     view: RigView<'a>,
@@ -57,8 +59,9 @@ impl<'a> Mannequin<'a> {
         self.view.human[bone.index()]
     }
 
-    /// Turns a bone against its parent by `turned`, a rotation in model axes as seen in T-pose; replaces an earlier
-    /// turn. Bones the rig does not have are passed over. Call [`Self::update`] before places are read.
+    /// Turns a bone against its parent by `turned`, a rotation in model axes as seen in T-pose;
+    /// replaces an earlier turn. Bones the rig does not have are passed over. Call [`Self::update`]
+    /// before places are read.
     pub fn turn(&mut self, bone: HumanBone, turned: Quat) {
         if let Some(joint) = self.joint(bone) {
             self.turn_joint(joint, turned);
@@ -70,15 +73,15 @@ impl<'a> Mannequin<'a> {
         let local = frame.rotation_in(turned * self.t_pose.model(joint).rotation);
         self.pose.local_mut()[joint].rotation = local.normalize();
     }
-    /// Turns a joint so that its whole turn from the T-pose, parents included, is `turned` in model space. The parents
-    /// must be up to date; the joint and what hangs from it is brought up to date.
+    /// Turns a joint so that its whole turn from the T-pose, parents included, is `turned` in model
+    /// space. The parents must be up to date; the joint and its descendants are updated.
     pub fn turn_whole(&mut self, joint: JointIndex, turned: Quat) {
         let rotation_ms = (turned * self.t_pose.model(joint).rotation).normalize();
         self.pose.set_rotation_ms(self.view.skeleton, joint, rotation_ms);
         self.pose.update_subtree(self.view.skeleton, joint);
     }
-    /// Moves a joint to a place in model space. The parents must be up to date; the joint and what hangs from it is
-    /// brought up to date.
+    /// Moves a joint to a place in model space. The parents must be up to date; the joint and its
+    /// descendants are updated.
     pub fn move_to(&mut self, joint: JointIndex, position_ms: Vec3) {
         self.pose.set_position_ms(self.view.skeleton, joint, position_ms);
         self.pose.update_subtree(self.view.skeleton, joint);

@@ -1,4 +1,5 @@
-//! Chains of any number of bones and targets for them, for measuring speed: the total length is 1, whatever the number.
+//! Chains of any number of bones and targets for them, for measuring speed: the total length is 1,
+//! whatever the number.
 
 use crate::random::Random;
 use sinew::chains::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, solve};
@@ -37,7 +38,8 @@ pub const SOLVERS: [ChainSolver; 8] = [
 pub const TARGETS: usize = 100;
 
 impl Reach {
-    /// Free ball joints; at rest the chain is gently bent, one radian from end to end, with a slight twist out of the plane.
+    /// Free ball joints; at rest the chain is gently bent, one radian from end to end, with a
+    /// slight twist out of the plane.
     pub fn new(bones: usize) -> Self {
         Self::with_model(bones, JointModel::FREE)
     }

@@ -1,11 +1,15 @@
 extends SceneTree
-## Sinew's modifiers and Godot's own, side by side in one run of the engine, on the same skeletons and targets.
+## Sinew's modifiers and Godot's own, side by side in one run of the engine, on the same skeletons
+## and targets.
 ##
-## Time: a loop of `advance` and one update notification, least of several windows; the same loop with the modifier switched off is
-## subtracted. All nodes of a scene take turns, window by window, so that a busy machine disturbs them alike. What is left is the modifier: its solver, its reads and writes, and the bones recomputed because of it. Residual: distance of the
-## tip to the target in percent of the chain's length, read from inside the update.
+## Time: a loop of `advance` and one update notification, least of several windows; the same loop
+## with the modifier switched off is subtracted. All nodes of a scene take turns, window by window,
+## so that a busy machine disturbs them alike. What is left is the modifier: its solver, its reads
+## and writes, and the bones recomputed because of it. Residual: distance of the tip to the target
+## in percent of the chain's length, read from inside the update.
 ##
-## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes. `-- FILE only TEXT…`: the scenes with one of the texts in their name.
+## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes.
+## `-- FILE only TEXT…`: the scenes with one of the texts in their name.
 
 const SUITE := preload("res://suite.gd")
 const TURN := 240
@@ -84,7 +88,8 @@ func step(rigs: Array) -> void:
 		rig.notification(Skeleton3D.NOTIFICATION_UPDATE_SKELETON)
 
 
-## Microseconds of a window of `count` updates of each rig, for one of them; `move` places targets before each.
+## Microseconds of a window of `count` updates of each rig, for one of them; `move` places targets
+## before each.
 func window(rigs: Array, move: Callable, count: int) -> float:
 	var began := Time.get_ticks_usec()
 	for i in count:
@@ -98,13 +103,14 @@ func set_active(modifiers: Array, active: bool) -> void:
 		node.active = active
 
 
-## One of those that are compared: its name, the rigs and their modifiers, what moves the targets, how many updates count as one, what is left.
+## One of those that are compared: its name, the rigs and their modifiers, what moves the targets,
+## how many updates count as one, what is left.
 func entry(kind: String, settings: String, rigs: Array, modifiers: Array, move: Callable, left: Array[float]) -> Dictionary:
 	return {"kind": kind, "settings": settings, "rigs": rigs, "modifiers": modifiers, "move": move, "left": left}
 
 
-## A row for each entry with its net time: the least of several windows of about a millisecond with its modifiers, less the least of as many
-## without.
+## A row for each entry with its net time: the least of several windows of about a millisecond with
+## its modifiers, less the least of as many without.
 func race(scene: String, entries: Array, share := 1) -> void:
 	if entries.is_empty():
 		return
@@ -205,7 +211,8 @@ func chains() -> void:
 		race(cold, entries)
 
 
-## FABRIK3D after the moving target with as many iterations, doubled from its default of 4, as bring its 95th percentile within 0.1 %.
+## FABRIK3D after the moving target with as many iterations, doubled from its default of 4, as bring
+## its 95th percentile within 0.1 %.
 func raised(bones: int) -> Dictionary:
 	var iterations := 4
 	while true:
@@ -351,8 +358,8 @@ const LIMBS := [
 const GOALS := ["left_foot", "right_foot", "left_hand", "right_hand"]
 
 
-## Four limbs of a humanoid go to targets at 0.82 of their reach that move by 4 cm; from the T-pose, and from an animation's pose: knees and elbows bent
-## by 0.35 rad.
+## Four limbs of a humanoid go to targets at 0.82 of their reach that move by 4 cm; from the T-pose,
+## and from an animation's pose: knees and elbows bent by 0.35 rad.
 func humanoids() -> void:
 	for bent: bool in [false, true]:
 		for count: int in ([1, 100] if quick else [1, 10, 100, 1000]):

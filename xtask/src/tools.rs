@@ -50,7 +50,8 @@ pub const ARM_GCC: Tool = tool("aarch64-linux-gnu-gcc", &["gcc-aarch64-linux-gnu
 pub const NODE: Tool = tool("node", &["nodejs"]);
 
 impl Tool {
-    /// Sees that the program is there, installing it where that is possible; otherwise says why not.
+    /// Ensures that the program is there, installing it where that is possible; else returns the
+    /// reason why not.
     pub fn ensure(&self) -> Result<(), String> {
         if sh::find(self.program).is_some() {
             return Ok(());

@@ -21,11 +21,13 @@ use sinew::math::Vec3;
 use sinew::outcome::Outcome;
 use std::f32::consts::PI;
 
-/// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with its share of the turn.
+/// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with
+/// its share of the turn.
 ///
-/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones are mapped automatically, and the gaze starts between the eyes. With it set,
-/// the last [member bone_count] bones turn until the ray along [member axis] of the last one goes through the target. Targets that pass
-/// behind are followed without a jump.
+/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones are mapped
+/// automatically, and the gaze starts between the eyes. With it set, the last [member bone_count]
+/// bones turn until the ray along [member axis] of the last one goes through the target. Targets
+/// that pass behind are followed without a jump.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewAim {
@@ -33,11 +35,13 @@ pub struct SinewAim {
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
-    /// Number of bones that share the turn, from [member end_bone] upwards, it counted. 0: up to the skeleton's root.
+    /// Number of bones that share the turn, from [member end_bone] upwards, it counted. 0: up to
+    /// the skeleton's root.
     #[export(range = (0.0, 64.0, 1.0, or_greater))]
     #[init(val = Setup::new(1))]
     pub bone_count: Setup<i32>,
-    /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal shares.
+    /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal
+    /// shares.
     #[export]
     pub bone_weights: Setup<PackedFloat32Array>,
     /// Direction that points at the target, in the end bone's space.
@@ -47,7 +51,8 @@ pub struct SinewAim {
     /// Where the line of sight starts, in the end bone's own space, metres.
     #[export]
     pub origin_offset: Setup<Vector3>,
-    /// The direction that faces up (or the pole), in the end bone's own space; counts with [member pole] or [member pole_direction].
+    /// The direction that faces up (or the pole), in the end bone's own space; counts with [member
+    /// pole] or [member pole_direction].
     #[export]
     #[init(val = Setup::new(Vector3::UP))]
     pub up_axis: Setup<Vector3>,
@@ -60,7 +65,8 @@ pub struct SinewAim {
     #[init(val = Setup::new(0.1))]
     pub clamp_softness: Setup<f32>,
 
-    /// Where target and pole come from: nodes of the scene, or the plain properties below (for scripts).
+    /// Where target and pole come from: nodes of the scene, or the plain properties below (for
+    /// scripts).
     #[export_group(name = "Target")]
     #[export(enum = (Nodes = 0, Properties = 1))]
     pub target_source: i32,
@@ -79,7 +85,8 @@ pub struct SinewAim {
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
-    /// A direction that [member up_axis] faces, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    /// A direction that [member up_axis] faces, in the skeleton's space, when no [member pole] node
+    /// is set. Zero: none.
     #[export]
     pub pole_direction: Vector3,
     /// How far the end bone rolls to the pole, 0 to 1.
@@ -108,8 +115,8 @@ pub struct SinewAim {
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in the game. While the node is selected the
-    /// editor always does.
+    /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in
+    /// the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,

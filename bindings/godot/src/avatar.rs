@@ -36,7 +36,8 @@ impl AvatarSource {
     }
 }
 
-/// An avatar on the bones the humanoid solve needs: the mapped ones but fingers, and what they hang from.
+/// An avatar on the bones the humanoid solve needs: the mapped ones except fingers, and their
+/// ancestors.
 #[derive(Debug)]
 pub struct Rigged {
     /// Made for the subset.
@@ -45,7 +46,8 @@ pub struct Rigged {
     pub subset: Subset,
     /// Name of the skeleton's bone of each human bone, fingers too.
     pub mapped: Vec<(HumanBone, String)>,
-    /// Which joints each step of a solve looks at and may move: one bit per limb in the order of goals, then [`LOOK_AT`].
+    /// Which joints each step of a solve looks at and may move: one bit per limb in the order of
+    /// goals, then [`LOOK_AT`].
     pub parts: Box<[u8]>,
 }
 
@@ -80,10 +82,11 @@ fn parts(subset: &Subset, map: &HumanMap) -> Box<[u8]> {
     parts.into()
 }
 
-/// Avatars in use. Few rigs are in a game at once, so a list is enough; dead entries go whenever one is added.
+/// Avatars in use. Few rigs are in a game at once, so a list is enough; dead entries go whenever
+/// one is added.
 static KNOWN: Mutex<Vec<(AvatarSource, Weak<Rigged>)>> = Mutex::new(Vec::new());
 
-/// The avatar of a source, made at first use. The text says what is wrong with the rig.
+/// The avatar of a source, made at first use. The error text describes what is wrong with the rig.
 pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = known.iter().find(|(s, _)| s == source).and_then(|(_, rigged)| rigged.upgrade()) {
@@ -137,7 +140,8 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     Ok(Rigged { avatar: Arc::new(avatar), subset, mapped, parts })
 }
 
-/// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from names, hierarchy and rest pose.
+/// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from
+/// names, hierarchy and rest pose.
 fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> {
     let mut map = HumanMap::default();
     if !source.given.is_empty() {
@@ -154,7 +158,8 @@ fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> 
     Ok(if map.missing_required().is_empty() && map.len() >= found.len() { map } else { found })
 }
 
-/// The name a bone has in Godot's `SkeletonProfileHumanoid`: Unity's without spaces, but for thumbs.
+/// The name a bone has in Godot's `SkeletonProfileHumanoid`: Unity's without spaces, but for
+/// thumbs.
 pub fn profile_name(bone: HumanBone) -> String {
     let name = bone.name().replace(' ', "");
     match name.split_once("Thumb") {
@@ -164,7 +169,8 @@ pub fn profile_name(bone: HumanBone) -> String {
     }
 }
 
-/// Whether a joint hangs from a limb's bone, above its hand or foot, and is no human bone itself: a twist bone, perhaps.
+/// Whether a joint is a descendant of a limb's bone, above its hand or foot, and not itself a human
+/// bone: a twist bone, perhaps.
 fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {
     use HumanBone::{LeftFoot, LeftHand, RightFoot, RightHand};
     let mut above = whole.skeleton.ancestors(joint).filter_map(|j| map.bone_of(j));

@@ -1,8 +1,9 @@
 //! The engine calls that updates consist of, made straight through the engine's interface.
 //!
-//! A humanoid's update makes about a hundred of them, and what the binding crate does around each costs as much as the call itself. Method
-//! pointers are looked up once; the engine is handed plain numbers of the types its API names. Objects here are bare: they are used within the
-//! update (or the call of a script) that found them, on the thread the engine made it on, and never kept.
+//! A humanoid's update makes about a hundred of them, and what the binding crate does around each
+//! costs as much as the call itself. Method pointers are looked up once; the engine is handed plain
+//! numbers of the types its API names. Objects here are bare: they are used within the update (or
+//! the call of a script) that found them, on the thread the engine made it on, and never kept.
 
 use godot::builtin::{Quaternion, StringName, Transform3D, Vector3};
 use godot::classes::{Node3D, Skeleton3D, SkeletonModifier3D};
@@ -32,7 +33,8 @@ struct Methods {
     instance: unsafe extern "C" fn(sys::GDObjectInstanceID) -> Object,
 }
 
-// SAFETY: the engine's descriptions of its methods are made before any extension is loaded and never change.
+// SAFETY: the engine's descriptions of its methods are made before any extension is loaded and
+// never change.
 unsafe impl Send for Methods {}
 // SAFETY: as above.
 unsafe impl Sync for Methods {}
@@ -44,12 +46,14 @@ impl Methods {
     fn get() -> &'static Self {
         METHODS.get_or_init(Self::find)
     }
-    /// The numbers name the signatures, as in the engine's `extension_api.json`; the engine keeps old ones.
+    /// The numbers name the signatures, as in the engine's `extension_api.json`; the engine keeps
+    /// old ones.
     #[cold]
     fn find() -> Self {
         let find = |class: &str, name: &str, signature: i64| -> Method {
             let (class, method) = (StringName::from(class), StringName::from(name));
-            // SAFETY: classes exist only after the binding crate has the interface, and the names live until the call returns.
+            // SAFETY: classes exist only after the binding crate has the interface, and the names
+            // live until the call returns.
             let method = unsafe {
                 sys::interface_fn!(classdb_get_method_bind)(class.sys().cast(), method.sys().cast(), signature)
             };
@@ -74,7 +78,8 @@ impl Methods {
         }
     }
     /// # Safety
-    /// The object lives and is of the method's class; `R` and the arguments are what the method's signature says, in the engine's own layout.
+    /// The object lives and is of the method's class; `R` and the arguments are what the method's
+    /// signature says, in the engine's own layout.
     #[inline]
     unsafe fn call<R: Copy, const N: usize>(
         &self,
@@ -110,11 +115,12 @@ impl Rig {
     /// Whether the engine will take nothing of what a modifier does in this update.
     #[inline]
     pub fn is_without_influence(self, modifier: &Base<SkeletonModifier3D>) -> bool {
-        // SAFETY: `get_influence() -> float`, which has 64 bits on the way; the modifier is the object that is being called.
+        // SAFETY: `get_influence() -> float`, which has 64 bits on the way; the modifier is the
+        // object that is being called.
         let influence: f64 = unsafe { self.methods.call(self.methods.get_influence, modifier.obj_sys(), []) };
         influence <= 0.0
     }
-    /// As the binding crate has it, for all that is not asked in every update.
+    /// As in the binding crate, for calls that are not made in every update.
     #[cold]
     pub fn to_gd(self) -> Gd<Skeleton3D> {
         // SAFETY: the object lives; the call reads its id.
@@ -202,9 +208,10 @@ impl Mark {
     #[inline]
     pub fn of(id: InstanceId) -> Option<Self> {
         let methods = Methods::get();
-        // SAFETY: the engine says of any number whether it is an object's id.
+        // SAFETY: the engine accepts any number and reports whether it is an object's id.
         let object = unsafe { (methods.instance)(id.to_i64().cast_unsigned()) };
-        // SAFETY: `is_inside_tree() -> bool`, of an object that lives; ids are not used twice, so it is the node.
+        // SAFETY: `is_inside_tree() -> bool`, of an object that lives; ids are not used twice, so
+        // it is the node.
         let is_there = || unsafe { methods.call::<u8, 0>(methods.is_inside_tree, object, []) } != 0;
         (!object.is_null() && is_there()).then_some(Self { methods, object, id })
     }
@@ -212,7 +219,7 @@ impl Mark {
     pub fn id(self) -> InstanceId {
         self.id
     }
-    /// As the binding crate has it, for all that is not asked in every update.
+    /// As in the binding crate, for calls that are not made in every update.
     pub fn to_gd(self) -> Gd<Node3D> {
         Gd::from_instance_id(self.id)
     }

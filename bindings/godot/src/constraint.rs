@@ -1,4 +1,5 @@
-//! What the nodes with one constraint share: finding its bones, setting it up, keeping it up to date.
+//! What the nodes with one constraint share: finding its bones, setting it up, keeping it up to
+//! date.
 
 use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
@@ -36,14 +37,15 @@ pub struct Constrained {
     pub id: ConstraintId,
     /// What it shows as lines.
     pub shown: Shown,
-    /// The only end, when it goes to its goal with the joint itself and nothing hangs on how that is turned.
+    /// The only end, when it goes to its goal with the joint itself and nothing hangs on how that
+    /// is turned.
     plain_end: Option<JointIndex>,
 }
 
 /// A node's constraint: there, or why not.
 #[derive(Debug, Default)]
 pub struct Slot {
-    /// `None` until asked for, or when it could not be made.
+    /// `None` until first used, or when it could not be created.
     pub constrained: Option<Box<Constrained>>,
     /// Why it could not be made; empty when it could.
     pub problem: String,
@@ -68,8 +70,9 @@ impl Slot {
         }
     }
 
-    /// Sees that the constraint fits the skeleton as it is now; `define` says which bones are wanted and what the constraint is on the
-    /// subset of them. Costs two comparisons when nothing changed. Whether it was made anew.
+    /// Updates the constraint to the current skeleton; `define` names the bones and defines the
+    /// constraint on the subset of them. Costs two comparisons when nothing changed. Whether it was
+    /// made anew.
     #[inline]
     pub fn refresh(
         &mut self,
@@ -120,7 +123,8 @@ impl Slot {
 }
 
 impl Constrained {
-    /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
+    /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is
+    /// turned has no goal.
     #[inline]
     pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
@@ -157,7 +161,7 @@ fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
     }
 }
 
-/// A bone by name; the text says what is missing.
+/// A bone by name; the error text names what is missing.
 pub fn bone(table: &BoneTable, name: &str, what: &str) -> Result<i32, String> {
     if name.is_empty() {
         return Err(format!("{what} is not set."));
@@ -165,7 +169,8 @@ pub fn bone(table: &BoneTable, name: &str, what: &str) -> Result<i32, String> {
     table.find(name).ok_or_else(|| format!("{what}: the skeleton has no bone \"{name}\"."))
 }
 
-/// Number of bones of a chain that ends at `end`: from the root bone's name, or the number given (0: up to the skeleton's root).
+/// Number of bones of a chain that ends at `end`: from the root bone's name, or the number given
+/// (0: up to the skeleton's root).
 pub fn bone_count(table: &BoneTable, end: i32, root: &GString, count: i32) -> Result<usize, String> {
     if root.is_empty() {
         return Ok(count.max(0) as usize);
@@ -218,7 +223,7 @@ pub enum PoleAt {
     Direction(Vec3),
 }
 
-/// A pole as the core wants it.
+/// A pole in the form of the core.
 #[inline]
 pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
     let (at, is_direction) = match at {
@@ -228,7 +233,7 @@ pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
     Pole { is_direction, weight, angle_rad, ..Pole::point(at) }
 }
 
-/// What a node asks of one end; world space.
+/// Input of a node for one end; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
     /// Goal position of the tip.
@@ -249,12 +254,12 @@ impl Wish {
     pub fn counts(&self) -> bool {
         self.weights.0 > 0.0 || (self.end_rotation == END_MATCHES && self.weights.1 > 0.0)
     }
-    /// Whether nothing is asked of how the end is turned.
+    /// Whether the end has no rotation goal.
     #[inline]
     pub fn lets_end_follow(&self) -> bool {
         self.end_rotation != END_KEEPS && self.end_rotation != END_MATCHES && self.distance.is_none()
     }
-    /// The goal; what is no number asks for nothing, and so the pose passes through.
+    /// The goal; a number that is not finite counts as no goal, so the pose is not changed.
     #[inline]
     pub fn goal(&self, place: &Place) -> ConstraintGoal {
         let usable = || self.rotation.is_finite() && self.rotation.length() > 1e-3;
@@ -273,7 +278,8 @@ impl Wish {
     }
 }
 
-/// The distance to keep, by the number of a node's DISTANCE constant. The core measures it in metres of the world.
+/// The distance to keep, by the number of a node's DISTANCE constant. The core measures it in
+/// metres of the world.
 #[inline]
 pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
     let mode = match mode {
@@ -285,7 +291,8 @@ pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
     Some(DistanceGoal { mode, radius_m: if metres > 0.0 { metres.min(f32::MAX) } else { 0.0 } })
 }
 
-/// The pole of a node's `pole`, `pole_direction` fields; `None` when there is none, or its node is gone.
+/// The pole of a node's `pole`, `pole_direction` fields; `None` when there is none, or its node is
+/// gone.
 macro_rules! pole_at {
     ($node:ident) => {
         match target_node!($node.pole) {
@@ -297,7 +304,7 @@ macro_rules! pole_at {
 }
 pub(crate) use pole_at;
 
-/// Position and rotation that a node's target asks for; `None` when its node is not there.
+/// Goal position and rotation from a node's target; `None` when its node is not there.
 macro_rules! wish_at {
     ($node:ident) => {
         if $node.target_source == constraint::FROM_NODE {
@@ -320,8 +327,8 @@ macro_rules! target_problems {
 }
 pub(crate) use target_problems;
 
-/// Brings a property into the shape the inspector shows: bone names to choose from, words without underscores, units, and nothing that has no
-/// meaning with the node's present settings.
+/// Brings a property into the shape the inspector shows: bone names to choose from, words without
+/// underscores, units, and nothing that has no meaning with the node's present settings.
 pub fn arrange(property: &mut PropertyInfo, skeleton: Option<Gd<Skeleton3D>>, hidden: impl FnOnce(&str) -> bool) {
     let name = property.property_name.to_string();
     if name.ends_with("_bone") || name == "bone" {
@@ -349,8 +356,10 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
 
 /// What all nodes with one constraint have in common: updates, signals, constants, warnings, lines.
 ///
-/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods `solve(&mut self, Rig) -> Outcome`,
-/// `forget(&mut self)`, `look(&mut self, Rig)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
+/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods
+/// `solve(&mut self, Rig) -> Outcome`, `forget(&mut self)`, `look(&mut self, Rig)`,
+/// `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`,
+/// `is_hidden(&self, &str) -> bool`.
 macro_rules! constraint_node {
     ($class:ident, paths: [$($path:ident),*], outcome: |$outcome:ident| { $($field:ident: $left:expr),* }) => {
         #[godot_api]
@@ -396,7 +405,8 @@ macro_rules! constraint_node {
 
         #[godot_api]
         impl $class {
-            /// Emitted when the status of an update differs from that of the one before; see the STATUS constants.
+            /// Emitted when the status of an update differs from that of the one before; see the
+            /// STATUS constants.
             #[signal]
             pub fn status_changed(status: i32);
 
@@ -421,12 +431,14 @@ macro_rules! constraint_node {
             fn get_status_text(&self) -> GString {
                 outcome::text(self.status)
             }
-            /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+            /// What is missing for this node to work, one sentence each; the editor shows the same
+            /// at the node.
             #[func]
             fn get_warnings(&self) -> PackedStringArray {
                 self.warnings().into_iter().map(|w| GString::from(&w)).collect()
             }
-            /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+            /// Sets everything up anew before the next update. Only needed after bones were moved
+            /// at rest or given other parents by a script.
             #[func]
             fn refresh(&mut self) {
                 self.forget();

@@ -73,7 +73,8 @@ struct AtRest<'a> {
 }
 
 impl AtRest<'_> {
-    /// Where a direction of the joint's own space points to at rest: as far from the joint as the direction is long, in sizes.
+    /// Where a direction of the joint's own space points to at rest: as far from the joint as the
+    /// direction is long, in sizes.
     fn at(&self, direction_js: Vec3) -> Vec3 {
         let along = self.place.point_out(self.frame.position + self.frame.vector_out(self.to_rest * direction_js));
         self.from_ws + normalize_or(along - self.from_ws, Vec3::ZERO) * (self.size * length(direction_js))
@@ -83,7 +84,8 @@ impl AtRest<'_> {
         self.at(self.limits.frame * direction)
     }
 
-    /// The border of what a swing may be, with four ribs that show on which side of it the bone stays.
+    /// The border of what a swing may be, with four ribs that show on which side of it the bone
+    /// stays.
     fn swing(&self, swing: SwingRegion, drawing: &mut Drawing) {
         if swing.is_free() {
             return;
@@ -219,8 +221,8 @@ impl Constrained {
         length(out(frame.point_out(tail)) - out(frame.position))
     }
 
-    /// What a pole pulls at: the joint farthest from the line between the first end and its root; the middle one of a straight chain. What
-    /// looks is pulled at itself.
+    /// What a pole pulls at: the joint farthest from the line between the first end and its root;
+    /// the middle one of a straight chain. What looks is pulled at itself.
     fn bend_ws(&self) -> Vec3 {
         let animator = &self.attached.animator;
         let at = |joint| self.attached.place.point_out(animator.joint_ws(joint).position);
@@ -254,7 +256,8 @@ impl Constrained {
         drawing.line(Line { from_ws, to_ws, part: Part::GoalAxis });
     }
 
-    /// What a limited joint may do, as lines about its rest: the border of its swing, its hinge's or twist's range.
+    /// What a limited joint may do, as lines about its rest: the border of its swing, its hinge's
+    /// or twist's range.
     fn draw_limits(&self, joint: JointIndex, size: f32, drawing: &mut Drawing) {
         let animator = &self.attached.animator;
         let Ok(limits) = animator.joint_limits(joint) else { return };
@@ -313,7 +316,8 @@ fn draw_curve(kind: CurveKind, goals: &[ConstraintGoal], place: &Place, drawing:
     }
 }
 
-/// The sphere at whose border a tip is to stay, as three circles; returns the point of it that the tip has to go to.
+/// The sphere at whose border a tip is to stay, as three circles; returns the point of it that the
+/// tip has to go to.
 fn draw_distance(distance: Option<DistanceGoal>, tip_ws: Vec3, goal_ws: Vec3, drawing: &mut Drawing) -> Vec3 {
     let Some(distance) = distance else { return goal_ws };
     for (x, y) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {

@@ -1,5 +1,5 @@
-//! Numbers of Godot to numbers of the core and back. Both are single precision, so nothing is rounded but where a basis becomes a
-//! quaternion.
+//! Numbers of Godot to numbers of the core and back. Both are single precision, so nothing is
+//! rounded but where a basis becomes a quaternion.
 
 use godot::builtin::{Basis, Quaternion, Transform3D, Vector3};
 use sinew::math::{Mat3, Quat, Transform, Vec3, length, normalize_or};
@@ -37,8 +37,8 @@ fn scale(linear: &Mat3) -> Vec3 {
     without_rounding(lengths) * sign
 }
 
-/// A scale in which what rounding leaves of 1 is exactly 1. Godot takes the scale of poses and rests from the lengths of a basis' axes, and for the core
-/// frames without scale are cheaper.
+/// A scale in which what rounding leaves of 1 is exactly 1. Godot takes the scale of poses and
+/// rests from the lengths of a basis' axes, and for the core frames without scale are cheaper.
 #[inline]
 pub fn without_rounding(scale: Vec3) -> Vec3 {
     const ROUNDING: f32 = 2e-6;

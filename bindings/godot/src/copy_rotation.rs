@@ -1,4 +1,4 @@
-//! `SinewCopyRotation`: a bone that turns as another bone, a node or a property says.
+//! `SinewCopyRotation`: a bone that copies the rotation of another bone, a node or a property.
 
 use crate::bones::Subset;
 use crate::calls::Rig;
@@ -22,8 +22,8 @@ const FROM_BONE: i32 = 0;
 /// It comes from a node; TARGET_NODE.
 const FROM_NODE: i32 = 1;
 
-/// Turns a bone as another bone of the skeleton, a node, or a property: twist bones that take part of a hand's roll, feet that keep a plate's
-/// rotation, antennae that follow a head.
+/// Turns a bone as another bone of the skeleton, a node, or a property: twist bones that take part
+/// of a hand's roll, feet that keep a plate's rotation, antennae that follow a head.
 ///
 /// Swing and twist are copied each in its share. Limits of the bone hold.
 #[derive(GodotClass)]
@@ -33,7 +33,8 @@ pub struct SinewCopyRotation {
     #[export_group(name = "Bones")]
     #[export]
     pub bone: Setup<GString>,
-    /// The bone's own axis, in its own space, which splits a turn into swing and twist. Godot's bones run along +Y.
+    /// The bone's own axis, in its own space, which splits a turn into swing and twist. Godot's
+    /// bones run along +Y.
     #[export]
     #[init(val = Setup::new(Vector3::UP))]
     pub axis: Setup<Vector3>,
@@ -41,7 +42,8 @@ pub struct SinewCopyRotation {
     #[export]
     pub offset: Setup<Quaternion>,
 
-    /// What is copied: the rotation of a bone of the same skeleton, of a node of the scene, or the plain property.
+    /// What is copied: the rotation of a bone of the same skeleton, of a node of the scene, or the
+    /// plain property.
     #[export_group(name = "Target")]
     #[export(enum = (Bone = 0, Node = 1, Properties = 2))]
     pub target_source: Setup<i32>,
@@ -72,7 +74,8 @@ pub struct SinewCopyRotation {
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game.
+    /// While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,

@@ -1,4 +1,5 @@
-//! What a node shows of itself: debug lines in the 3D view of editor and game, and its warnings in the editor.
+//! What a node shows of itself: debug lines in the 3D view of editor and game, and its warnings in
+//! the editor.
 
 use crate::convert;
 use godot::builtin::{Color, Rid, Transform3D};
@@ -60,7 +61,7 @@ fn color(part: Part) -> Color {
 }
 
 impl Display {
-    /// To be told when the node enters the tree.
+    /// Call when the node enters the tree.
     pub fn enter(&mut self) {
         self.in_editor = Engine::singleton().is_editor_hint();
     }
@@ -69,7 +70,7 @@ impl Display {
     pub fn is_wanted(&self, debug_lines: bool) -> bool {
         debug_lines || self.in_editor || self.drawn.is_some()
     }
-    /// Whether lines are to be drawn: asked for, or the node is selected in the editor.
+    /// Whether lines are drawn: enabled, or the node is selected in the editor.
     pub fn wants_lines(&self, node: &Gd<Node>, debug_lines: bool) -> bool {
         let is_selected = || {
             let selection = EditorInterface::singleton().get_selection();
@@ -121,8 +122,9 @@ impl Display {
     }
 }
 
-/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields `display` and `debug_lines`, and the methods
-/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Drawing)`.
+/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields
+/// `display` and `debug_lines`, and the methods `warnings(&self) -> Vec<String>` and
+/// `draw(&mut self, &mut Drawing)`.
 macro_rules! display_node {
     ($class:ident) => {
         impl $class {

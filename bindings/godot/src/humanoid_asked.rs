@@ -1,4 +1,5 @@
-//! What a [`SinewHumanoidIK`] is asked for: its properties and nodes as goals, and what keeps them from counting.
+//! Input of a [`SinewHumanoidIK`]: its properties and nodes as goals, and what keeps them from
+//! counting.
 
 use crate::convert::{quat, vec3};
 use crate::humanoid::{BodyWish, goal_input};
@@ -41,7 +42,8 @@ impl SinewHumanoidIK {
         self.body_target.forget();
     }
 
-    /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
+    /// Input from the properties and nodes, world space. Goals of weight 0, and goals whose node is
+    /// not there, have no effect.
     pub(crate) fn wishes(&mut self) -> HumanoidInput {
         let mut input = HumanoidInput::default();
         for number in 0..4 {
@@ -63,7 +65,8 @@ impl SinewHumanoidIK {
                         };
                         if let Some((position, rotation)) = place {
                             input.goals[number] = goal_input(position, rotation, weights);
-                            // Neither a node nor a position: the goal is where the animation has the limb's end.
+                            // Neither a node nor a position: the goal is where the animation has
+                            // the limb's end.
                             if !self.$target.is_set() && self.$position == Vector3::ZERO {
                                 input.goals[number].position = None;
                             }

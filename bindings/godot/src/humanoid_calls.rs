@@ -1,4 +1,5 @@
-//! What scripts call on a [`SinewHumanoidIK`]: goals by their number, as Unity's Animator has them, and what an update has left.
+//! What scripts call on a [`SinewHumanoidIK`]: goals by their number, as Unity's Animator has them,
+//! and what an update has left.
 
 use crate::avatar;
 use crate::convert::{quaternion, vector3};
@@ -114,7 +115,8 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Position of a wrist or ankle after the last update, world space, metres; its current position when its limb has no goal.
+    /// Position of a wrist or ankle after the last update, world space, metres; its current
+    /// position when its limb has no goal.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
@@ -125,7 +127,8 @@ impl SinewHumanoidIK {
         });
         found.map(vector3).unwrap_or_default()
     }
-    /// Rotation of a hand or foot after the last update, world space, in the goal frame; its current rotation when its limb has no goal.
+    /// Rotation of a hand or foot after the last update, world space, in the goal frame; its
+    /// current rotation when its limb has no goal.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
@@ -159,7 +162,8 @@ impl SinewHumanoidIK {
     fn get_look_at_residual_angle(&self) -> f32 {
         self.outcomes[LOOK_AT].residual_rad
     }
-    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid]. Empty before the first update.
+    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid].
+    /// Empty before the first update.
     #[func]
     fn get_bone_mapping(&self) -> VarDictionary {
         let mut mapping = VarDictionary::new();
@@ -168,7 +172,8 @@ impl SinewHumanoidIK {
         }
         mapping
     }
-    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first update.
+    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first
+    /// update.
     #[func]
     fn get_human_scale(&self) -> f32 {
         self.humanoid.as_ref().map_or(0.0, |h| h.rigged.avatar.human_scale())

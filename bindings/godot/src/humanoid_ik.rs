@@ -17,14 +17,17 @@ use godot::register::{GodotClass, godot_api};
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 use sinew::outcome::Outcome;
 
-/// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
+/// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid
+/// skeleton.
 ///
-/// Bones are mapped automatically: from [member bone_map], from the names of [SkeletonProfileHumanoid] (those of Godot's retargeting import),
-/// or from the rig's own names, hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). Everything has weight 0 until raised. Goals
-/// are in world space and may be nodes or plain properties; what scripts know from Unity is there as methods ([method set_ik_position] …).
+/// Bones are mapped automatically: from [member bone_map], from the names of
+/// [SkeletonProfileHumanoid] (those of Godot's retargeting import), or from the rig's own names,
+/// hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). Everything has weight 0 until
+/// raised. Goals are in world space and may be nodes or plain properties; what scripts know from
+/// Unity is there as methods ([method set_ik_position] …).
 ///
-/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result depends on the animation's pose and the goals
-/// alone.
+/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result
+/// depends on the animation's pose and the goals alone.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewHumanoidIK {
@@ -32,8 +35,9 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Avatar")]
     #[export]
     pub bone_map: Setup<Option<Gd<BoneMap>>>,
-    /// What goal rotations mean. Goal: the same for every rig, Z along fingers or toes, Y out of the back of the hand or the top of the foot.
-    /// Bone: the hand's or foot's own bone turns as the goal does.
+    /// What goal rotations mean. Goal: the same for every rig, Z along fingers or toes, Y out of
+    /// the back of the hand or the top of the foot. Bone: the hand's or foot's own bone turns as
+    /// the goal does.
     #[export(enum = (Goal = 0, Bone = 1))]
     pub rotation_frame: i32,
     /// How much an arm may lengthen to reach, as a share of its length, 0 to 1.
@@ -44,7 +48,8 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 0.5, 0.001, or_greater))]
     #[init(val = Setup::new(0.05))]
     pub leg_stretch: Setup<f32>,
-    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow).
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the
+    /// elbow).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = Setup::new(0.5))]
     pub upper_arm_twist: Setup<f32>,
@@ -60,8 +65,8 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = Setup::new(0.5))]
     pub lower_leg_twist: Setup<f32>,
-    /// Least distance of the ankles sideways, as a part of [method get_human_scale], 0 to 1; 0: none. Feet that come nearer are pushed apart, those
-    /// with goals less than those without.
+    /// Least distance of the ankles sideways, as a part of [method get_human_scale], 0 to 1; 0:
+    /// none. Feet that come nearer are pushed apart, those with goals less than those without.
     #[export(range = (0.0, 1.0, 0.001))]
     pub feet_spacing: Setup<f32>,
 
@@ -69,23 +74,27 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
     #[export(node_path = ("Node3D"))]
     pub left_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// ankle then stays where the animation has it. For the world's origin itself set a node.
+    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no
+    /// position: with a weight the ankle then stays where the animation has it. For the world's
+    /// origin itself set a node.
     #[export]
     pub left_foot_position: Vector3,
     /// How the foot is turned when no node is set, world space; see [member rotation_frame].
     #[export]
     pub left_foot_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes
+    /// through untouched.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_position_weight: f32,
     /// Share of the turn from the animated rotation to the goal's, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_rotation_weight: f32,
-    /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// A node the knee bends towards. None is needed: without one the animation's own side stays,
+    /// and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub left_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// The point the knee bends towards when no node is set, world space, metres. Zero, the
+    /// default, is none.
     #[export]
     pub left_foot_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -96,23 +105,27 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Right Foot", prefix = "right_foot_")]
     #[export(node_path = ("Node3D"))]
     pub right_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// ankle then stays where the animation has it. For the world's origin itself set a node.
+    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no
+    /// position: with a weight the ankle then stays where the animation has it. For the world's
+    /// origin itself set a node.
     #[export]
     pub right_foot_position: Vector3,
     /// How the foot is turned when no node is set, world space; see [member rotation_frame].
     #[export]
     pub right_foot_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes
+    /// through untouched.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_position_weight: f32,
     /// Share of the turn from the animated rotation to the goal's, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_rotation_weight: f32,
-    /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// A node the knee bends towards. None is needed: without one the animation's own side stays,
+    /// and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub right_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// The point the knee bends towards when no node is set, world space, metres. Zero, the
+    /// default, is none.
     #[export]
     pub right_foot_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -123,23 +136,27 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Left Hand", prefix = "left_hand_")]
     #[export(node_path = ("Node3D"))]
     pub left_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// wrist then stays where the animation has it. For the world's origin itself set a node.
+    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no
+    /// position: with a weight the wrist then stays where the animation has it. For the world's
+    /// origin itself set a node.
     #[export]
     pub left_hand_position: Vector3,
     /// How the hand is turned when no node is set, world space; see [member rotation_frame].
     #[export]
     pub left_hand_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes
+    /// through untouched.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_position_weight: f32,
     /// Share of the turn from the animated rotation to the goal's, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_rotation_weight: f32,
-    /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// A node the elbow bends towards. None is needed: without one the animation's own side stays,
+    /// and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub left_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the
+    /// default, is none.
     #[export]
     pub left_hand_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -150,23 +167,27 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Right Hand", prefix = "right_hand_")]
     #[export(node_path = ("Node3D"))]
     pub right_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// wrist then stays where the animation has it. For the world's origin itself set a node.
+    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no
+    /// position: with a weight the wrist then stays where the animation has it. For the world's
+    /// origin itself set a node.
     #[export]
     pub right_hand_position: Vector3,
     /// How the hand is turned when no node is set, world space; see [member rotation_frame].
     #[export]
     pub right_hand_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes
+    /// through untouched.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_position_weight: f32,
     /// Share of the turn from the animated rotation to the goal's, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_rotation_weight: f32,
-    /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// A node the elbow bends towards. None is needed: without one the animation's own side stays,
+    /// and a straight limb bends as bodies do.
     #[export(node_path = ("Node3D"))]
     pub right_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the
+    /// default, is none.
     #[export]
     pub right_hand_hint_position: Vector3,
     /// How far the limb swivels to its hint, 0 to 1.
@@ -198,7 +219,8 @@ pub struct SinewHumanoidIK {
     #[init(val = 0.5)]
     pub look_at_clamp_weight: f32,
 
-    /// The node where the centre of mass goes, and as which the body is turned, each with its weight.
+    /// The node where the centre of mass goes, and as which the body is turned, each with its
+    /// weight.
     #[export_group(name = "Body", prefix = "body_")]
     #[export(node_path = ("Node3D"))]
     pub body_target: TargetPath,
@@ -232,8 +254,8 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
 
-    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game. While the node is selected the editor
-    /// always does.
+    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the
+    /// game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -303,10 +325,12 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
 
 #[godot_api]
 impl SinewHumanoidIK {
-    /// Emitted when the status of a hand or foot differs from that of the update before; see the GOAL and STATUS constants.
+    /// Emitted when the status of a hand or foot differs from that of the update before; see the
+    /// GOAL and STATUS constants.
     #[signal]
     pub fn ik_status_changed(goal: i32, status: i32);
-    /// Emitted when the status of the look-at differs from that of the update before; see the STATUS constants.
+    /// Emitted when the status of the look-at differs from that of the update before; see the
+    /// STATUS constants.
     #[signal]
     pub fn look_at_status_changed(status: i32);
 
@@ -338,12 +362,14 @@ impl SinewHumanoidIK {
     #[constant]
     pub const STATUS_UNREACHABLE: i64 = 2;
 
-    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+    /// What is missing for this node to work, one sentence each; the editor shows the same at the
+    /// node.
     #[func]
     fn get_warnings(&self) -> PackedStringArray {
         self.warnings().into_iter().map(|w| GString::from(&w)).collect()
     }
-    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+    /// Sets everything up anew before the next update. Only needed after bones were moved at rest
+    /// or given other parents by a script.
     #[func]
     fn refresh(&mut self) {
         self.skeleton_version = None;

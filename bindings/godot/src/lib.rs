@@ -16,14 +16,16 @@
 //! | `constraint_lines` | a constraint and its limits as lines |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
 //! | `avatar` | which bone is which human bone, shared by all characters of a rig |
-//! | `humanoid` | a humanoid at work: what one update asks of it |
+//! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `aim`, `humanoid_ik` | nodes that know humanoids |
-//! | `humanoid_asked` | what the latter's properties and nodes ask for |
+//! | `humanoid_asked` | input from its properties and nodes |
 //! | `humanoid_calls` | what scripts call on it |
 //!
-//! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
-//! cost more than the solvers. So no node keeps a reference to a node it does not own: the skeleton is asked for in every update, and of targets
-//! only the instance ids are kept, which the engine turns into objects while these live (`calls::Mark`).
+//! The build switches off the binding crate's own checks of object lifetimes (feature
+//! `safeguards-release-disengaged`), which would cost more than the solvers. So no node keeps a
+//! reference to a node it does not own: the skeleton is looked up in every update, and of targets
+//! only the instance ids are kept, which the engine turns into objects while these live
+//! (`calls::Mark`).
 
 mod convert;
 mod calls;

@@ -69,7 +69,7 @@ impl<T: Export> Export for Setup<T> {}
 /// Counts every change of a [`Shared`] property of any resource.
 static REVISION: AtomicU64 = AtomicU64::new(1);
 
-/// Changes whenever a resource's [`Shared`] property was set; one load to ask.
+/// Changes whenever a resource's [`Shared`] property was set; one load to read.
 #[inline]
 pub fn shared_revision() -> u64 {
     REVISION.load(Ordering::Relaxed)
@@ -110,7 +110,8 @@ impl<T: Var> Var for Shared<T> {
 }
 impl<T: Export> Export for Shared<T> {}
 
-/// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is noticed and never touched.
+/// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is
+/// noticed and never touched.
 #[derive(Clone, Debug, Default)]
 pub struct TargetPath {
     path: NodePath,
@@ -144,7 +145,7 @@ impl TargetPath {
     pub fn seen(&self, from: &Node) -> Option<Mark> {
         self.kept().or_else(|| self.find(from))
     }
-    /// What is wrong with the path. `instead`, for a path that has to be set, says what else would do.
+    /// Error text for the path. `instead`, for a path that has to be set, names what else would do.
     pub fn problem(&self, name: &str, instead: Option<&str>, from: &Node) -> Option<String> {
         if self.is_set() {
             let text = || format!("The path of {name} leads to no Node3D in the scene.");
@@ -214,8 +215,8 @@ impl Var for TargetPaths {
 }
 impl Export for TargetPaths {}
 
-/// The node of a [`TargetPath`] field of `$node`, looked for again while there is none; `None` when no path is set, or nothing of the scene
-/// is there.
+/// The node of a [`TargetPath`] field of `$node`, looked for again while there is none; `None` when
+/// no path is set, or nothing of the scene is there.
 macro_rules! target_node {
     ($node:ident . $field:ident) => {
         match $node.$field.kept() {

@@ -1,5 +1,5 @@
-//! The reference files: JSON, `format` "ik-reference/1". Fields are explained in `docs/oracle.md`; fields that are not
-//! known here are passed over.
+//! The reference files: JSON, `format` "ik-reference/1". Fields are explained in `docs/oracle.md`;
+//! fields that are not known here are passed over.
 
 use super::geometry::{Placement, Rotation, V3};
 use anyhow::{Context, Result, bail};
@@ -130,7 +130,7 @@ impl Constraint {
     pub fn turned_bone(&self) -> Option<usize> {
         if self.use_tail { Some(self.bone) } else { self.chain.first().copied() }
     }
-    /// Distance kept, or only some axes: asked of the other solver only, and not scored.
+    /// Distance kept, or only some axes: for the other solver only, and not scored.
     pub fn is_partial(&self) -> bool {
         self.ik_type.as_deref().is_some_and(|kind| kind != "copy_pose")
             || self.lock_location.into_iter().chain(self.lock_rotation).flatten().any(|controlled| !controlled)

@@ -1,9 +1,9 @@
-//! Points and rotations in double precision, kept apart from the engine's own mathematics so that nothing here can share
-//! a mistake with what it judges.
+//! Points and rotations in double precision, kept apart from the engine's own mathematics so that
+//! nothing here can share a mistake with what it judges.
 
 use std::ops::{Add, Mul, Sub};
 
-/// A point or direction, model space unless said otherwise.
+/// A point or direction, model space unless stated otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct V3(pub [f64; 3]);
 

@@ -1,5 +1,6 @@
-//! Our forward kinematics and errors against those in the files: where they differ by more than single precision's noise, the
-//! file and we do not mean the same, and no number would be worth anything.
+//! Our forward kinematics and errors against those in the files: where they differ by more than
+//! single precision's noise, the file and we do not mean the same, and no number would be worth
+//! anything.
 
 use super::format::{Case, Frame, Group};
 use super::geometry::Placement;
@@ -13,7 +14,8 @@ const NOISE: f64 = 1e-4;
 pub struct Agreement {
     /// Largest difference that is noise.
     pub worst: f64,
-    /// Frames whose reference pose does not fit the file's own numbers: the reference's solver broke down there.
+    /// Frames whose reference pose does not fit the file's own numbers: the reference's solver
+    /// broke down there.
     pub broken: Vec<String>,
 }
 
@@ -83,7 +85,7 @@ fn errors(case: &Case, frame: &Frame, posed: &ScaledPoseView) -> f64 {
         }
         if let (Some(expected), Some(name)) = (stated(&frame.pole_err), &constraint.pole) {
             let angle = case.pole_angle(frame, index);
-            // Near the line root → target the angle says nothing.
+            // Near the line root → target the angle is undefined.
             if let Some(ours) = posed.pole_error(case, constraint, frame.target(name).position, angle) {
                 let difference = (ours - expected).abs();
                 worst = worst.max(0.01 * difference.min(std::f64::consts::TAU - difference));

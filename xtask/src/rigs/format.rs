@@ -1,4 +1,5 @@
-//! Rig files (`"format": "rig-1"`): a skeleton in its rest pose, its axes, and a table of human bones made by hand.
+//! Rig files (`"format": "rig-1"`): a skeleton in its rest pose, its axes, and a table of human
+//! bones made by hand.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -21,8 +22,8 @@ pub struct Rig {
     pub humanoid: HumanMap,
     /// The file's word on right, up and forward, model space.
     pub axes: BodyAxes,
-    /// Largest distance between a joint's rest place by our forward kinematics and the file's, as part of the rig's
-    /// extent; 0 when the file gives none.
+    /// Largest distance between a joint's rest place by our forward kinematics and the file's, as
+    /// part of the rig's extent; 0 when the file gives none.
     pub rest_deviation: f64,
 }
 

@@ -68,7 +68,8 @@ impl Player {
     }
 }
 
-/// The scene with our own T-pose and axes, as the C host's avatar finds them again; and how those axes differ from the file's.
+/// The scene with our own T-pose and axes, as the C host's avatar finds them again; and how those
+/// axes differ from the file's.
 pub fn scene(rig: &Rig, map: &HumanMap) -> Result<(HoldCylinderScene, Option<String>)> {
     let axes = body_axes(&rig.skeleton, map, None, None).context("up and forward cannot be told from the joints")?;
     let pose = t_pose(&rig.skeleton, map, &axes);

@@ -18,7 +18,8 @@ pub fn installed() -> Result<PathBuf> {
     Ok(TREE.get_or_init(|| tree).clone())
 }
 
-/// The shared library exports what the header declares and nothing else; the static one has all of it too.
+/// The shared library exports what the header declares and nothing else; the static one has all of
+/// it too.
 pub fn exports(tally: &mut Tally) -> Result<()> {
     let lib = installed()?.join("lib");
     let header = std::fs::read_to_string(paths::root().join("include/sinew/sinew.h"))?;
@@ -97,8 +98,8 @@ pub fn cpp_clang(tally: &mut Tally) -> Result<()> {
     cpp(tally, "clang++", &scratch("cpp-clang")?)
 }
 
-/// Both with gcc's address and undefined-behaviour sanitizers: leaks, wrong frees, and wrong use of what we return. The C
-/// programs are linked with the static library.
+/// Both with gcc's address and undefined-behaviour sanitizers: leaks, wrong frees, and wrong use of
+/// what we return. The C programs are linked with the static library.
 pub fn sanitizers(tally: &mut Tally) -> Result<()> {
     c(tally, "gcc", "asan")?;
     let out = scratch("cpp-asan")?;
