@@ -96,7 +96,9 @@ namespace Sinew.Tests
             Player.Frame(Step);
             rig.AssertPose(animated, "an effector without target changed the pose");
             hand.target = target;
+            Player.Frame(Step);
             body.enabled = false;
+            rig.AssertPose(animated, "the pose of the animation does not come back");
             Player.Frame(Step);
             rig.AssertPose(animated, "a disabled component changed the pose");
             Assert.IsTrue(body.Native == null, "the native body stays");
@@ -121,7 +123,7 @@ namespace Sinew.Tests
             {
                 kind = SinewBodyTaskKind.RelativePosition, joint = rig["RightHand"], other = rig["RightUpperArm"],
             });
-            Player.Animation = null;
+            Player.Animation = rig.PoseIdle;
             Player.Frame(Step);
             Assert.Less(Quaternion.Angle(Quaternion.identity, rig["RightLowerArm"].localRotation), 25.1, "the elbow's angle");
             Assert.Greater(Quaternion.Angle(Quaternion.identity, rig["RightLowerArm"].localRotation), 24.0, "the elbow does not bend");
@@ -173,6 +175,7 @@ namespace Sinew.Tests
             Player.Frame(Step);
             Assert.AreEqual(before + 1, Debug.Lines.Count, "messages");
             Assert.IsTrue(Debug.Lines[before].Contains("'Target' is no joint below 'Character'"), Debug.Lines[before]);
+            Debug.Lines.Clear();
             body.effectors.Clear();
             body.enabled = false;
             body.enabled = true;

@@ -139,7 +139,7 @@ namespace Sinew.Tests
                 limits.min_rad.z = -0.2f;
                 limits.max_rad.z = 0.2f;
                 body.SetJointLimits(2, limits);
-                SinewVec3 goal = new SinewVec3 { x = -0.3f, y = 1f };
+                SinewVec3 goal = new SinewVec3 { x = -0.35f, y = 1.2f };
                 SinewBodyTask task = body.AddTask(Position(3, goal));
                 SinewTransform[] pose = Rest();
                 body.Solve(pose);

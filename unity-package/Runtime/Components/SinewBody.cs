@@ -47,7 +47,8 @@ namespace Sinew
         [NonSerialized] private HumanRig rig;
         [NonSerialized] private NativeBody native;
         [NonSerialized] private SinewTransform[] pose;
-        [NonSerialized] private SinewTransform[] before;
+        [NonSerialized] private SinewTransform[] source;
+        [NonSerialized] private SinewTransform[] shown;
         [NonSerialized] private SinewBodySettings settings;
         [NonSerialized] private SinewBodyOutcome lastOutcome;
         [NonSerialized] private bool isRefused;
@@ -140,8 +141,8 @@ namespace Sinew
             {
                 ApplySettings();
                 ApplyRoot();
-                for (int i = 0; i < effectors.Count; i++) Apply(effectors[i]);
                 Read();
+                for (int i = 0; i < effectors.Count; i++) Apply(effectors[i]);
                 fixed (SinewTransform* pointer = pose)
                 {
                     lastOutcome = native.Solve(pointer, pose.Length, seconds);
@@ -168,7 +169,8 @@ namespace Sinew
                 return;
             }
             pose = new SinewTransform[rig.Joints.Length];
-            before = new SinewTransform[rig.Joints.Length];
+            source = new SinewTransform[rig.Joints.Length];
+            shown = new SinewTransform[rig.Joints.Length];
             Read();
             settings = NativeBody.DefaultSettings();
             int carrier = rootJoint == null ? 0 : (int)JointOf(rootJoint);
@@ -182,6 +184,8 @@ namespace Sinew
 
         private void Release()
         {
+            if (rig != null && native != null) TakeBack();
+            isSolved = false;
             for (int i = 0; i < effectors.Count; i++)
             {
                 effectors[i].Task = effectors[i].Turn = default(SinewBodyTask);
@@ -303,27 +307,56 @@ namespace Sinew
             return count > 0;
         }
 
+        // A Transform that still is as the last solve left it was animated by nobody: it gets back the pose it had before, or answers would
+        // pile up from frame to frame. Targets and corners below the joints are then where the animation has them, too.
         private void Read()
         {
             for (int i = 0; i < pose.Length; i++)
             {
                 Transform joint = rig.Joints[i];
                 if (joint == null) throw new SinewException(SinewResult.ErrorJointNotFound, "joint " + i + " was destroyed");
-                pose[i].position = ConstraintBehaviour.To(joint.localPosition);
-                pose[i].rotation = ConstraintBehaviour.To(joint.localRotation);
-                pose[i].scale = ConstraintBehaviour.To(joint.localScale);
-                before[i] = pose[i];
+                SinewTransform now = Local(joint);
+                if (!isSolved || !Same(now.position, shown[i].position)) source[i].position = now.position;
+                if (!isSolved || !Same(now.rotation, shown[i].rotation)) source[i].rotation = now.rotation;
+                source[i].scale = now.scale;
+                shown[i] = now;
+                Show(i, source[i]);
+                pose[i] = source[i];
             }
         }
 
         private void Write()
         {
-            for (int i = 0; i < pose.Length; i++)
+            for (int i = 0; i < pose.Length; i++) Show(i, pose[i]);
+        }
+
+        // The pose that the joints had before, where nobody else has moved them since.
+        private void TakeBack()
+        {
+            for (int i = 0; i < pose.Length && isSolved; i++)
             {
-                SinewTransform now = pose[i], was = before[i];
-                if (!Same(now.position, was.position)) rig.Joints[i].localPosition = *(Vector3*)&now.position;
-                if (!Same(now.rotation, was.rotation)) rig.Joints[i].localRotation = *(Quaternion*)&now.rotation;
+                if (rig.Joints[i] == null) continue;
+                SinewTransform now = Local(rig.Joints[i]);
+                if (Same(now.position, shown[i].position) && Same(now.rotation, shown[i].rotation)) Show(i, source[i]);
             }
+        }
+
+        private static SinewTransform Local(Transform joint)
+        {
+            SinewTransform now;
+            now.position = ConstraintBehaviour.To(joint.localPosition);
+            now.rotation = ConstraintBehaviour.To(joint.localRotation);
+            now.scale = ConstraintBehaviour.To(joint.localScale);
+            return now;
+        }
+
+        private void Show(int i, SinewTransform now)
+        {
+            if (!Same(now.position, shown[i].position)) rig.Joints[i].localPosition = *(Vector3*)&now.position;
+            if (!Same(now.rotation, shown[i].rotation)) rig.Joints[i].localRotation = *(Quaternion*)&now.rotation;
+            // As the engine keeps it, which may round.
+            shown[i].position = ConstraintBehaviour.To(rig.Joints[i].localPosition);
+            shown[i].rotation = ConstraintBehaviour.To(rig.Joints[i].localRotation);
         }
 
         private static bool Same(SinewVec3 a, SinewVec3 b)
@@ -338,28 +371,29 @@ namespace Sinew
 
         private void OnDrawGizmosSelected()
         {
-            if (native == null || !isSolved) return;
+            if (native == null || !isSolved)
+            {
+                DrawPreview();
+                return;
+            }
             SinewDebugLine[] lines = native.DebugLines();
             for (int i = 0; i < lines.Length; i++)
             {
                 SinewDebugLine line = lines[i];
-                Gizmos.color = ColorOf((SinewDebugPart)line.part);
+                Gizmos.color = SinewColors.Of((SinewDebugPart)line.part);
                 Gizmos.DrawLine(*(Vector3*)&line.from, *(Vector3*)&line.to);
             }
         }
 
-        private static Color ColorOf(SinewDebugPart part)
+        // Before Play: the bones, the joint that carries the body, and the way from each joint to its target.
+        private void DrawPreview()
         {
-            switch (part)
-            {
-                case SinewDebugPart.Residual: return Color.red;
-                case SinewDebugPart.GoalAxis: return Color.green;
-                case SinewDebugPart.Limit: return Color.magenta;
-                case SinewDebugPart.Body:
-                case SinewDebugPart.Support: return Color.yellow;
-                case SinewDebugPart.Bone: return Color.white;
-                default: return Color.cyan;
-            }
+            Transform[] all = GetComponentsInChildren<Transform>();
+            for (int i = 0; i < all.Length; i++)
+                if (all[i] != transform && all[i].parent != transform) SinewGizmos.Line(all[i].position, all[i].parent.position, SinewColors.Bone);
+            SinewGizmos.Cross(rootJoint != null ? rootJoint.position : transform.position, SinewColors.Body);
+            for (int i = 0; i < effectors.Count; i++)
+                if (effectors[i].joint != null) SinewGizmos.Goal(effectors[i].joint.TransformPoint(effectors[i].point), effectors[i].target);
         }
     }
 }
