@@ -1,5 +1,6 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
-// spans and errors. Constraints are in sinew_constraints.hpp and the whole body in sinew_body.hpp, included from here.
+// spans and errors. Constraints are in sinew_constraints.hpp and the whole body in
+// sinew_body.hpp, both included from here.
 //
 // Handles: Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their
 // owner. A moved-from owner holds the null handle; calls on it fail with

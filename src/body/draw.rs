@@ -1,4 +1,5 @@
-//! Lines that show a body: bones, goals and what is left of them, active limits, centre of mass, area of support.
+//! Lines that show a body: bones, goals and what is left of them, active limits, centre of mass,
+//! area of support.
 
 use super::placed::PlacedBody;
 use super::solver::Body;
@@ -13,7 +14,8 @@ const AT_LIMIT_RAD: f32 = 2e-3;
 const MARK: f32 = 0.04;
 
 impl Body {
-    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in joint order. Locks are no borders.
+    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in
+    /// joint order. Locks are no borders.
     pub fn limited_joints(&self, mut visit: impl FnMut(JointIndex)) {
         let places = self.solve.plan.joints.iter().zip(&self.solve.models).zip(&self.solve.state.at.turns);
         for ((&joint, model), turn) in places.skip(1) {
@@ -118,8 +120,8 @@ impl<S: Sink> Drawing<'_, S> {
 }
 
 impl PlacedBody {
-    /// Draws the last pose, the goals that have a blend, what is left of them, joints at their limits, the centre of mass and the area
-    /// that carries it; world space.
+    /// Draws the last pose, the goals that have a blend, what is left of them, joints at their
+    /// limits, the centre of mass and the area that carries it; world space.
     pub fn draw(&self, sink: &mut impl Sink) {
         let (skeleton, pose) = (self.skeleton().clone(), self.pose());
         let at = |joint| pose.model(joint).position;

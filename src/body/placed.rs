@@ -1,4 +1,5 @@
-//! A body in the world, as hosts use one: a root transform, goals in world space, pins, poses as local transforms.
+//! A body in the world, as hosts use one: a root transform, goals in world space, pins, poses as
+//! local transforms.
 
 use super::demand::Demand;
 use super::settings::BodySettings;
@@ -28,7 +29,8 @@ pub struct PlacedDemand {
     pub demand: Demand,
     /// Whether the frame of masked axes is given in model space: it turns with the root.
     pub axes_in_model: bool,
-    /// Whether the goal is where the incoming pose has the effector, in each solve anew; the goal that is given does not count.
+    /// Whether the goal is where the incoming pose has the effector, in each solve anew; the goal
+    /// that is given does not count.
     pub pinned: bool,
 }
 
@@ -38,7 +40,8 @@ impl From<Demand> for PlacedDemand {
     }
 }
 
-/// Name of a task of a [`PlacedBody`]; unique in the process and never used again. It has no influence on any number.
+/// Name of a task of a [`PlacedBody`]; unique in the process and never used again. It has no
+/// influence on any number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyTaskName(pub u64);
 
@@ -194,8 +197,9 @@ impl PlacedBody {
         self.entries.iter().map(|e| (e.name, &e.placed))
     }
 
-    /// Solves a pose for all tasks: local transforms, one per joint, in place. Joints that nothing moves keep their bits. `dt_s` is the
-    /// length of the frame, for track mode. An answer that no f32 can hold leaves the pose as it is, with `Stalled` as the outcome.
+    /// Solves a pose for all tasks: local transforms, one per joint, in place. Joints that nothing
+    /// moves keep their bits. `dt_s` is the length of the frame, for track mode. An answer that no
+    /// f32 can hold leaves the pose as it is, with `Stalled` as the outcome.
     pub fn solve(&mut self, local: &mut [Transform], dt_s: f32) -> Result<BodyOutcome, PlacedBodyError> {
         let (given, count) = (local.len(), self.pose.local().len());
         if given != count {
@@ -217,8 +221,7 @@ impl PlacedBody {
             self.pose.update(&self.body.skeleton);
             self.body.reset();
             let (residual_m, residual_rad) = (f32::MAX, core::f32::consts::PI);
-            self.body.outcome =
-                BodyOutcome { status: Status::Stalled, residual_m, residual_rad, ..self.body.outcome };
+            self.body.outcome = BodyOutcome { status: Status::Stalled, residual_m, residual_rad, ..self.body.outcome };
             return Ok(self.outcome());
         }
         local.copy_from_slice(self.pose.local());
@@ -286,8 +289,8 @@ impl PlacedBody {
         let scale = if unit == Unit::Length { self.root.scale.x } else { 1.0 };
         Ok((TaskOutcome { residual: finite(outcome.residual * scale), ..outcome }, unit))
     }
-    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in joint order: of all joints, or of those
-    /// that the joints of one task hang on.
+    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in
+    /// joint order: of all joints, or of those that the joints of one task depend on.
     pub fn limited_joints(
         &self,
         name: Option<BodyTaskName>,
@@ -315,16 +318,19 @@ impl PlacedBody {
     pub fn reset(&mut self) {
         self.body.reset();
     }
-    /// Number of bytes of a snapshot. It changes when tasks are added or removed, or get other joints.
+    /// Number of bytes of a snapshot. It changes when tasks are added or removed, or get other
+    /// joints.
     pub fn snapshot_size(&self) -> usize {
         self.body.snapshot_size()
     }
-    /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too short. A body with the same tasks,
-    /// settings and poses that [`Self::restore`]s it goes on with the same bits.
+    /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
+    /// short. A body with the same tasks, settings and poses that [`Self::restore`]s it goes on
+    /// with the same bits.
     pub fn snapshot_into(&self, out: &mut [u8]) -> bool {
         self.body.snapshot_into(out)
     }
-    /// Replaces what track mode remembers by a snapshot; changes nothing where it is none of such a body.
+    /// Replaces what track mode remembers by a snapshot; changes nothing where it is none of such a
+    /// body.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         self.body.restore(bytes)
     }

@@ -14,7 +14,8 @@ impl Body {
     pub fn snapshot_size(&self) -> usize {
         4 * (FRONT_WORDS + 4 * self.solve.plan.joints.len())
     }
-    /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too short.
+    /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
+    /// short.
     pub fn snapshot_into(&self, out: &mut [u8]) -> bool {
         let Some(out) = out.get_mut(..self.snapshot_size()) else { return false };
         let last = &self.slots[LAST];
@@ -27,7 +28,8 @@ impl Body {
         }
         true
     }
-    /// Replaces what track mode remembers; changes nothing where the bytes are no snapshot of a body with these joints and tasks.
+    /// Replaces what track mode remembers; changes nothing where the bytes are no snapshot of a
+    /// body with these joints and tasks.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         let word = |i: usize| {
             let at = bytes.get(4 * i..4 * i + 4)?;

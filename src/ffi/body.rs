@@ -30,15 +30,17 @@ fn take_settings(body: &mut PlacedBody, given: &SinewBodySettings) -> Result<(),
     Ok(())
 }
 
-/// Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to no animator;
-/// the host carries poses to it and results away. It has no tasks, limits and masses.
+/// Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to
+/// no animator; the host carries poses to it and results away. It has no tasks, limits
+/// and masses.
 ///
 /// @param skeleton    the rig; its handle may be destroyed afterwards.
-/// @param root_joint  joint that carries the body, such as the hips; joints that are not below it stay.
+/// @param root_joint  joint that carries the body, such as the hips; joints that are not
+///                    below it stay.
 /// @param settings    see SinewBodySettings; may be NULL: the defaults.
 /// @param out_body    the body.
-/// @return SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting outside its
-///         range.
+/// @return SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting
+///         outside its range.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_create(
     skeleton: SinewSkeleton,
@@ -81,8 +83,8 @@ pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u3
 /// Sets the settings. Another mode forgets what track mode remembers.
 ///
 /// @param settings  see SinewBodySettings.
-/// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range; SINEW_ERROR_INVALID_ENUM: mode
-///         or root.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
+///         SINEW_ERROR_INVALID_ENUM: mode or root.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&SinewBodySettings>) -> SinewResult {
     guard("sinew_body_set_settings", || {
@@ -108,10 +110,11 @@ pub extern "C" fn sinew_body_get_settings(
     })
 }
 
-/// Sets where the character's model space is in the world. Goals stay where they are in the world.
+/// Sets where the character's model space is in the world. Goals stay where they are in
+/// the world.
 ///
-/// @param root  the transform; its scale must be the same number above 0 on every axis. Default: the
-///              identity.
+/// @param root  the transform; its scale must be the same number above 0 on every axis.
+///              Default: the identity.
 /// @return SINEW_ERROR_INVALID_ARGUMENT: the scale.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_root(body: SinewBody, root: Option<&SinewTransform>) -> SinewResult {
@@ -177,12 +180,13 @@ pub extern "C" fn sinew_body_get_joint_limits(
     })
 }
 
-/// Sets the mass of a joint, for the centre of mass. Without any mass it has no place, and tasks on it
-/// do nothing.
+/// Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
+/// and tasks on it do nothing.
 ///
 /// @param joint   0 … joint count − 1.
 /// @param mass    any unit, 0 or more. Default 0.
-/// @param center  centre of the mass in the joint's space, metres; may be NULL: the joint itself.
+/// @param center  centre of the mass in the joint's space, metres; may be NULL: the joint
+///                itself.
 /// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_set_mass(
@@ -229,8 +233,8 @@ pub extern "C" fn sinew_body_get_mass(
     })
 }
 
-/// Sets the masses of all joints to those of an average person, as the body position of an animator
-/// has them. Joints that are no human bones get none.
+/// Sets the masses of all joints to those of an average person, as the body position of
+/// an animator has them. Joints that are no human bones get none.
 ///
 /// @param avatar  an avatar of the body's skeleton.
 /// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.

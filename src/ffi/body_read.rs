@@ -12,8 +12,8 @@ use crate::body::{BodyError, BodyMode, BodyOutcome, BodySettings, Demand, Placed
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
 use crate::tasks::{
-    AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, Orientation, Plane, PlaneSide, PoleVector, Position,
-    RelativeOrientation, RelativePosition, Support, SupportArea,
+    AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, Orientation, Plane, PlaneSide, PoleVector,
+    Position, RelativeOrientation, RelativePosition, Support, SupportArea,
 };
 
 const _: () = {

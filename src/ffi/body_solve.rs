@@ -8,16 +8,18 @@ use super::types::{SinewBodyOutcome, SinewBodyTaskOutcome, SinewDebugLine, Sinew
 use super::{read, registry};
 use crate::tasks::Unit;
 
-/// Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their bits. Goals out
-/// of reach are no error; the outcome says so.
+/// Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their
+/// bits. Goals out of reach are no error; the outcome reports it.
 ///
-/// @param pose         local transform of each joint: the animation on entry, the answer on return.
+/// @param pose         local transform of each joint: the animation on entry, the answer
+///                     on return.
 /// @param count        must be the number of joints of the skeleton.
-/// @param dt_s         length of the frame, seconds, 0 … 1000; for track mode, else not used.
+/// @param dt_s         length of the frame, seconds, 0 … 1000; for track mode, else not
+///                     used.
 /// @param out_outcome  how it ended; may be NULL.
 /// @return SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE or
-///         SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The pose is as
-///         it was.
+///         SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The
+///         pose is as it was.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_solve(
     body: SinewBody,
@@ -30,7 +32,7 @@ pub extern "C" fn sinew_body_solve(
         let dt_s = read::between("dt_s", dt_s, 0.0, 1e3)?;
         registry::with_body(body, |host| {
             read::length("count", count, host.body.skeleton().joint_count())?;
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: what the C function requires of its caller; see `read`.
             let pose = unsafe { read::array_mut("pose", pose, count as usize) }?;
             let outcome = host.body.solve(read::as_transforms_mut(pose), dt_s)?;
             if let Some(out) = out_outcome {
@@ -55,8 +57,8 @@ pub extern "C" fn sinew_body_get_outcome(body: SinewBody, out_outcome: Option<&m
     })
 }
 
-/// Returns how a task ended in the last solve. A task that was added or changed since then has the
-/// outcome of none.
+/// Returns how a task ended in the last solve. A task that was added or changed since
+/// then has the outcome of none.
 ///
 /// @param out_outcome  the outcome.
 #[unsafe(no_mangle)]
@@ -88,9 +90,11 @@ pub extern "C" fn sinew_body_get_task_outcome(
     })
 }
 
-/// Returns the joints that stand on a border of their limits after the last solve, in joint order.
+/// Returns the joints that stand on a border of their limits after the last solve, in
+/// joint order.
 ///
-/// @param task        the joints that this task hangs on only; the null handle: all joints.
+/// @param task        the joints that this task depends on only; the null handle: all
+///                    joints.
 /// @param out_joints  room for `capacity` joints; may be NULL when capacity is 0.
 /// @param capacity    number of joints there is room for.
 /// @param out_count   number of joints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.
@@ -111,7 +115,7 @@ pub extern "C" fn sinew_body_get_limited_joints(
             host.body.limited_joints(name, |_| count += 1)?;
             too_small(count, capacity, "joints", out_count)?;
             if count > 0 {
-                // SAFETY: what the C function asks of its caller; see `read`.
+                // SAFETY: what the C function requires of its caller; see `read`.
                 let out = unsafe { read::array_mut("out_joints", out_joints, count) }?;
                 let mut next = 0;
                 host.body.limited_joints(name, |joint| {
@@ -137,7 +141,8 @@ fn too_small(count: usize, capacity: u32, what: &str, out_count: &mut u32) -> Re
     ))
 }
 
-/// Returns the centre of mass in the pose of the last solve; of the rest pose before the first.
+/// Returns the centre of mass in the pose of the last solve; of the rest pose before the
+/// first.
 ///
 /// @param out_position  world space, metres.
 /// @return SINEW_ERROR_NOT_AVAILABLE: no joint has a mass.
@@ -155,8 +160,8 @@ pub extern "C" fn sinew_body_get_center_of_mass(body: SinewBody, out_position: O
     })
 }
 
-/// Resets what track mode remembers: after a teleport or a cut. The next frame starts at the incoming
-/// pose.
+/// Resets what track mode remembers: after a teleport or a cut. The next frame starts at
+/// the incoming pose.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_reset(body: SinewBody) -> SinewResult {
     guard("sinew_body_reset", || {
@@ -167,9 +172,9 @@ pub extern "C" fn sinew_body_reset(body: SinewBody) -> SinewResult {
     })
 }
 
-/// Writes what track mode remembers into a buffer. A body with the same rig, tasks, settings and poses
-/// that restores it goes on with the same bits. The bytes mean the same on every platform, to this
-/// version of the library.
+/// Writes what track mode remembers into a buffer. A body with the same rig, tasks,
+/// settings and poses that restores it goes on with the same bits. The bytes mean the
+/// same on every platform, to this version of the library.
 ///
 /// @param out_bytes  room for `capacity` bytes; may be NULL when capacity is 0.
 /// @param capacity   number of bytes there is room for.
@@ -187,7 +192,7 @@ pub extern "C" fn sinew_body_snapshot(
         registry::with_body(body, |host| {
             let size = host.body.snapshot_size();
             too_small(size, capacity, "bytes", out_size)?;
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: what the C function requires of its caller; see `read`.
             let out = unsafe { read::array_mut("out_bytes", out_bytes, size) }?;
             if host.body.snapshot_into(out) {
                 *out_size = size as u32;
@@ -201,12 +206,12 @@ pub extern "C" fn sinew_body_snapshot(
 ///
 /// @param bytes  `size` bytes that sinew_body_snapshot wrote.
 /// @param size   number of bytes.
-/// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the same rig and
-///         tasks.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
+///         same rig and tasks.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_body_restore", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: what the C function requires of its caller; see `read`.
         let bytes = unsafe { read::array("bytes", bytes, size as usize) }?;
         registry::with_body(body, |host| {
             host.body.restore(bytes).map_err(|why| Failure::argument(format_args!("bytes: {why}")))
@@ -214,8 +219,8 @@ pub extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, size: u3
     })
 }
 
-/// Copies lines that show a body as its last solve left it into an array: bones, goals, what is left of
-/// them, joints at their limits, the centre of mass, the area of support.
+/// Copies lines that show a body as its last solve left it into an array: bones, goals,
+/// what is left of them, joints at their limits, the centre of mass, the area of support.
 ///
 /// @param out_lines  room for `capacity` lines; may be NULL when capacity is 0.
 /// @param capacity   number of lines there is room for.
@@ -234,7 +239,7 @@ pub extern "C" fn sinew_body_get_debug_lines(
             let mut count = 0usize;
             host.body.draw(&mut |_: crate::debug::Line| count += 1);
             too_small(count, capacity, "lines", out_count)?;
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: what the C function requires of its caller; see `read`.
             let out = if count == 0 { &mut [] } else { unsafe { read::array_mut("out_lines", out_lines, count) }? };
             let mut next = 0;
             host.body.draw(&mut |line: crate::debug::Line| {

@@ -27,9 +27,9 @@ pub extern "C" fn sinew_body_task_default(
 ///
 /// @param def       see SinewBodyTaskDef.
 /// @param out_task  the task.
-/// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number outside its
-///         range, unknown flags, a joint that the kind needs is missing; SINEW_ERROR_INVALID_ENUM:
-///         kind, frame or side.
+/// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
+///         outside its range, unknown flags, a joint that the kind needs is missing;
+///         SINEW_ERROR_INVALID_ENUM: kind, frame or side.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_body_add_task(
     body: SinewBody,
@@ -72,8 +72,8 @@ impl HostBody {
     }
 }
 
-/// Sets a task anew. It allocates, and track mode starts anew, only when joints, level, or the number
-/// of axes change.
+/// Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
+/// or the number of axes change.
 ///
 /// @param def  see SinewBodyTaskDef; it may be of another kind.
 /// @return SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.

@@ -59,7 +59,8 @@ pub struct SinewGrounder {
     pub bits: u64,
 }
 
-/// The whole-body solver for one character of any rig. One thread at a time; different bodies may be used from different threads at once.
+/// The whole-body solver for one character of any rig. One thread at a time; different bodies may
+/// be used from different threads at once.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +69,8 @@ pub struct SinewBody {
     pub bits: u64,
 }
 
-/// One task of one body; invalid for any other body. It ends with sinew_body_remove_task or with its
-/// body, and its value is never used again.
+/// One task of one body; invalid for any other body. It ends with sinew_body_remove_task or with
+/// its body, and its value is never used again.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

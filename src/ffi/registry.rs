@@ -279,7 +279,7 @@ pub(super) fn body_is_valid(handle: SinewBody) -> bool {
 pub(super) fn remove_body(handle: SinewBody) -> Result<(), Failure> {
     BODIES.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "body", handle.bits))
 }
-/// Uses a body; busy at once when somebody else does.
+/// Uses a body; busy at once when another thread does.
 pub(super) fn with_body<R>(
     handle: SinewBody,
     use_it: impl FnOnce(&mut HostBody) -> Result<R, Failure>,

@@ -1,7 +1,8 @@
 //! Tasks in other spaces, and tasks that hold what is there.
 //!
-//! A solve runs in model space. Hosts give goals in world space and move the character's root under them; [`AnyTask::seen_from`] brings a
-//! task from the one to the other. [`AnyTask::held_at`] puts a task's goal where its anchors are: a pin.
+//! A solve runs in model space. Hosts give goals in world space and move the character's root under
+//! them; [`AnyTask::seen_from`] brings a task from the one to the other. [`AnyTask::held_at`] puts
+//! a task's goal where its anchors are: a pin.
 
 use super::{AnyTask, Axes, DistanceRule, MAX_ANCHORS, Placement, PlaneSide, SupportArea};
 use crate::math::{Quat, Transform, Vec3};
@@ -36,16 +37,13 @@ impl Inner {
 }
 
 impl AnyTask {
-    /// The same task as seen from inside a space that `root` places: a task in world space, seen from a character's model space.
-    /// The scale of `root` counts by its first number, which must not be 0. What is given in a joint's space stays, and so do
-    /// rows that the host computes; the frame of masked axes stays with `keeps_axes`.
+    /// The same task as seen from inside a space that `root` places: a task in world space, seen
+    /// from a character's model space. The scale of `root` counts by its first number, which must
+    /// not be 0. What is given in a joint's space stays, and so do rows that the host computes; the
+    /// frame of masked axes stays with `keeps_axes`.
     pub fn seen_from(&self, root: &Transform, keeps_axes: bool) -> Self {
-        let inner = Inner {
-            place: root.position,
-            back: root.rotation.conjugate(),
-            shrink: 1.0 / root.scale.x,
-            keeps_axes,
-        };
+        let inner =
+            Inner { place: root.position, back: root.rotation.conjugate(), shrink: 1.0 / root.scale.x, keeps_axes };
         let mut task = self.clone();
         match &mut task {
             Self::Position(t) => (t.goal, t.axes) = (inner.point(t.goal), inner.axes(t.axes)),
@@ -75,8 +73,9 @@ impl AnyTask {
         task
     }
 
-    /// The same task with its goal where the anchors are. An area that carries the centre of mass and rows of the host stay as
-    /// they are; a distance or a plane that counts on one side holds the border where the point is.
+    /// The same task with its goal where the anchors are. An area that carries the centre of mass
+    /// and rows of the host stay as they are; a distance or a plane that counts on one side holds
+    /// the border where the point is.
     pub fn held_at(&self, at: &[Placement; MAX_ANCHORS]) -> Self {
         let mut task = self.clone();
         match &mut task {

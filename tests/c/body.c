@@ -1,5 +1,6 @@
-/* The whole body, judged by our own forward kinematics in double: every kind of task means what the header says, under roots that are
- * moved, turned and scaled; blend, pins, levels, limits, memory, lines. */
+/* The whole body, judged by our own forward kinematics in double: every kind of task means what
+ * the header says, under roots that are moved, turned and scaled; blend, pins, levels, limits,
+ * memory, lines. */
 #include "rig.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
 
 #include "rig.h"
 
-/* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it. H_BODY_TASK: a body and one of its
- * tasks. */
+/* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it.
+ * H_BODY_TASK: a body and one of its tasks. */
 typedef enum HandleKind {
     H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER, H_BODY, H_BODY_TASK
 } HandleKind;

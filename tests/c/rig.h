@@ -235,8 +235,9 @@ CHECK_UNUSED static SinewWorld rig_world(SinewAnimator animator)
     (void)sinew_world_join(world, animator, NULL);
     return world;
 }
-/* The one body that the table of calls needs on each skeleton, with a task for the right hand and one for the centre of mass, made
- * when it is first asked for; the null handle when the skeleton is gone. Not for several threads. */
+/* The one body that the table of calls needs on each skeleton, with a task for the right hand and
+ * one for the centre of mass, made when it is first used; the null handle when the skeleton is
+ * gone. Not for several threads. */
 static struct RigBody {
     SinewSkeleton skeleton;
     SinewBody body;

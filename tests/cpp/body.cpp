@@ -1,4 +1,5 @@
-// sinew_body.hpp: tasks, outcomes, memory and failures, on the tail of the C tests, judged by their own forward kinematics.
+// sinew_body.hpp: tasks, outcomes, memory and failures, on the tail of the C tests, judged by their
+// own forward kinematics.
 #include "../c/tail.h"
 #include "check.hpp"
 

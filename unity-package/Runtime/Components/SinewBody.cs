@@ -5,17 +5,18 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>
-    /// The whole body: any number of effectors on the joints below this object, met in one solve, with joint limits, priorities, pins and a centre of
-    /// mass. On any rig. It runs in LateUpdate, after animation and after a SinewAnimator, and takes the pose it finds as the animation. Angles of
-    /// SinewJointLimits count from the pose the rig has when the component is enabled.
-    /// </summary>
+    /// <summary> The whole body: any number of effectors on the joints below this object, met in
+    /// one solve, with joint limits, priorities, pins and a centre of mass. On any rig. It runs in
+    /// LateUpdate, after animation and after a SinewAnimator, and takes the pose it finds as the
+    /// animation. Angles of SinewJointLimits count from the pose the rig has when the component is
+    /// enabled. </summary>
     [AddComponentMenu("Animation/Sinew Body")]
     [DefaultExecutionOrder(50)]
     [DisallowMultipleComponent]
     public sealed unsafe class SinewBody : MonoBehaviour
     {
-        /// <summary>The joint that carries the body, such as the hips. None: the topmost joint below this object. Takes effect at the next enabling.</summary>
+        /// <summary>The joint that carries the body, such as the hips. None: the topmost joint
+        /// below this object. Takes effect at the next enabling.</summary>
         [Tooltip("The joint that carries the body, such as the hips. None: the topmost joint below this object.")]
         public Transform rootJoint;
 
@@ -27,7 +28,8 @@ namespace Sinew
         [Tooltip("Converge: each frame by itself. Track: from the last answer, with bounded work per frame.")]
         public SinewBodyMode mode = SinewBodyMode.Converge;
 
-        /// <summary>Rate at which effectors approach their goals in track mode, 1/s; 0: at once.</summary>
+        /// <summary>Rate at which effectors approach their goals in track mode, 1/s; 0: at
+        /// once.</summary>
         [Tooltip("Track mode: rate at which effectors approach their goals, 1/s; 0: at once.")]
         public float feedback;
 
@@ -39,7 +41,8 @@ namespace Sinew
         [Tooltip("What is asked for.")]
         public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
 
-        /// <summary>Multiplies the blend of all effectors, 0 to 1; at 0 the pose keeps its bits.</summary>
+        /// <summary>Multiplies the blend of all effectors, 0 to 1; at 0 the pose keeps its
+        /// bits.</summary>
         [Range(0f, 1f)]
         [Tooltip("Multiplies the blend of all effectors.")]
         public float weight = 1f;
@@ -54,19 +57,22 @@ namespace Sinew
         [NonSerialized] private bool isRefused;
         [NonSerialized] private bool isSolved;
 
-        /// <summary>What the last solve left; inactive while the component is not running.</summary>
+        /// <summary>What the last solve left; inactive while the component is not
+        /// running.</summary>
         public SinewBodyOutcome outcome
         {
             get { return lastOutcome; }
         }
 
-        /// <summary>The native body, for what the fields do not have; null while the component is not running.</summary>
+        /// <summary>The native body, for what the fields do not have; null while the component is
+        /// not running.</summary>
         public NativeBody Native
         {
             get { return native; }
         }
 
-        /// <summary>Centre of mass in the pose of the last solve, of humanoids and of joints that were given masses.</summary>
+        /// <summary>Centre of mass in the pose of the last solve, of humanoids and of joints that
+        /// were given masses.</summary>
         /// <returns>False when there is none.</returns>
         public bool TryGetCenterOfMass(out Vector3 position)
         {
@@ -85,7 +91,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>Sets the mass of a joint and its centre in the joint's space; lasts until the component is disabled.</summary>
+        /// <summary>Sets the mass of a joint and its centre in the joint's space; lasts until the
+        /// component is disabled.</summary>
         public void SetMass(Transform joint, float mass, Vector3 center)
         {
             if (native != null) native.SetMass((int)JointOf(joint), mass, ConstraintBehaviour.To(center));
@@ -154,7 +161,8 @@ namespace Sinew
             }
             catch (SinewException e)
             {
-                // Once, not in every frame: what is wrong stays wrong until it is changed and the component is enabled again.
+                // Once, not in every frame: what is wrong stays wrong until it is changed and the
+                // component is enabled again.
                 isRefused = true;
                 Debug.LogError("SinewBody on '" + name + "' stops: " + e.Message, this);
             }
@@ -240,7 +248,8 @@ namespace Sinew
             Set(ref effector.Turn, turns, ref def);
         }
 
-        // A task that is not wanted stays, with blend 0: adding and removing is not for every frame.
+        // A task that is not wanted stays, with blend 0: adding and removing is not for every
+        // frame.
         private void Set(ref SinewBodyTask task, bool isWanted, ref SinewBodyTaskDef def)
         {
             if (!isWanted)
@@ -307,8 +316,9 @@ namespace Sinew
             return count > 0;
         }
 
-        // A Transform that still is as the last solve left it was animated by nobody: it gets back the pose it had before, or answers would
-        // pile up from frame to frame. Targets and corners below the joints are then where the animation has them, too.
+        // A Transform that still is as the last solve left it was animated by nobody: it gets back
+        // the pose it had before, or answers would pile up from frame to frame. Targets and corners
+        // below the joints are then where the animation has them, too.
         private void Read()
         {
             for (int i = 0; i < pose.Length; i++)
@@ -385,7 +395,8 @@ namespace Sinew
             }
         }
 
-        // Before Play: the bones, the joint that carries the body, and the way from each joint to its target.
+        // Before Play: the bones, the joint that carries the body, and the way from each joint to
+        // its target.
         private void DrawPreview()
         {
             Transform[] all = GetComponentsInChildren<Transform>();

@@ -3,15 +3,17 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    /// <summary>
-    /// The whole-body solver: any number of tasks on one skeleton, met in one solve, with joint limits, priorities and a centre of mass. It belongs
-    /// to no animator: poses are given to it and changed in place. One thread at a time. Adding and removing tasks is for set-up;
-    /// everything else is for every frame and allocates no managed memory, except what returns arrays, and exceptions.
-    /// </summary>
-    /// <remarks>A SinewBodyTask is a name: it ends with <see cref="RemoveTask"/> or with its body.</remarks>
+    /// <summary> The whole-body solver: any number of tasks on one skeleton, met in one solve, with
+    /// joint limits, priorities and a centre of mass. It belongs to no animator: poses are given to
+    /// it and changed in place. One thread at a time. Adding and removing tasks is for set-up;
+    /// everything else is for every frame and allocates no managed memory, except what returns
+    /// arrays, and exceptions. </summary>
+    /// <remarks>A SinewBodyTask is a name: it ends with <see cref="RemoveTask"/> or with its
+    /// body.</remarks>
     public sealed unsafe class NativeBody : NativeObject
     {
-        /// <summary>Creates a body of all joints below one, such as the hips; it has no tasks, limits and masses.</summary>
+        /// <summary>Creates a body of all joints below one, such as the hips; it has no tasks,
+        /// limits and masses.</summary>
         /// <param name="skeleton">The rig; it may be disposed afterwards.</param>
         /// <param name="rootJoint">The joint that carries the body.</param>
         /// <exception cref="SinewException">There is no such joint.</exception>
@@ -24,7 +26,8 @@ namespace Sinew
         /// <param name="skeleton">The rig; it may be disposed afterwards.</param>
         /// <param name="rootJoint">The joint that carries the body.</param>
         /// <param name="settings">From <see cref="DefaultSettings"/>.</param>
-        /// <exception cref="SinewException">There is no such joint, or a number is out of range.</exception>
+        /// <exception cref="SinewException">There is no such joint, or a number is out of
+        /// range.</exception>
         public NativeBody(NativeSkeleton skeleton, int rootJoint, SinewBodySettings settings)
         {
             if (skeleton == null) throw new ArgumentNullException("skeleton");
@@ -50,7 +53,8 @@ namespace Sinew
             return settings;
         }
 
-        /// <summary>A task of a kind with defaults; its documentation says which members a kind reads.</summary>
+        /// <summary>A task of a kind with defaults; its documentation says which members a kind
+        /// reads.</summary>
         public static SinewBodyTaskDef DefaultTask(SinewBodyTaskKind kind)
         {
             SinewLibrary.CheckVersion();
@@ -72,7 +76,8 @@ namespace Sinew
             set { Done(NativeMethods.sinew_body_set_settings(Handle, &value)); }
         }
 
-        /// <summary>Where model space is in the world. The scale must be the same number above 0 on every axis.</summary>
+        /// <summary>Where model space is in the world. The scale must be the same number above 0 on
+        /// every axis.</summary>
         /// <exception cref="SinewException">The scale is uneven.</exception>
         public SinewTransform Root
         {
@@ -111,7 +116,8 @@ namespace Sinew
             Done(NativeMethods.sinew_body_set_mass(Handle, (uint)joint, mass, &center));
         }
 
-        /// <summary>The mass of a joint; <paramref name="center"/> is its centre in the joint's space.</summary>
+        /// <summary>The mass of a joint; <paramref name="center"/> is its centre in the joint's
+        /// space.</summary>
         public float Mass(int joint, out SinewVec3 center)
         {
             float mass;
@@ -132,7 +138,8 @@ namespace Sinew
 
         /// <summary>Adds a task.</summary>
         /// <param name="def">From <see cref="DefaultTask"/>.</param>
-        /// <exception cref="SinewException">There is no such joint, a number is out of range, …</exception>
+        /// <exception cref="SinewException">There is no such joint, a number is out of range,
+        /// …</exception>
         public SinewBodyTask AddTask(SinewBodyTaskDef def)
         {
             SinewBodyTask made;
@@ -181,7 +188,8 @@ namespace Sinew
         /// <summary>Solves a pose in place.</summary>
         /// <param name="pose">Local transform of each joint.</param>
         /// <param name="seconds">Length of the frame, for track mode.</param>
-        /// <exception cref="SinewException">Another number of joints, or a number that is not finite; the pose is as it was.</exception>
+        /// <exception cref="SinewException">Another number of joints, or a number that is not
+        /// finite; the pose is as it was.</exception>
         public SinewBodyOutcome Solve(SinewTransform[] pose, float seconds = 0f)
         {
             if (pose == null) throw new ArgumentNullException("pose");
@@ -191,7 +199,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>Solves a pose in place, such as the pose buffer of a <see cref="NativeAnimator"/>.</summary>
+        /// <summary>Solves a pose in place, such as the pose buffer of a <see
+        /// cref="NativeAnimator"/>.</summary>
         /// <param name="pose">Local transform of each joint.</param>
         /// <param name="count">Number of joints.</param>
         /// <param name="seconds">Length of the frame, for track mode.</param>
@@ -221,7 +230,8 @@ namespace Sinew
             return outcome;
         }
 
-        /// <summary>Joints that stand on a border of their limits after the last solve: those a task hangs on, or with the default handle all.</summary>
+        /// <summary>Joints that stand on a border of their limits after the last solve: those a
+        /// task hangs on, or with the default handle all.</summary>
         public int[] LimitedJoints(SinewBodyTask task = default(SinewBodyTask))
         {
             uint count;
@@ -257,7 +267,8 @@ namespace Sinew
             Done(NativeMethods.sinew_body_reset(Handle));
         }
 
-        /// <summary>What track mode remembers. A body with the same rig, tasks, settings and poses that restores it goes on with the same bits.</summary>
+        /// <summary>What track mode remembers. A body with the same rig, tasks, settings and poses
+        /// that restores it goes on with the same bits.</summary>
         public byte[] Snapshot()
         {
             uint size;
@@ -272,7 +283,8 @@ namespace Sinew
         }
 
         /// <summary>Replaces what track mode remembers.</summary>
-        /// <exception cref="SinewException">The bytes are no snapshot of a body with the same rig and tasks.</exception>
+        /// <exception cref="SinewException">The bytes are no snapshot of a body with the same rig
+        /// and tasks.</exception>
         public void Restore(byte[] bytes)
         {
             if (bytes == null) throw new ArgumentNullException("bytes");
