@@ -220,7 +220,8 @@ pub extern "C" fn sinew_body_restore(body: SinewBody, bytes: *const u8, size: u3
 }
 
 /// Copies lines that show a body as its last solve left it into an array: bones, goals,
-/// what is left of them, joints at their limits, the centre of mass, the area of support.
+/// what is left of them, joints at their limits, the centre of mass, the area of
+/// support.
 ///
 /// @param out_lines  room for `capacity` lines; may be NULL when capacity is 0.
 /// @param capacity   number of lines there is room for.

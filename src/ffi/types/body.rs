@@ -166,7 +166,8 @@ pub struct SinewBodySettings {
     /// Largest turn of a joint in one iteration, radians, above 0, at most π. Default 0.8.
     pub max_step_rad: f32,
     /// Readiness of a free root to move, radians² of a joint's turn that cost as much as a
-    /// metre², 0 … 1e6. Default 0.25. High values move the root first, as a pre-pull does.
+    /// metre², 0 … 1e6. Default 0.25. High values move the root first, as a
+    /// pre-pull does.
     pub root_move_mobility: f32,
     /// Readiness of a free root to turn beside a joint's, 0 … 1e6. Default 1.
     pub root_turn_mobility: f32,
@@ -223,8 +224,9 @@ pub struct SinewBodyTaskDef {
     pub other_point: SinewVec3,
     /// A distance in world space, metres, 0 or more.
     pub distance: f32,
-    /// How far the goal moves from where the incoming pose has the effector to the goal, 0 …
-    /// 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and out.
+    /// How far the goal moves from where the incoming pose has the effector to the goal,
+    /// 0 … 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and
+    /// out.
     pub blend: f32,
     /// Ratio in conflicts with other tasks of the level, 1e-6 … 1e6: squared distances count
     /// by it. Default 1. Not for fading: where nothing opposes, the least importance is

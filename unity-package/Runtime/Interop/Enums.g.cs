@@ -442,6 +442,34 @@ namespace Sinew
         Outside = 3,
     }
 
+    /// <summary>What a debug line shows.</summary>
+    public enum SinewDebugPart : int
+    {
+        /// <summary>From a joint's parent to the joint.</summary>
+        Bone = 0,
+
+        /// <summary>From an effector (or the centre of mass) to its goal: as long as the residual.</summary>
+        Residual = 1,
+
+        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a cross.</summary>
+        GoalAxis = 2,
+
+        /// <summary>From a knee or elbow to its hint.</summary>
+        Hint = 3,
+
+        /// <summary>From the eyes to the look-at point.</summary>
+        LookAt = 4,
+
+        /// <summary>The centre of mass, as a small cross.</summary>
+        Body = 5,
+
+        /// <summary>A joint that stands on a border of its limits, as a small cross.</summary>
+        Limit = 6,
+
+        /// <summary>The border of the area above which the centre of mass is kept.</summary>
+        Support = 7,
+    }
+
     /// <summary>How a body goes from one frame to the next.</summary>
     public enum SinewBodyMode : int
     {
@@ -462,7 +490,7 @@ namespace Sinew
         Fixed = 1,
     }
 
-    /// <summary>What a task asks for.</summary>
+    /// <summary>What a task requests.</summary>
     public enum SinewBodyTaskKind : int
     {
         /// <summary><c>point</c> of <c>joint</c> at <c>goal</c>, on <c>axes</c> of <c>frame</c>.</summary>
@@ -477,16 +505,16 @@ namespace Sinew
         /// <summary><c>axis</c> of <c>joint</c> from its <c>point</c>, the eye, towards <c>goal</c>.</summary>
         Gaze = 3,
 
-        /// <summary><c>joint</c>, an elbow or knee, on the side of <c>goal</c> about the line from the limb's first joint,
-        /// <c>other</c> (-1: its parent), to its last, <c>end</c>.</summary>
+        /// <summary><c>joint</c>, an elbow or knee, on the side of <c>goal</c> about the line from the limb's first
+        /// joint, <c>other</c> (-1: its parent), to its last, <c>end</c>.</summary>
         Pole = 4,
 
-        /// <summary><c>point</c> of <c>joint</c> at <c>distance</c> from <c>goal</c>, or with <c>other</c> from its <c>other_point</c>; <c>side</c>
-        /// says whether less (INSIDE) or more (OUTSIDE) is allowed.</summary>
+        /// <summary><c>point</c> of <c>joint</c> at <c>distance</c> from <c>goal</c>, or with <c>other</c> from its <c>other_point</c>;
+        /// <c>side</c> defines whether less (INSIDE) or more (OUTSIDE) is allowed.</summary>
         Distance = 5,
 
-        /// <summary><c>point</c> of <c>joint</c> on the plane through <c>goal</c> with the normal <c>direction</c>, or with <c>side</c> on
-        /// it or where the normal points (OUTSIDE), on it or behind it (INSIDE).</summary>
+        /// <summary><c>point</c> of <c>joint</c> on the plane through <c>goal</c> with the normal <c>direction</c>, or with
+        /// <c>side</c> on it or where the normal points (OUTSIDE), on it or behind it (INSIDE).</summary>
         Plane = 6,
 
         /// <summary><c>point</c> of <c>joint</c> at <c>other_point</c> of <c>other</c>, on <c>axes</c> of <c>frame</c>.</summary>
@@ -498,12 +526,12 @@ namespace Sinew
         /// <summary>The local rotation of <c>joint</c> is <c>rotation</c>.</summary>
         JointRotation = 9,
 
-        /// <summary>The centre of mass at <c>goal</c>, on <c>axes</c> of <c>frame</c>: without the vertical one it is above the
-        /// goal, with a single one it is in a plane.</summary>
+        /// <summary>The centre of mass at <c>goal</c>, on <c>axes</c> of <c>frame</c>: without the vertical one it is
+        /// above the goal, with a single one it is in a plane.</summary>
         CenterOfMass = 10,
 
-        /// <summary>The centre of mass above the convex hull of <c>corners</c>, as seen along <c>direction</c> (up), and
-        /// <c>distance</c> or more inside.</summary>
+        /// <summary>The centre of mass above the convex hull of <c>corners</c>, as seen along <c>direction</c> (up),
+        /// and <c>distance</c> or more inside.</summary>
         Support = 11,
     }
 
@@ -531,34 +559,6 @@ namespace Sinew
 
         /// <summary>On it or outside the sphere; on it or where the plane's normal points.</summary>
         Outside = 2,
-    }
-
-    /// <summary>What a debug line shows.</summary>
-    public enum SinewDebugPart : int
-    {
-        /// <summary>From a joint's parent to the joint.</summary>
-        Bone = 0,
-
-        /// <summary>From an effector (or the centre of mass) to its goal: as long as the residual.</summary>
-        Residual = 1,
-
-        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a cross.</summary>
-        GoalAxis = 2,
-
-        /// <summary>From a knee or elbow to its hint.</summary>
-        Hint = 3,
-
-        /// <summary>From the eyes to the look-at point.</summary>
-        LookAt = 4,
-
-        /// <summary>The centre of mass, as a small cross.</summary>
-        Body = 5,
-
-        /// <summary>A joint that stands on a border of its limits, as a small cross.</summary>
-        Limit = 6,
-
-        /// <summary>The border of the area above which the centre of mass is kept.</summary>
-        Support = 7,
     }
 
     /// <summary>Level of detail of an animator in its world.</summary>
@@ -816,8 +816,9 @@ namespace Sinew
         /// <summary>SinewBodyTaskDef::axes: all three count.</summary>
         public const uint SINEW_BODY_AXIS_ALL = 7;
 
-        /// <summary>Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the effector, in
-        /// each solve anew; the goal that is given does not count. Not for SINEW_BODY_TASK_KIND_SUPPORT.</summary>
+        /// <summary>Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the
+        /// effector, in each solve anew; the goal that is given does not count. Not for
+        /// SINEW_BODY_TASK_KIND_SUPPORT.</summary>
         public const uint SINEW_BODY_TASK_PIN = 1;
 
         /// <summary>Maximum number of corners of SinewBodyTaskDef::corners.</summary>

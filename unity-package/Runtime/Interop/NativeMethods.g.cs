@@ -839,19 +839,36 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
+        /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
+        /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.</summary>
+        /// <param name="draw_line">called once per line, on this thread, before this function returns.</param>
+        /// <param name="user">passed to draw_line; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
+
+        /// <summary>Copies the lines of sinew_animator_draw into an array.</summary>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of lines there is room for.</param>
+        /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
         /// <summary>Fills settings with their size and defaults.</summary>
         /// <param name="out_settings">the settings, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_settings_default(SinewBodySettings* out_settings);
 
-        /// <summary>Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to no animator;
-        /// the host carries poses to it and results away. It has no tasks, limits and masses.</summary>
+        /// <summary>Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to
+        /// no animator; the host carries poses to it and results away. It has no tasks, limits
+        /// and masses.</summary>
         /// <param name="skeleton">the rig; its handle may be destroyed afterwards.</param>
-        /// <param name="root_joint">joint that carries the body, such as the hips; joints that are not below it stay.</param>
+        /// <param name="root_joint">joint that carries the body, such as the hips; joints that are not
+        /// below it stay.</param>
         /// <param name="settings">see SinewBodySettings; may be NULL: the defaults.</param>
         /// <param name="out_body">the body.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting outside its
-        /// range.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting
+        /// outside its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_create(SinewSkeletonHandle skeleton, uint root_joint, SinewBodySettings* settings, SinewBodyHandle* out_body);
 
@@ -867,8 +884,8 @@ namespace Sinew.Interop
 
         /// <summary>Sets the settings. Another mode forgets what track mode remembers.</summary>
         /// <param name="settings">see SinewBodySettings.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range; SINEW_ERROR_INVALID_ENUM: mode
-        /// or root.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
+        /// SINEW_ERROR_INVALID_ENUM: mode or root.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_settings(SinewBodyHandle body, SinewBodySettings* settings);
 
@@ -877,9 +894,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_settings(SinewBodyHandle body, SinewBodySettings* out_settings);
 
-        /// <summary>Sets where the character's model space is in the world. Goals stay where they are in the world.</summary>
-        /// <param name="root">the transform; its scale must be the same number above 0 on every axis. Default: the
-        /// identity.</param>
+        /// <summary>Sets where the character's model space is in the world. Goals stay where they are in
+        /// the world.</summary>
+        /// <param name="root">the transform; its scale must be the same number above 0 on every axis.
+        /// Default: the identity.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_root(SinewBodyHandle body, SinewTransform* root);
@@ -904,11 +922,12 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_joint_limits(SinewBodyHandle body, uint joint, SinewJointLimitsDef* out_limits);
 
-        /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no place, and tasks on it
-        /// do nothing.</summary>
+        /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
+        /// and tasks on it do nothing.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="mass">any unit, 0 or more. Default 0.</param>
-        /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the joint itself.</param>
+        /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the joint
+        /// itself.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_mass(SinewBodyHandle body, uint joint, float mass, SinewVec3* center);
@@ -921,8 +940,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_mass(SinewBodyHandle body, uint joint, float* out_mass, SinewVec3* out_center);
 
-        /// <summary>Sets the masses of all joints to those of an average person, as the body position of an animator
-        /// has them. Joints that are no human bones get none.</summary>
+        /// <summary>Sets the masses of all joints to those of an average person, as the body position of
+        /// an animator has them. Joints that are no human bones get none.</summary>
         /// <param name="avatar">an avatar of the body's skeleton.</param>
         /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -937,9 +956,9 @@ namespace Sinew.Interop
         /// <summary>Adds a task. Allocates, and track mode starts anew.</summary>
         /// <param name="def">see SinewBodyTaskDef.</param>
         /// <param name="out_task">the task.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number outside its
-        /// range, unknown flags, a joint that the kind needs is missing; SINEW_ERROR_INVALID_ENUM:
-        /// kind, frame or side.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
+        /// outside its range, unknown flags, a joint that the kind needs is missing;
+        /// SINEW_ERROR_INVALID_ENUM: kind, frame or side.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_add_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_add_task(SinewBodyHandle body, SinewBodyTaskDef* def, SinewBodyTask* out_task);
 
@@ -947,8 +966,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_remove_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_remove_task(SinewBodyHandle body, SinewBodyTask task);
 
-        /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints, level, or the number
-        /// of axes change.</summary>
+        /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
+        /// or the number of axes change.</summary>
         /// <param name="def">see SinewBodyTaskDef; it may be of another kind.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -975,15 +994,17 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_task_blend", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_task_blend(SinewBodyHandle body, SinewBodyTask task, float blend);
 
-        /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their bits. Goals out
-        /// of reach are no error; the outcome says so.</summary>
-        /// <param name="pose">local transform of each joint: the animation on entry, the answer on return.</param>
+        /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their
+        /// bits. Goals out of reach are no error; the outcome reports it.</summary>
+        /// <param name="pose">local transform of each joint: the animation on entry, the answer
+        /// on return.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
-        /// <param name="dt_s">length of the frame, seconds, 0 … 1000; for track mode, else not used.</param>
+        /// <param name="dt_s">length of the frame, seconds, 0 … 1000; for track mode, else not
+        /// used.</param>
         /// <param name="out_outcome">how it ended; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE or
-        /// SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The pose is as
-        /// it was.</returns>
+        /// SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The
+        /// pose is as it was.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_solve(SinewBodyHandle body, SinewTransform* pose, uint count, float dt_s, SinewBodyOutcome* out_outcome);
 
@@ -992,14 +1013,16 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_outcome(SinewBodyHandle body, SinewBodyOutcome* out_outcome);
 
-        /// <summary>Returns how a task ended in the last solve. A task that was added or changed since then has the
-        /// outcome of none.</summary>
+        /// <summary>Returns how a task ended in the last solve. A task that was added or changed since
+        /// then has the outcome of none.</summary>
         /// <param name="out_outcome">the outcome.</param>
         [DllImport(Library, EntryPoint = "sinew_body_get_task_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_task_outcome(SinewBodyHandle body, SinewBodyTask task, SinewBodyTaskOutcome* out_outcome);
 
-        /// <summary>Returns the joints that stand on a border of their limits after the last solve, in joint order.</summary>
-        /// <param name="task">the joints that this task hangs on only; the null handle: all joints.</param>
+        /// <summary>Returns the joints that stand on a border of their limits after the last solve, in
+        /// joint order.</summary>
+        /// <param name="task">the joints that this task depends on only; the null handle: all
+        /// joints.</param>
         /// <param name="out_joints">room for <c>capacity</c> joints; may be NULL when capacity is 0.</param>
         /// <param name="capacity">number of joints there is room for.</param>
         /// <param name="out_count">number of joints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
@@ -1007,20 +1030,21 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_limited_joints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_limited_joints(SinewBodyHandle body, SinewBodyTask task, uint* out_joints, uint capacity, uint* out_count);
 
-        /// <summary>Returns the centre of mass in the pose of the last solve; of the rest pose before the first.</summary>
+        /// <summary>Returns the centre of mass in the pose of the last solve; of the rest pose before the
+        /// first.</summary>
         /// <param name="out_position">world space, metres.</param>
         /// <returns>SINEW_ERROR_NOT_AVAILABLE: no joint has a mass.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_center_of_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_center_of_mass(SinewBodyHandle body, SinewVec3* out_position);
 
-        /// <summary>Resets what track mode remembers: after a teleport or a cut. The next frame starts at the incoming
-        /// pose.</summary>
+        /// <summary>Resets what track mode remembers: after a teleport or a cut. The next frame starts at
+        /// the incoming pose.</summary>
         [DllImport(Library, EntryPoint = "sinew_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_reset(SinewBodyHandle body);
 
-        /// <summary>Writes what track mode remembers into a buffer. A body with the same rig, tasks, settings and poses
-        /// that restores it goes on with the same bits. The bytes mean the same on every platform, to this
-        /// version of the library.</summary>
+        /// <summary>Writes what track mode remembers into a buffer. A body with the same rig, tasks,
+        /// settings and poses that restores it goes on with the same bits. The bytes mean the
+        /// same on every platform, to this version of the library.</summary>
         /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
         /// <param name="out_size">number of bytes; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
@@ -1031,34 +1055,20 @@ namespace Sinew.Interop
         /// <summary>Sets what track mode remembers from a snapshot. Allocates nothing.</summary>
         /// <param name="bytes"><c>size</c> bytes that sinew_body_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the same rig and
-        /// tasks.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
+        /// same rig and tasks.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_restore(SinewBodyHandle body, byte* bytes, uint size);
 
-        /// <summary>Copies lines that show a body as its last solve left it into an array: bones, goals, what is left of
-        /// them, joints at their limits, the centre of mass, the area of support.</summary>
+        /// <summary>Copies lines that show a body as its last solve left it into an array: bones, goals,
+        /// what is left of them, joints at their limits, the centre of mass, the area of
+        /// support.</summary>
         /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
         /// <param name="capacity">number of lines there is room for.</param>
         /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_debug_lines(SinewBodyHandle body, SinewDebugLine* out_lines, uint capacity, uint* out_count);
-
-        /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
-        /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.</summary>
-        /// <param name="draw_line">called once per line, on this thread, before this function returns.</param>
-        /// <param name="user">passed to draw_line; may be NULL.</param>
-        [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
-
-        /// <summary>Copies the lines of sinew_animator_draw into an array.</summary>
-        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
-        /// <param name="capacity">number of lines there is room for.</param>
-        /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
-        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
-        [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
 
         /// <summary>Creates an empty world that solves on the calling thread, without a budget.</summary>
         /// <param name="out_world">the world; destroy it with sinew_world_destroy.</param>
