@@ -1,4 +1,4 @@
-//! Aim, judged from outside: where the turned ray goes, in `f64`.
+//! Aim, judged from outside: the direction of the turned ray in `f64`.
 
 use sinew::closed_form::aim_ray::{self, Aim};
 use sinew::math::{LaneVec3, Quat, Transform, Vec3};

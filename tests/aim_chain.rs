@@ -1,4 +1,4 @@
-//! Joints that share an aim, judged from outside: the ray, its shares and the way up recomputed by
+//! Joints that share an aim, judged from outside: ray, shares and up direction recomputed by
 //! forward kinematics in `f64`.
 
 use sinew::animator::Animator;
@@ -38,7 +38,7 @@ fn ray(animator: &Animator, d: &AimDefinition) -> ([f64; 3], [f64; 3]) {
     (space.point(wide(d.offset_js)), direction.map(|x| x / size))
 }
 
-/// How far the ray, which has a front, passes from a point.
+/// Distance of the ray from a point.
 fn passes(animator: &Animator, d: &AimDefinition, target: Vec3) -> f64 {
     let (start, direction) = ray(animator, d);
     let to = [0, 1, 2].map(|i| f64::from(target.to_array()[i]) - start[i]);

@@ -34,7 +34,7 @@ fn count() {
     let _ = COUNT.try_with(|c| c.set(c.get() + 1));
 }
 
-// SAFETY: every call is handed on to the system's allocator unchanged.
+// SAFETY: every call is passed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -230,7 +230,7 @@ fn worlds() {
     let call = Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 };
     for budget in [None, Some(1.0), Some(0.0)] {
         world.set_budget(budget);
-        // What members remember of their solves, and the room that threads work in.
+        // Corrections of the members, and scratch of the threads.
         for _ in 0..5 {
             world.solve_with(&call);
         }

@@ -26,10 +26,10 @@ fn rotation(random: &mut Random) -> LaneQuat<f32> {
     LaneQuat::from_quat(random.rotation())
 }
 
-/// How odd the limbs of a block are: all ordinary; a few odd ones; all of them.
+/// Share of degenerate limbs in a block: none; a few; all.
 const ODDNESS: [f32; 3] = [0.0, 0.05, 1.0];
 
-/// A bone or a direction: ordinary, or one of those that a formula can trip over.
+/// A bone or a direction: ordinary or degenerate.
 fn any_vector(random: &mut Random, odd: bool) -> LaneVec3<f32> {
     vector(match if odd { random.below(8) } else { 8 } {
         0 => Vec3::ZERO,
@@ -316,7 +316,7 @@ fn joint_limbs_reach_and_keep_or_take_the_end_s_orientation() {
     assert!(median < 3e-7 && worst < 1e-5, "{median} {worst}");
 }
 
-/// The short form and the long form are one function: where a limb goes from one to the other its
+/// The fast form and the exact form are one function: where a limb goes from one to the other its
 /// turns do not jump.
 #[test]
 fn nothing_jumps_between_the_forms() {

@@ -228,7 +228,7 @@ fn limbs_straight_but_for_noise_bend_as_people_do() {
     }
 }
 
-/// A weight or goal that changes never tears the pose, also where a straight limb makes its half
+/// A changing weight or goal never makes the pose jump, also where a straight limb makes its half
 /// turn.
 fn noisy_straight_limbs_are_continuous_in_weight_and_goal() {
     let mut random = Random::new(5);

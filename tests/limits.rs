@@ -10,7 +10,7 @@ fn angle_between(a: Quat, b: Quat) -> f32 {
     rotation_angle(a.conjugate() * b)
 }
 
-/// Every kind of joint, with limits that bite.
+/// Every kind of joint, with active limits.
 fn models() -> Vec<(&'static str, JointModel)> {
     let range = |a: f32, b: f32| Range::new(a, b);
     let polygon = Polygon::new(&[

@@ -1,5 +1,5 @@
-//! Limbs that are straight but for a few degrees, as captured ones are: where they bend when they
-//! have to.
+//! Limbs that are straight except for a few degrees, as in captured motion: the side to which they
+//! bend.
 
 use core::f64::consts::PI;
 use sinew::animator::Animator;

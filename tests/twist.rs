@@ -1,5 +1,5 @@
-//! Twist: the roll that goals add is shared along the limb; wrists, elbows, hands and feet stay;
-//! nothing jumps at half a turn.
+//! Twist: the roll that goals add is shared along the limb; wrists, elbows, hands and feet keep
+//! their positions; nothing jumps at half a turn.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};

@@ -6,7 +6,7 @@ using Sinew.Interop;
 public static class Example
 {
     /// <summary>
-    /// A character's right hand reaches for a point. `parents`, `rest` and `names` are the joints of
+    /// The right hand of a character reaches for a point. `parents`, `rest`, `names`: the joints of
     /// any rig, parent before child; the result is read from the pose.
     /// </summary>
     public static unsafe void Reach(int[] parents, SinewTransform[] rest, string[] names)

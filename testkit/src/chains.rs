@@ -107,8 +107,8 @@ pub fn limb(options: &LimbOptions) -> Rig {
     )
 }
 
-/// Limbs that solvers stumble over: straight, upper or lower bone or both without length, very
-/// uneven, fully folded.
+/// Degenerate limbs: straight, upper or lower bone or both without length, very uneven, fully
+/// folded.
 pub fn odd_limbs(parent: ParentKind, rolls: BoneRolls) -> Vec<(&'static str, Rig)> {
     let plain = LimbOptions { parent, rolls, ..LimbOptions::default() };
     vec![
@@ -168,7 +168,7 @@ pub fn chain(options: &ChainOptions) -> Rig {
     rig
 }
 
-/// A chain of the given joints, each at random within `spread` of the one before, with random
+/// A chain of the given joints, each within `spread` of the one before, with random positions and
 /// frames; for fuzzing.
 pub fn random_chain(random: &mut Random, joint_count: usize, spread: f32, parent: ParentKind) -> Rig {
     let mut positions = vec![Vec3::ZERO];

@@ -24,7 +24,7 @@ const COUNT: usize = 1000;
 const CALLS: usize = 25;
 
 /// Three local rotations of limbs, and aims, in batches on each vector unit that the processor has;
-/// limbs one by one give the same.
+/// single limbs give the same.
 ///
 /// # Panics
 /// When a vector unit gives other bits than another, or than one limb by itself.
@@ -93,11 +93,11 @@ fn record(s: &JointLimbSolution<f32>) -> [Transform; 3] {
     [Transform { position: Vec3::new(s.stretch, s.beyond, 0.0), ..root }, mid, end]
 }
 
-/// Eight characters in step in a structure of arrays, with any input of each, with the frames of
-/// all joints.
+/// Eight characters side by side in a structure of arrays, with any input of each, with the frames
+/// of all joints.
 ///
 /// # Panics
-/// When one comes out other than alone.
+/// When a result differs from the single solve.
 pub fn in_step() -> u64 {
     let person = person(&PersonOptions { twist_joints: true, ..PersonOptions::default() });
     let avatar = characters::avatar(&person, 0.05);

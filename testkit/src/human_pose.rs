@@ -1,5 +1,4 @@
-//! Random poses that a person can take: every bone within its range, elbows and knees bent the way
-//! they bend.
+//! Random human poses: every bone within its range, elbows and knees bent in their direction.
 
 use crate::axes::{Side, turn};
 use crate::hand;

@@ -3,8 +3,8 @@
 //!
 //! The motion is a handful of sines of one phase, so it loops without a seam every [`PERIOD_S`]
 //! seconds: two breaths, one sway from side to side. All angles are turns in body axes on the
-//! T-pose (see [`Mannequin`]), so any rig takes the same pose. The feet stay where the T-pose has
-//! them; each leg is the closed-form triangle of hip, knee and ankle, bent in the plane of the
+//! T-pose (see [`Mannequin`]), so any rig takes the same pose. The feet keep their T-pose
+//! positions; each leg is the closed-form triangle of hip, knee and ankle, bent in the plane of the
 //! toes.
 
 use crate::axes::{Side, turn};
@@ -45,7 +45,7 @@ pub fn idle_pose_of(view: RigView, time_s: f32) -> Vec<Transform> {
     mannequin.into_locals()
 }
 
-/// Where the loop is.
+/// State of the loop at a time.
 struct Beat {
     /// −1 (weight on the left foot) … 1 (on the right).
     sway: f32,
@@ -64,7 +64,8 @@ impl Beat {
         let loops = time_s / PERIOD_S;
         let phase01 = loops - loops.floor();
         let wave = |cycles: f32, shift01: f32| float::sin((phase01 * cycles + shift01) * core::f32::consts::TAU);
-        // Breathing in is quicker than breathing out: the second harmonic leans the wave forward.
+        // Breathing in is quicker than breathing out: the second harmonic makes the wave
+        // asymmetric.
         let breath = 0.5 + 0.44 * wave(2.0, 0.0) + 0.10 * wave(4.0, 0.0);
         Self {
             sway: wave(1.0, 0.0),
@@ -104,7 +105,7 @@ fn stand(mannequin: &mut Mannequin, beat: &Beat, leg_length: f32) {
     mannequin.turn_whole(hips, (twist * tilt).normalize());
 }
 
-/// Spine, chest and clavicles; what bones there are share the bend.
+/// Spine, chest and clavicles; the existing bones share the bend.
 fn trunk(mannequin: &mut Mannequin, beat: &Beat) {
     let axes = mannequin.axes();
     let bones: Vec<HumanBone> =
@@ -176,7 +177,7 @@ fn plant(mannequin: &mut Mannequin, side: Side) {
     mannequin.turn_whole(ankle, toe_out);
 }
 
-/// Keeps the head level on the moving trunk, with a slow drift of its own.
+/// Keeps the head level on the moving trunk, with a slow drift.
 fn look(mannequin: &mut Mannequin, beat: &Beat) {
     let axes = mannequin.axes();
     let Some(head) = mannequin.joint(Head) else { return };

@@ -25,8 +25,7 @@ pub struct RigView<'a> {
 /// A rig in T-pose, ready to be posed.
 ///
 /// Turns are given as they would be seen on the T-pose: "the forearm turns from *out* towards
-/// *forward*". Because the parents carry the turn along, poses add up like a jointed doll's, and
-/// mean the same on every rig.
+/// *forward*". The parents' turns apply to their children, so poses mean the same on every rig.
 #[derive(Clone, Debug)]
 pub struct Mannequin<'a> {
     view: RigView<'a>,
@@ -35,7 +34,7 @@ pub struct Mannequin<'a> {
 }
 
 impl<'a> Mannequin<'a> {
-    /// Puts the rig in T-pose.
+    /// A mannequin in T-pose.
     ///
     /// # Panics
     /// When `view.t_pose` has not one transform per joint.
@@ -61,7 +60,7 @@ impl<'a> Mannequin<'a> {
 
     /// Turns a bone against its parent by `turned`, a rotation in model axes as seen in T-pose;
     /// replaces an earlier turn. Bones the rig does not have are passed over. Call [`Self::update`]
-    /// before places are read.
+    /// before positions are read.
     pub fn turn(&mut self, bone: HumanBone, turned: Quat) {
         if let Some(joint) = self.joint(bone) {
             self.turn_joint(joint, turned);
@@ -86,28 +85,28 @@ impl<'a> Mannequin<'a> {
         self.pose.set_position_ms(self.view.skeleton, joint, position_ms);
         self.pose.update_subtree(self.view.skeleton, joint);
     }
-    /// Brings all places up to date.
+    /// Updates all positions.
     pub fn update(&mut self) {
         self.pose.update(self.view.skeleton);
     }
 
-    /// Where a joint is now, model space, rig units.
+    /// Current position of a joint, model space, rig units.
     pub fn position_ms(&self, joint: JointIndex) -> Vec3 {
         self.pose.model(joint).position
     }
-    /// Where a joint is in T-pose, model space, rig units.
+    /// T-pose position of a joint, model space, rig units.
     pub fn t_position_ms(&self, joint: JointIndex) -> Vec3 {
         self.t_pose.model(joint).position
     }
-    /// Where a bone is in T-pose, model space, rig units.
+    /// T-pose position of a bone, model space, rig units.
     pub fn t_bone_ms(&self, bone: HumanBone) -> Option<Vec3> {
         Some(self.t_position_ms(self.joint(bone)?))
     }
-    /// How a joint is turned against the T-pose now, in model space.
+    /// Current rotation of a joint relative to the T-pose, in model space.
     pub fn turned_ms(&self, joint: JointIndex) -> Quat {
         (self.pose.model(joint).rotation * self.t_pose.model(joint).rotation.conjugate()).normalize()
     }
-    /// Local transform of a joint now.
+    /// Current local transform of a joint.
     pub fn local(&self, joint: JointIndex) -> Transform {
         self.pose.local()[joint]
     }

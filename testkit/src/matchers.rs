@@ -1,4 +1,4 @@
-//! Judges: they recompute everything in `f64` from local transforms and trust no flag and no cached
+//! Judges: they recompute everything in `f64` from local transforms and use no flag and no cached
 //! frame.
 
 use sinew::math::{Quat, Transform, Vec3, float};
@@ -8,7 +8,7 @@ use sinew::skeleton::{JointIndex, Skeleton};
 /// all parents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Affine64 {
-    /// Columns of the linear part: where the joint's x, y and z axes go.
+    /// Columns of the linear part: the images of the joint's x, y and z axes.
     pub columns: [[f64; 3]; 3],
     /// Origin of the joint, model space, rig units.
     pub position: [f64; 3],
@@ -196,7 +196,7 @@ pub fn hash_transforms(transforms: &[Transform], seed: u64) -> u64 {
 pub fn wide(v: Vec3) -> [f64; 3] {
     v.to_array().map(f64::from)
 }
-/// And back.
+/// The vector in `f32`.
 pub fn vec3(v: [f64; 3]) -> Vec3 {
     Vec3::from_array(v.map(|x| x as f32))
 }

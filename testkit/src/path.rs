@@ -1,5 +1,5 @@
-//! The way the cylinder goes: where the right wrist would have to be to hold it, and how the hand
-//! would be turned.
+//! The path of the cylinder: position of the right wrist and rotation of the hand that would hold
+//! it.
 //!
 //! A uniform cubic B-spline over the table below, one control point per second: it passes near its
 //! points, not through them, and position, turn, speed and acceleration are all continuous (C²).
@@ -64,7 +64,7 @@ const POINTS: [[f32; 6]; 17] = [
 /// The wrist at `time_s`, 0 … [`DURATION_S`]; times outside are moved to the nearer end.
 pub fn wrist_at(time_s: f32) -> Wrist {
     let time = time_s.clamp(0.0, DURATION_S);
-    // The last segment also serves its own end.
+    // The last segment includes its end.
     let segment = (time as usize).min(POINTS.len() - 4);
     let t = time - segment as f32;
     let s = 1.0 - t;

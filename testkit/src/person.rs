@@ -73,8 +73,7 @@ pub enum Names {
     Numbered,
 }
 
-/// What kind of person to make. The default is 1.75 m tall, complete, in metres, as Unity would
-/// have it.
+/// Options of a person. The default is 1.75 m tall, complete, in metres, with Unity's conventions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PersonOptions {
     /// Standing height in metres, from the ground to the top of the head.
@@ -139,7 +138,7 @@ pub struct Person {
     pub t_pose: Vec<Transform>,
     /// Right, up and forward in model space.
     pub axes: BodyAxes,
-    /// What it was made from.
+    /// The options.
     pub options: PersonOptions,
 }
 
@@ -151,13 +150,13 @@ impl Person {
     /// Joint of a bone.
     ///
     /// # Panics
-    /// When this person was made without it.
+    /// When this person does not have it.
     pub fn joint(&self, bone: HumanBone) -> JointIndex {
         self.human[bone.index()].unwrap_or_else(|| panic!("this person has no {}", bone.name()))
     }
 }
 
-/// Makes a person.
+/// Creates a person.
 pub fn person(options: &PersonOptions) -> Person {
     let axes = BodyAxes::new(options.up, options.facing, options.handedness == Handedness::Left);
     let mut plan = Plan { options: *options, axes, ..Plan::default() };
@@ -209,7 +208,7 @@ impl Default for Plan {
     }
 }
 
-/// A place as fractions of the height: away from the middle (to the right for joints without a
+/// A position as fractions of the height: away from the middle (to the right for joints without a
 /// side), up from the ground, forward.
 type Place = [f32; 3];
 
@@ -313,7 +312,7 @@ impl Plan {
         self.extra(&format!("{word} {name} Tip"), &mixamo, parent, [at[0] * side.sign(), at[1], at[2]]);
     }
 
-    /// Adds a human bone, or, when it is not `wanted`, returns the parent that takes its place.
+    /// Adds a human bone, or, when it is not `wanted`, returns the parent in its place.
     fn bone(
         &mut self,
         wanted: bool,

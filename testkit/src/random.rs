@@ -13,7 +13,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Starts the sequence of this seed; every seed is good, 0 too.
+    /// Starts the sequence of this seed; every seed is valid, 0 included.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }

@@ -7,7 +7,7 @@ use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::outcome::Outcome;
 
-/// A chain with all that a solve needs, and targets.
+/// A chain with everything for a solve, and targets.
 #[derive(Clone, Debug)]
 pub struct Reach {
     /// Bones of equal length, 1 together.
@@ -67,7 +67,7 @@ impl Reach {
         points.push(place + rotation * self.chain.effectors()[0].offset);
         points
     }
-    /// Goes back to rest and gives the goal of this number (round and round).
+    /// Resets to rest and returns the goal of this number (modulo their count).
     pub fn start(&mut self, number: usize) -> [ChainGoal; 1] {
         self.pose.clone_from(&self.rest);
         [ChainGoal::at(self.targets[number % self.targets.len()])]

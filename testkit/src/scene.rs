@@ -1,11 +1,10 @@
-//! The tutorial scene as data: the right hand takes hold of a cylinder that moves about, while the
-//! head looks at it.
+//! The tutorial scene as data: the right hand holds a moving cylinder while the head looks at it.
 //!
 //! Each frame has the animated pose (standing at ease), the character's place in the world, the
 //! cylinder, and whether IK is switched on; a host eases the weight ([`ease_weight`]), sets the
 //! hand's goal to the cylinder's handle and the look-at position to the cylinder, and solves. The
-//! scene fits any humanoid: paths are given in body axes and arm lengths. As a person would, the
-//! animation opens and closes the fingers when the cylinder comes within reach.
+//! scene fits any humanoid: paths are given in body axes and arm lengths. The animation opens and
+//! closes the fingers when the cylinder comes within reach.
 
 use crate::axes::{BodyAxes, Side, turn};
 use crate::hand::{self, Grip};

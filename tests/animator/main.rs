@@ -39,7 +39,7 @@ fn end_joint(animator: &Animator, goal: IkGoal) -> usize {
     joint(animator, goal.bones()[2])
 }
 
-/// Where a hand or foot is in the world.
+/// World position of a hand or foot.
 fn end_ws(animator: &Animator, goal: IkGoal) -> [f64; 3] {
     characters::world(animator)[end_joint(animator, goal)].position
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds and runs the C++ tests: run.sh LIBDIR OUTDIR CXX C++17 and C++20, with exceptions, without
-# (-fno-exceptions), and with exceptions but SINEW_NO_EXCEPTIONS; the last two kinds and the first
-# are also linked into one program.
+# Builds and runs the C++ tests: run.sh LIBDIR OUTDIR CXX
+#
+# C++17 and C++20, with exceptions, without (-fno-exceptions), and with exceptions but
+# SINEW_NO_EXCEPTIONS; the last two kinds and the first are also linked into one program.
 set -eu
-[ $# -eq 3 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 3 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 libdir=$(cd "$1" && pwd) out=$2 cxx=$3
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..

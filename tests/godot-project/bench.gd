@@ -50,7 +50,7 @@ func run() -> void:
 	quit(0)
 
 
-func is_wanted(scene: String) -> bool:
+func is_selected(scene: String) -> bool:
 	return only.is_empty() or Array(only).any(func(text: String) -> bool: return scene.contains(text))
 
 
@@ -168,7 +168,7 @@ func chains() -> void:
 	for bones: int in ([2, 10, 100] if quick else [2, 3, 10, 30, 100, 300]):
 		var entries: Array = []
 		var moving := "chain %d, moving" % bones
-		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT if is_wanted(moving) else []:
+		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT if is_selected(moving) else []:
 			if kind.contains("TwoBone") and bones != 2 or kind == "CCDIK3D" and bones > 100:
 				continue
 			var rig: Skeleton3D = suite.chain(bones, 1.0, 20.0 if bones == 2 else 57.0)
@@ -182,7 +182,7 @@ func chains() -> void:
 				entries.append(raised(bones))
 		race(moving, entries)
 		var cold := "chain %d, cold" % bones
-		if quick or not is_wanted(cold):
+		if quick or not is_selected(cold):
 			continue
 		entries = []
 		# Cold: from rest, other targets each time, iterations raised until p95 is 0.1 %.
@@ -236,7 +236,7 @@ func small() -> void:
 	for length: float in [0.05, 0.3]:
 		for bones: int in [2, 4, 10]:
 			var scene := "%s m, %d bones, cold" % [length, bones]
-			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_wanted(scene) else []:
+			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_selected(scene) else []:
 				var rig: Skeleton3D = suite.chain(bones, length, 57.0)
 				var target: Node3D = suite.marker(Vector3.ZERO)
 				modifier(kind, rig, target, {} if kind.begins_with("Sinew") else {"max_iterations": 64, "deterministic": true, "angular_delta_limit": PI, "min_distance": 0.001 * length})
@@ -255,7 +255,7 @@ func folded() -> void:
 	for case: Array in [["on its line", Vector3(0, 0.5, 0)], ["behind the root", Vector3(0, -0.5, 0)]]:
 		for bones: int in [2, 10]:
 			var scene := "straight, %d bones, target %s" % [bones, case[0]]
-			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_wanted(scene) else []:
+			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_selected(scene) else []:
 				var rig: Skeleton3D = suite.chain(bones, 1.0, 0.0)
 				modifier(kind, rig, suite.marker(case[1]))
 				for i in 1 if kind.begins_with("Sinew") else 300:
@@ -268,7 +268,7 @@ func folded() -> void:
 ## Cones of 60 degrees at each joint; targets reachable by construction.
 func coned() -> void:
 	var scene := "cones of 60°, 5 bones"
-	if not is_wanted(scene):
+	if not is_selected(scene):
 		return
 	var bones := 5
 	var random := RandomNumberGenerator.new()
@@ -319,7 +319,7 @@ func coned() -> void:
 ## One bone looks at a target.
 func look() -> void:
 	var scene := "one bone looks"
-	if not is_wanted(scene):
+	if not is_selected(scene):
 		return
 	var entries: Array = []
 	for kind: String in ["SinewAim", "LookAtModifier3D"]:
@@ -369,7 +369,7 @@ func humanoids() -> void:
 
 func crowd(count: int, bent: bool) -> void:
 	var scene := "%d humanoids, four limbs, %s" % [count, "bent" if bent else "T-pose"]
-	if not is_wanted(scene):
+	if not is_selected(scene):
 		return
 	var entries: Array = []
 	for kind: String in ["SinewHumanoidIK", "SinewTwoBoneIK", "TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]:

@@ -1,4 +1,4 @@
-//! Look-at, judged from outside: where the head's forward line goes, in `f64`.
+//! Look-at, judged from outside: the head's forward line in `f64`.
 
 mod motion;
 mod head;

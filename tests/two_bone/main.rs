@@ -1,5 +1,5 @@
 //! Two-bone IK, judged from outside: forward kinematics in `f64` on the result, under every kind of
-//! parent and bone roll. The solver's own flags are checked against the judge, never believed.
+//! parent and bone roll. The solver's own flags are checked against the judge.
 
 mod motion;
 mod joints;
@@ -48,7 +48,7 @@ impl Case {
     fn length(&self) -> f32 {
         self.upper + self.lower
     }
-    /// The rest pose with the limb's joints turned anyhow.
+    /// The rest pose with random rotations of the limb's joints.
     fn random_pose(&self, random: &mut Random) -> Vec<Transform> {
         let mut pose = self.rig.pose();
         pose[2..5].iter_mut().for_each(|joint| joint.rotation = random.rotation());

@@ -1,5 +1,5 @@
-//! `cargo xtask package`: what users download, in `dist/`, with a manifest that states how far each
-//! file was tested.
+//! `cargo xtask package`: the archives for users, in `dist/`, with a manifest that states how far
+//! each file was tested.
 
 use crate::codegen::metas::PLUGINS;
 use crate::install::{self, Target};
@@ -60,7 +60,7 @@ struct Manifest {
     skipped: BTreeMap<String, String>,
 }
 
-/// What a packaging run made and left out.
+/// Archives of a packaging run, and the targets that it left out.
 pub struct Report {
     /// Paths of the archives.
     pub archives: Vec<PathBuf>,

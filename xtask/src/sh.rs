@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a program left.
+/// Result of a program.
 pub struct Output {
     /// Exit code; `None` when a signal or the time limit ended it.
     pub code: Option<i32>,

@@ -1,5 +1,4 @@
-//! An animator at work on a `Skeleton3D`: poses in and out, and the way between the world and the
-//! space its joints are in.
+//! An animator on a `Skeleton3D`: poses in and out, and conversion between world and joint space.
 
 use crate::bones::Subset;
 use crate::calls::Rig;
@@ -19,33 +18,33 @@ use std::sync::Arc;
 /// [`Subset::below`]), or the skeleton's own.
 #[derive(Debug)]
 pub struct Attached {
-    /// The core's character; goals are given to it through [`Self::place`].
+    /// The core's animator; goals are converted by [`Self::place`].
     pub animator: Animator,
-    /// Where it stood in this update.
+    /// Its placement in this update.
     pub place: Place,
     bones: Box<[i32]>,
     above: Option<i32>,
     /// The joints that this update reads and may write.
     joints: Vec<JointIndex>,
-    /// The pose as Godot gave it in this update.
+    /// The pose read from Godot in this update.
     before: Box<[Transform]>,
     /// Whether the animator's root could be set.
     is_placed: bool,
 }
 
-/// Where an animator stands, and the way of goals to it.
+/// Placement of an animator, and conversion of goals.
 #[derive(Debug)]
 pub struct Place {
-    /// Where the skeleton stands.
+    /// The skeleton's global transform.
     skeleton_ws: Transform3D,
-    /// Where the model space is.
+    /// Transform of the model space.
     model_ws: Transform3D,
-    /// Set when the space is sheared, which position, rotation and scale cannot express: goals then
-    /// come in model space.
+    /// Set when the space is sheared, which position, rotation and scale cannot express: goals are
+    /// then given in model space.
     sheared: Option<Sheared>,
 }
 
-/// The way from world to model space, exactly.
+/// The exact transform from world to model space.
 #[derive(Debug)]
 struct Sheared {
     inverse: Mat3,
@@ -81,9 +80,9 @@ impl Attached {
         _ = self.read(rig, None);
         _ = self.animator.set_input(&HumanoidInput::default());
     }
-    /// Takes over where the skeleton stands and how its bones are posed. `false` when the space is
-    /// squashed flat: there is nothing to solve then. `placed`: a joint of which only the place
-    /// counts: it is taken as not turned.
+    /// Reads the skeleton's transform and the pose of its bones. `false` when the space has a zero
+    /// scale: then nothing can be solved. `placed`: a joint of which only the position is read; its
+    /// rotation counts as the identity.
     #[inline]
     pub fn read(&mut self, rig: Rig, placed: Option<JointIndex>) -> bool {
         let skeleton_ws = rig.global_transform();
@@ -134,8 +133,8 @@ impl Attached {
         }
     }
 
-    /// Gives the bones that the solve turned or moved back to Godot, those nearer to the root
-    /// first: the engine then marks their descendants once.
+    /// Writes the bones that the solve turned or moved to Godot, those nearer to the root first:
+    /// the engine then marks their descendants once.
     #[inline]
     pub fn write(&self, rig: Rig) {
         let local = self.animator.pose().local();
@@ -150,7 +149,7 @@ impl Attached {
         }
     }
 
-    /// What the animator draws of a humanoid, in the world.
+    /// Debug lines of a humanoid, world space.
     pub fn draw(&mut self, drawing: &mut Drawing) {
         let place = &self.place;
         self.animator.draw(&mut |line: Line| {

@@ -1,15 +1,15 @@
-//! Which bone is which human bone, measured once and shared by all characters of a rig.
+//! Avatars: the map of human bones, measured once and shared by all characters of a rig.
 
 use crate::bones::{BoneTable, Subset};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Everything an avatar follows from.
+/// Everything an avatar depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AvatarSource {
     /// The skeleton's bones.
     pub table: BoneTable,
-    /// Bone names of a `BoneMap`, by human bone; empty: found from the skeleton.
+    /// Bone names of a `BoneMap`, by human bone; empty: mapped automatically.
     pub given: Vec<(HumanBone, String)>,
     /// See `SinewHumanoidIK.arm_stretch`.
     pub arm_stretch: f32,
@@ -22,7 +22,7 @@ pub struct AvatarSource {
 }
 
 impl AvatarSource {
-    /// A rig whose bones are found by themselves, with the core's defaults.
+    /// A rig with automatic mapping and the core's defaults.
     pub fn of(table: BoneTable) -> Self {
         let d = AvatarDefinition::default();
         Self {
@@ -40,20 +40,20 @@ impl AvatarSource {
 /// ancestors.
 #[derive(Debug)]
 pub struct Rigged {
-    /// Made for the subset.
+    /// The avatar, created for the subset.
     pub avatar: Arc<Avatar>,
     /// The bones.
     pub subset: Subset,
     /// Name of the skeleton's bone of each human bone, fingers too.
     pub mapped: Vec<(HumanBone, String)>,
-    /// Which joints each step of a solve looks at and may move: one bit per limb in the order of
-    /// goals, then [`LOOK_AT`].
+    /// Joints that each step of a solve reads and may move: one bit per limb in the order of goals,
+    /// then [`LOOK_AT`].
     pub parts: Box<[u8]>,
 }
 
-/// Bit of the joints that look.
+/// Bit of the joints of look-at.
 pub const LOOK_AT: u8 = 1 << 4;
-/// Bits of every step; joints with none of them count for the body as a whole.
+/// Bits of every step; joints without a bit belong to the body as a whole.
 pub const EVERYTHING: u8 = u8::MAX;
 
 /// See [`Rigged::parts`].
@@ -82,11 +82,12 @@ fn parts(subset: &Subset, map: &HumanMap) -> Box<[u8]> {
     parts.into()
 }
 
-/// Avatars in use. Few rigs are in a game at once, so a list is enough; dead entries go whenever
-/// one is added.
+/// Avatars in use. Few rigs are in a game at once, so a list is enough; unused entries are removed
+/// when one is added.
 static KNOWN: Mutex<Vec<(AvatarSource, Weak<Rigged>)>> = Mutex::new(Vec::new());
 
-/// The avatar of a source, made at first use. The error text describes what is wrong with the rig.
+/// The avatar of a source, created at first use. The error text describes what is wrong with the
+/// rig.
 pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = known.iter().find(|(s, _)| s == source).and_then(|(_, rigged)| rigged.upgrade()) {

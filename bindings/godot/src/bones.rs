@@ -42,8 +42,8 @@ impl BoneTable {
     }
 }
 
-/// Some bones of a skeleton, with their ancestors, as a skeleton of the core: all a solve need know
-/// of.
+/// Some bones of a skeleton, with their ancestors, as a skeleton of the core: all that a solve
+/// needs.
 #[derive(Clone, Debug)]
 pub struct Subset {
     /// The joints, depth first.
@@ -60,9 +60,9 @@ impl Subset {
     pub fn new(table: &BoneTable, wanted: impl IntoIterator<Item = i32>) -> Result<Self, String> {
         Self::with_ancestors(table, wanted, None)
     }
-    /// The given bones and their ancestors up to `top`, their common ancestor: what is above stands
-    /// still during a solve, and the engine knows where. Bones that are not below it bring all
-    /// ancestors in.
+    /// The given bones and their ancestors up to `top`, their common ancestor: bones above it do
+    /// not move during a solve, and the engine has their transforms. With bones that are not below
+    /// it, all ancestors are included.
     pub fn below(table: &BoneTable, top: i32, wanted: &[i32]) -> Result<Self, String> {
         let hang = wanted.iter().all(|bone| table.lineage(*bone).any(|above| above == top));
         Self::with_ancestors(table, wanted.iter().copied(), table.parent(top).filter(|_| hang))
@@ -106,7 +106,7 @@ impl Subset {
         let skeleton = Skeleton::new(joints).map_err(|error| error.to_string())?;
         Ok(Self { skeleton: Arc::new(skeleton), bones: bones.into(), above })
     }
-    /// An axis given in the skeleton's space at rest, in that of the bone above.
+    /// An axis given in the skeleton's space at rest, converted to that of the parent bone.
     pub fn axis_at_rest(&self, table: &BoneTable, axis_ms: Vec3) -> Vec3 {
         let Some(above) = self.above else { return axis_ms };
         let mut lineage: Vec<i32> = table.lineage(above).collect();

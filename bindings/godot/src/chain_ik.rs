@@ -21,10 +21,9 @@ use sinew::outcome::Outcome;
 /// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with
 /// more than two bones.
 ///
-/// Reached means reached: a target the limits allow is met, also from a straight chain, also on
-/// chains of millimetres or with hundreds of bones, whatever the pose before was. The result
-/// depends on the animation's pose and the target alone, not on frames before. Limits hold with a
-/// pole and without.
+/// A target within the limits is reached, also from a straight chain, on chains of millimetres and
+/// with hundreds of bones, from any pose. The result depends only on the animation's pose and the
+/// target, not on previous frames. Limits hold with a pole and without.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewChainIK {
@@ -59,16 +58,15 @@ pub struct SinewChainIK {
     /// end_rotation] is Match Target.
     #[export]
     pub target_rotation: Quaternion,
-    /// Share of the way from the animated place to the target, 0 to 1. At 0 the end stays where the
-    /// animation has it.
+    /// Position weight: animated position (0) to target (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub position_weight: f32,
-    /// Follow Chain: the end bone is carried along. Keep: it keeps the animation's rotation in the
-    /// world. Match Target: it turns as the target does.
+    /// Follow Chain: the end bone moves with the chain. Keep: it keeps the animation's rotation in
+    /// the world. Match Target: it takes the target's rotation.
     #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2))]
     pub end_rotation: i32,
-    /// Share of the turn to the target's rotation, 0 to 1, for Match Target.
+    /// Rotation weight, 0 to 1, for Match Target.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
@@ -82,8 +80,8 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 10.0, 0.001, or_greater, suffix = "m"))]
     pub distance: f32,
 
-    /// More bones that go to targets of their own (positions only): with them the chain is a tree,
-    /// whose root is the first chain's and carries them all.
+    /// More bones with their own targets (positions only): the chain is then a tree with the root
+    /// of the first chain.
     #[export_group(name = "More Ends", prefix = "more_")]
     #[export]
     pub more_end_bones: Setup<PackedStringArray>,
@@ -94,13 +92,13 @@ pub struct SinewChainIK {
     /// Their target points, world space, metres, when [member target_source] is Properties.
     #[export]
     pub more_target_positions: PackedVector3Array,
-    /// How far each goes from its animated place to its target, 0 to 1; also its importance where
-    /// not all can be reached. Missing entries count as 1.
+    /// Weight of each, 0 to 1; also its importance where not all can be reached. Missing entries
+    /// count as 1.
     #[export]
     pub more_weights: PackedFloat32Array,
 
-    /// A node to whose side the chain bends. None is needed: without a pole the animation's own
-    /// side stays.
+    /// Pole: a node towards which the chain bends. Optional: without a pole the animation's bend
+    /// side is kept.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
@@ -108,7 +106,7 @@ pub struct SinewChainIK {
     /// none.
     #[export]
     pub pole_direction: Vector3,
-    /// How far the chain swivels to the pole, 0 to 1. Limits hold all the same.
+    /// Weight of the pole, 0 to 1. Limits also hold with a pole.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub pole_weight: f32,
@@ -122,8 +120,8 @@ pub struct SinewChainIK {
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// The method. Default reaches what can be reached; the others are there for their looks, and
-    /// hand over to it when they stop short of a target (see [member finish]).
+    /// The solver. Default reaches what can be reached; the others shape the motion and fall back
+    /// to it when they stop short of a target (see [member finish]).
     #[export_group(name = "Solver")]
     #[export(enum = (Default = 0, Damped_Least_Squares = 1, Transpose = 2, Pseudo_Inverse = 3, Selectively_Damped = 4, FABRIK = 5, CCD = 6, Spring = 7))]
     pub solver: Setup<i32>,
@@ -136,7 +134,7 @@ pub struct SinewChainIK {
     #[export(range = (0.0005, 5.0, 0.0001, exp, radians_as_degrees))]
     #[init(val = Setup::new(1e-5))]
     pub tolerance_angle: Setup<f32>,
-    /// Most iterations of one attempt, 1 or more.
+    /// Maximum number of iterations of one attempt, 1 or more.
     #[export(range = (1.0, 1000.0, 1.0, or_greater))]
     #[init(val = Setup::new(200))]
     pub max_iterations: Setup<i32>,
@@ -165,10 +163,10 @@ pub struct SinewChainIK {
     /// How the last update ended; see the STATUS constants.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
-    /// Distance in metres (world) left between the tip and its weighted goal.
+    /// Remaining distance in metres (world) between the tip and its weighted goal.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = NONE, hint_string = "suffix:m")]
     pub residual: f32,
-    /// Angle in radians left between the end and its weighted rotation goal.
+    /// Remaining angle in radians between the end and its weighted rotation goal.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
     /// Iterations of the last update; 0 for closed forms.
@@ -196,13 +194,13 @@ impl SinewChainIK {
     /// Target from the plain properties.
     #[constant]
     pub const TARGET_PROPERTIES: i64 = 1;
-    /// The end bone is carried along.
+    /// The end bone moves with the chain.
     #[constant]
     pub const END_FOLLOW_CHAIN: i64 = 0;
     /// The end bone keeps its animated rotation.
     #[constant]
     pub const END_KEEP: i64 = 1;
-    /// The end bone turns as the target does.
+    /// The end bone takes the target's rotation.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
     /// The end goes to the target itself.

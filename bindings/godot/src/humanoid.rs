@@ -9,7 +9,7 @@ use sinew::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
 use sinew::math::{Quat, Vec3, slerp_short};
 use std::sync::Arc;
 
-/// The character, once its bones are known.
+/// The humanoid, once its bones are known.
 #[derive(Debug)]
 pub struct Humanoid {
     /// Its animator.
@@ -21,7 +21,7 @@ pub struct Humanoid {
 }
 
 /// Bits of the parts that goals, hints and look-at need; see [`Rigged::parts`].
-pub fn parts_asked(input: &HumanoidInput) -> u8 {
+pub fn parts_needed(input: &HumanoidInput) -> u8 {
     let limbs = input.goals.iter().zip(&input.hints).enumerate().map(|(number, (goal, hint))| {
         u8::from(goal.position_weight > 0.0 || goal.rotation_weight > 0.0 || hint.weight > 0.0) << number
     });
@@ -51,7 +51,7 @@ pub fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoal
 }
 
 impl Humanoid {
-    /// Has updates read only the joints of these parts.
+    /// Restricts updates to the joints of these parts.
     #[inline]
     pub fn restrict(&mut self, reads: u8) {
         if reads != self.reads {
@@ -61,8 +61,7 @@ impl Humanoid {
             self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
         }
     }
-    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need
-    /// of it and so know nothing of it.
+    /// Current position and goal frame of a limb's end, for ends that updates do not read.
     pub fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
         let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
         let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;

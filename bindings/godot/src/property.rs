@@ -12,7 +12,7 @@ use sinew::math::{Quat, Vec3};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A property the node's set-up depends on: remembers that it was set.
+/// A property on which the node's set-up depends: records that it was set.
 #[derive(Clone, Debug)]
 pub struct Setup<T> {
     value: T,
@@ -111,7 +111,7 @@ impl<T: Var> Var for Shared<T> {
 impl<T: Export> Export for Shared<T> {}
 
 /// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is
-/// noticed and never touched.
+/// detected and never accessed.
 #[derive(Clone, Debug, Default)]
 pub struct TargetPath {
     path: NodePath,
@@ -125,7 +125,7 @@ impl TargetPath {
     pub fn is_set(&self) -> bool {
         self.is_set
     }
-    /// Forgets what was found: paths may lead elsewhere now.
+    /// Clears the cached node: the path may have changed.
     pub fn forget(&mut self) {
         self.found = None;
     }
@@ -141,7 +141,7 @@ impl TargetPath {
         }
         Mark::of(from.try_get_node_as::<Node3D>(&self.path)?.instance_id())
     }
-    /// The node as it is found now, for those who must not keep it.
+    /// Looks up the node without caching it.
     pub fn seen(&self, from: &Node) -> Option<Mark> {
         self.kept().or_else(|| self.find(from))
     }
@@ -153,7 +153,7 @@ impl TargetPath {
         }
         instead.map(|instead| format!("Set {name} to a Node3D of the scene (or {instead})."))
     }
-    /// Keeps what was found.
+    /// Caches the node.
     pub fn keep(&mut self, node: Option<Mark>) {
         self.found = node.map(Mark::id);
     }
@@ -175,7 +175,7 @@ impl TargetPaths {
     pub fn iter(&self) -> impl Iterator<Item = &TargetPath> {
         self.targets.iter()
     }
-    /// Forgets what was found.
+    /// Clears the cached nodes.
     pub fn forget(&mut self) {
         self.targets.iter_mut().for_each(TargetPath::forget);
     }
@@ -232,12 +232,12 @@ macro_rules! target_node {
 }
 pub(crate) use target_node;
 
-/// A node's place in the world.
+/// A node's position in the world.
 #[inline]
 pub fn position_of(node: Mark) -> Vec3 {
     convert::vec3(node.global_position())
 }
-/// A node's place and orientation in the world.
+/// A node's position and rotation in the world.
 #[inline]
 pub fn placement_of(node: Mark) -> (Vec3, Quat) {
     let global = node.global_transform();

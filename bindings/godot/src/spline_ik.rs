@@ -23,12 +23,12 @@ const FROM_PATH: i32 = 0;
 /// Its points are nodes; SOURCE_NODES.
 const FROM_NODES: i32 = 1;
 
-/// Lays a chain of bones on a curve: spines, tails, tentacles, ropes.
+/// Moves a chain of bones onto a curve: spines, tails, tentacles, ropes.
 ///
 /// The curve is a [Path3D]'s, goes through nodes of the scene, or through plain points. The ends of
 /// every bone are on it; bones keep their lengths unless [member stretch] lets them change; a chain
-/// longer than the curve goes on straight. Rolls follow the curve without needless turning. The
-/// result depends on the animation's pose and the curve alone.
+/// longer than the curve continues straight. Rolls follow the curve by the smallest rotation. The
+/// result depends only on the animation's pose and the curve.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewSplineIK {
@@ -48,8 +48,8 @@ pub struct SinewSplineIK {
     #[export]
     pub tip_offset: Setup<Vector3>,
 
-    /// Where the curve comes from: a [Path3D] (tilt and up vectors do not count), nodes that are
-    /// its points, or plain points.
+    /// Source of the curve: a [Path3D] (tilt and up vectors are ignored), nodes as its points, or
+    /// plain points.
     #[export_group(name = "Target")]
     #[export(enum = (Path = 0, Nodes = 1, Properties = 2))]
     pub target_source: i32,
@@ -67,12 +67,12 @@ pub struct SinewSplineIK {
     /// (Catmull-Rom). Bezier: point, handle, handle, point and so on, 3 k + 1 points.
     #[export(enum = (Through_Points = 0, Bezier = 1))]
     pub curve_kind: i32,
-    /// How far the chain goes from the animation to the curve, 0 to 1.
+    /// Weight: the animation (0) to the curve (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub weight: f32,
-    /// Whether the first bone moves to the curve's start. Off: it stays where the animation has it,
-    /// and the curve begins there.
+    /// Whether the first bone moves to the curve's start. Off: it keeps its animated position, and
+    /// the curve begins there.
     #[export]
     #[init(val = Setup::new(true))]
     pub start_on_curve: Setup<bool>,
@@ -82,11 +82,11 @@ pub struct SinewSplineIK {
     #[export_group(name = "Stretch")]
     #[export(range = (0.0, 1.0, 0.001))]
     pub stretch: Setup<f32>,
-    /// Least factor on the bones' lengths, 0 to 1.
+    /// Minimum factor on the bones' lengths, 0 to 1.
     #[export(range = (0.0, 1.0, 0.01))]
     #[init(val = Setup::new(0.1))]
     pub stretch_min: Setup<f32>,
-    /// Greatest factor on the bones' lengths, 1 or more.
+    /// Maximum factor on the bones' lengths, 1 or more.
     #[export(range = (1.0, 10.0, 0.01, or_greater))]
     #[init(val = Setup::new(10.0))]
     pub stretch_max: Setup<f32>,
@@ -95,8 +95,7 @@ pub struct SinewSplineIK {
     #[export_group(name = "Roll", prefix = "roll_")]
     #[export(range = (-360.0, 360.0, 0.1, radians_as_degrees))]
     pub roll_start: Setup<f32>,
-    /// Roll about the bone at the last bone, radians; in between it goes in proportion to the
-    /// length.
+    /// Roll about the bone at the last bone, radians; in between it is proportional to the length.
     #[export(range = (-360.0, 360.0, 0.1, radians_as_degrees))]
     pub roll_end: Setup<f32>,
     /// How far first and last bone roll to the rotations of the first and last of [member
@@ -104,8 +103,8 @@ pub struct SinewSplineIK {
     #[export(range = (0.0, 1.0, 0.001))]
     pub roll_to_nodes: f32,
 
-    /// Limits of the joints; may be shared with other nodes and characters. A joint that may not
-    /// turn as far leaves the curve.
+    /// Limits of the joints; may be shared with other nodes and characters. A joint at its limit
+    /// leaves the curve.
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
@@ -124,7 +123,7 @@ pub struct SinewSplineIK {
 
     /// Control points of this update, with the roll goals of the first and last.
     points: Vec<ConstraintGoal>,
-    /// Number and kind of points that the constraint was made for.
+    /// Number and kind of points for which the constraint was created.
     shape: (usize, CurveKind),
     slot: Slot,
     display: Display,

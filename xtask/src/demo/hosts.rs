@@ -131,7 +131,7 @@ fn collect(folder: &Path, sources: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// One frame as a host left it.
+/// One frame of a host's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFrame {
     /// Eased weight, 0 … 1.
@@ -149,7 +149,7 @@ pub struct RunFrame {
     pub pose: Vec<Transform>,
 }
 
-/// What a host left.
+/// A host's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// As the host printed it.

@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: the hand takes hold of the cylinder, in three hosts, and a page to look at.
+//! `cargo xtask demo`: the hand holds the cylinder, in three hosts, and a page with the result.
 
 mod body;
 mod bind;

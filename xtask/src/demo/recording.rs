@@ -1,4 +1,4 @@
-//! What a demo run leaves behind, as plain data: the character before and after IK, frame by frame.
+//! A demo run as plain data: the character before and after IK, frame by frame.
 //!
 //! All poses are in world space and in the host's units and axes, exactly as the host saw them;
 //! `stage.rs` brings them into one frame for drawing. A recording does not contain how it was made,
@@ -74,7 +74,7 @@ pub struct RecordedFrame {
     pub hand_residual_rad: f32,
     /// Angle from the face's direction to the look target, radians.
     pub look_residual_rad: f32,
-    /// The solver's own word for the outcome: "reached", "unreachable", "inactive" and the like.
+    /// The solver's outcome: "reached", "unreachable", "inactive" and the like.
     pub status: String,
 }
 

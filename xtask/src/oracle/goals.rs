@@ -51,7 +51,7 @@ pub fn full_goal(case: &Case, frame: &Frame, index: usize) -> Goal {
     goal
 }
 
-/// How it is known what is the best that can be done.
+/// How the best possible result is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The file's witness pose meets all goals and limits.
@@ -64,7 +64,7 @@ pub enum Proof {
     Found,
 }
 
-/// What can be had in one frame.
+/// The best possible result of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     pub proof: Proof,

@@ -1,4 +1,4 @@
-//! What a pose leaves of a frame's goals, measured on our own forward kinematics.
+//! Errors of a pose against a frame's goals, by this program's forward kinematics.
 
 use super::format::{Case, Frame};
 use super::geometry::V3;
@@ -26,7 +26,7 @@ pub struct Measure {
     pub errors: Vec<f64>,
     /// Largest excess over a lock or limit, radians.
     pub violation: f64,
-    /// Joints off their place, and bones whose length changed without leave.
+    /// Joints off their place, and bones whose length changed without permission.
     pub torn: usize,
     /// Largest angle between the reference direction and the pole, radians; 0 without poles, and
     /// near the line root → goal.
@@ -93,8 +93,8 @@ pub fn measure(case: &Case, frame: &Frame, goals: Option<&[Goal]>, pose: &BonePo
     m
 }
 
-/// Off its place; or, of a bone that a constraint moves, of another length without leave (bones
-/// further down inherit scale).
+/// Off its place; or, of a bone that a constraint moves, of another length without permission
+/// (bones further down inherit scale).
 fn is_torn(case: &Case, pose: &BonePose, bone: usize, is_moved: bool) -> bool {
     let stretched = (pose.scale[bone] - 1.0).abs() > TORN && !case.may_stretch(bone);
     pose.offset[bone].len() > TORN * case.bones.length[bone] || is_moved && stretched || pose.scale[bone] < 0.0

@@ -2,8 +2,8 @@
 //! computed.
 //!
 //! Everything is judged on the joint rotations alone: forward kinematics, errors, limits and reach
-//! are computed here, in double precision, from the formulas of `docs/oracle.md`. No word of a
-//! solver about its own success is used.
+//! are computed here, in double precision, from the formulas of `docs/oracle.md`. A solver's own
+//! outcome is not used.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod chain_subject;
@@ -51,8 +51,8 @@ pub struct Arguments {
     /// `--failures blender`.
     #[arg(long, value_name = "SOLVER", num_args = 0..=1, default_missing_value = "default")]
     failures: Option<String>,
-    /// Stay in this build. Without it an unoptimised build hands over to an optimised one, so that
-    /// times mean something.
+    /// Stay in this build. Without it an unoptimised build starts an optimised one, so that times
+    /// are meaningful.
     #[arg(long)]
     debug: bool,
 }

@@ -1,4 +1,4 @@
-//! From runs to one line of numbers per group and solver.
+//! Scores: one line of numbers per group and solver.
 
 use super::measure::Measure;
 use super::run::{CaseResult, GroupResult, REFERENCE, median};
@@ -35,16 +35,16 @@ pub struct Score {
     pub torn: usize,
     /// Steps between neighbouring frames in which a joint flipped.
     pub flips: usize,
-    /// Largest angle, radians, left between a pole and the direction that faces it.
+    /// Largest remaining angle, radians, between a pole and the direction that faces it.
     pub pole_max: f64,
     pub us_median: f64,
     /// Slowest frame.
     pub us_max: f64,
-    /// Cases the solver did not take.
+    /// Cases that the solver does not support.
     pub not_applicable: usize,
 }
 
-/// Something a solver did not do as well as it can be done.
+/// A frame that a solver did worse than is possible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     pub case: String,

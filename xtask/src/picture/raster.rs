@@ -83,7 +83,7 @@ impl Picture {
         Picture { width, height, pixels: vec![fill; width * height] }
     }
 
-    /// Copies `other` in with its upper left corner at (x, y); what sticks out is cut off.
+    /// Copies `other` in with its upper left corner at (x, y); parts outside are clipped.
     pub fn paste(&mut self, other: &Picture, x: usize, y: usize) {
         let columns = other.width.min(self.width.saturating_sub(x));
         for row in 0..other.height.min(self.height.saturating_sub(y)) {

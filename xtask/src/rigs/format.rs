@@ -20,7 +20,7 @@ pub struct Rig {
     pub skeleton: Skeleton,
     /// The file's own table of human bones; empty for animals.
     pub humanoid: HumanMap,
-    /// The file's word on right, up and forward, model space.
+    /// Right, up and forward as stated in the file, model space.
     pub axes: BodyAxes,
     /// Largest distance between a joint's rest place by our forward kinematics and the file's, as
     /// part of the rig's extent; 0 when the file gives none.
@@ -69,7 +69,7 @@ struct Local {
     s: [f32; 3],
 }
 
-/// Every rig file of a folder, in the order of their names; other JSON files are passed over.
+/// Every rig file of a folder, in the order of their names; other JSON files are ignored.
 pub fn read_folder(folder: &Path) -> Result<Vec<Rig>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {

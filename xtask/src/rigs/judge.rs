@@ -1,10 +1,9 @@
 //! Judges the poses a host left, from outside: forward kinematics in double precision, the file's
 //! own bones and axes.
 //!
-//! No word of the library about its own success is used, nor its mapping: hand, head, eyes, elbow
-//! and knees are those of the file's table, and right, up and forward are the file's. Directions
-//! fixed in a bone are taken from the T-pose as material lines, so they also mean the same under
-//! shear.
+//! Neither the library's outcome nor its mapping is used: hand, head, eyes, elbow and knees are
+//! those of the file's table, and right, up and forward are the file's. Directions fixed in a bone
+//! are taken from the T-pose as material lines, so they also mean the same under shear.
 
 use super::format::Rig;
 use crate::demo::hosts::Run;
@@ -31,7 +30,7 @@ const STRAIGHT: f64 = 0.015;
 
 type V = [f64; 3];
 
-/// What the poses came to.
+/// Results of the poses.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Frames at full weight.

@@ -1,4 +1,4 @@
-//! `cargo xtask rigs`: skeletons of real characters, mapped by themselves, played through the C
+//! `cargo xtask rigs`: skeletons of real characters, mapped automatically, played through the C
 //! ABI, judged from outside.
 //!
 //! For each rig the automatic mapping is compared with the file's own table; then the tutorial
@@ -36,7 +36,7 @@ pub struct Arguments {
     sheets: bool,
 }
 
-/// What came of one rig.
+/// Result of one rig.
 struct Report {
     mapping: MappingScore,
     /// `None` for a rig that is no complete humanoid and cannot be played; an error as text when

@@ -18,10 +18,10 @@ pub struct Player {
     folder: PathBuf,
 }
 
-/// What playing one rig came to.
+/// Result of playing one rig.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The judge's findings.
+    /// Result of the judge.
     pub verdict: Verdict,
     /// The avatar had to be made from the file's table, for our own mapping lacks a required bone.
     pub from_table: bool,

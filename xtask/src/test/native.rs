@@ -55,7 +55,7 @@ fn same(declared: &[String], found: &[String]) -> Result<()> {
 
 const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
-/// The header alone, included twice, in every C and C++ it promises to be good in.
+/// The header alone, included twice, in every supported C and C++ standard.
 pub fn header(tally: &mut Tally) -> Result<()> {
     let folder = scratch("header")?;
     let text = "#include <sinew/sinew.h>\n#include <sinew/sinew.h>\n\
@@ -203,7 +203,7 @@ pub fn script(tally: &mut Tally, name: &str, script: &str, arguments: &[&str]) -
     Ok(())
 }
 
-/// Counts "ok …", "not ok …" and "skip …" lines; the exit code has the last word.
+/// Counts "ok …", "not ok …" and "skip …" lines; the exit code decides.
 pub fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
     // What cannot be seen under a sanitizer or valgrind is seen without: no gap in what was tested.
     let seen_elsewhere = name.contains("asan") || name.contains("valgrind");

@@ -15,7 +15,7 @@ pub fn stranger(tally: &mut Tally) -> Result<()> {
     native::script(tally, "package", "tests/package/run.sh", &[&moved.to_string_lossy(), &build.to_string_lossy()])
 }
 
-/// `cargo xtask package`, and a look into what it made.
+/// `cargo xtask package`, and a check of the archives.
 pub fn archives(tally: &mut Tally) -> Result<()> {
     let dist = scratch("dist")?;
     let report = package::run(&dist)?;
