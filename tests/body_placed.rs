@@ -131,7 +131,7 @@ fn a_restored_body_goes_on_with_the_same_bits() {
     let mut body = PlacedBody::new(skeleton.clone(), 0).expect("a body");
     body.set_mode(BodyMode::Track);
     let name = body.add_task(Demand::new(Position::new(hand, Vec3::ONE)).into()).expect("a task");
-    let mut frame = |body: &mut PlacedBody, number: usize| {
+    let frame = |body: &mut PlacedBody, number: usize| {
         let goal = Vec3::new(0.6, 1.0 + 0.05 * number as f32, 0.3);
         body.set_task(name, Demand::new(Position::new(hand, goal)).into()).expect("a task");
         let mut pose = skeleton.rest_local().to_vec();

@@ -22,6 +22,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("SinewAnimator", "SinewAnimatorHandle"),
     ("SinewWorld", "SinewWorldHandle"),
     ("SinewBody", "SinewBodyHandle"),
+    ("SinewGrounder", "SinewGrounderHandle"),
     ("SinewJointLimits", "SinewJointLimitsDef"),
 ];
 
