@@ -213,6 +213,7 @@ namespace UnityEngine
         {
             GameObject made = new GameObject(type.ToString());
             made.AddComponent<Collider>();
+            made.AddComponent<Renderer>();
             return made;
         }
 
