@@ -168,6 +168,38 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void EveryComponentHasMenuHelpAndInspector()
+        {
+            string package = Path.Combine(Path.GetDirectoryName(Environment.GetEnvironmentVariable("SINEW_GOLDEN_HASHES")), "../../unity-package");
+            string manifest = File.ReadAllText(Path.Combine(package, "package.json"));
+            foreach (Type type in Components())
+            {
+                AddComponentMenu menu = (AddComponentMenu)Attribute.GetCustomAttribute(type, typeof(AddComponentMenu));
+                Assert.IsTrue(menu.componentMenu.StartsWith("Sinew IK/"), type.Name + " menu " + menu.componentMenu);
+                HelpURLAttribute help = (HelpURLAttribute)Attribute.GetCustomAttribute(type, typeof(HelpURLAttribute));
+                Assert.IsNotNull(help, type.Name + " has no HelpURL");
+                Assert.IsTrue(help.URL.StartsWith(SinewHelp.Pages), help.URL);
+                string page = Path.Combine(package, "Documentation~", help.URL.Substring(SinewHelp.Pages.Length));
+                Assert.IsTrue(File.Exists(page), type.Name + ": there is no page " + page);
+                IconAttribute icon = (IconAttribute)Attribute.GetCustomAttribute(type, typeof(IconAttribute));
+                Assert.IsNotNull(icon, type.Name + " has no icon");
+                Assert.IsTrue(icon.path.StartsWith("Packages/com.sinew.ik/"), icon.path);
+                string picture = Path.Combine(package, icon.path.Substring("Packages/com.sinew.ik/".Length));
+                Assert.IsTrue(File.Exists(picture), type.Name + ": there is no picture " + picture);
+                Assert.IsTrue(HasInspector(type), type.Name + " has no Inspector of its own");
+            }
+            Assert.IsTrue(manifest.Contains(SinewHelp.Pages.TrimEnd('/')), "package.json has the manual's address");
+        }
+
+        private static bool HasInspector(Type type)
+        {
+            foreach (Type editor in Assembly.GetExecutingAssembly().GetTypes())
+                foreach (object attribute in editor.GetCustomAttributes(typeof(CustomEditor), false))
+                    if (((CustomEditor)attribute).Type.IsAssignableFrom(type) && Attribute.IsDefined(editor, typeof(CanEditMultipleObjects))) return true;
+            return false;
+        }
+
+        [Test]
         public void InspectorsShowEveryFieldOnce()
         {
             TestRig rig = new TestRig().Start();

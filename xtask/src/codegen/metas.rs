@@ -108,7 +108,7 @@ pub fn generate(package: &Path, generated: &[String]) -> Result<Metas> {
     walk(package, "", &mut assets, &mut on_disk)?;
     let plugins = PLUGINS.iter().map(|p| p.path.to_string());
     for path in generated.iter().cloned().chain(plugins) {
-        for (index, _) in path.match_indices('/') {
+        for (index, _) in path.match_indices('/').filter(|(index, _)| is_imported_folder(&path[..*index])) {
             assets.insert(path[..index].to_string(), true);
         }
         assets.insert(path, false);
@@ -134,6 +134,11 @@ pub fn generate(package: &Path, generated: &[String]) -> Result<Metas> {
     }
     let orphans = on_disk.into_iter().filter(|m| !wanted.iter().any(|(path, _)| path == m)).collect();
     Ok(Metas { wanted, orphans })
+}
+
+/// Whether Unity imports a folder; `Samples~` itself and the samples in it are copied instead.
+fn is_imported_folder(folder: &str) -> bool {
+    !folder.ends_with('~') && folder.rsplit_once('/').is_none_or(|(above, _)| !above.ends_with('~'))
 }
 
 /// Collects assets (true for folders) and metas below `folder`.
@@ -201,11 +206,23 @@ fn importer(asset: &str, is_folder: bool) -> Option<String> {
             Some(format!("NativeFormatImporter:\n  externalObjects: {{}}\n  mainObjectFileID: 0\n{TAIL}"))
         }
         "prefab" => simple("PrefabImporter"),
-        "fbx" | "obj" | "blend" | "png" | "jpg" | "tga" | "psd" | "wav" | "ogg" | "shader" | "uss" | "uxml" | "dll"
-        | "so" | "dylib" | "a" | "bundle" => None,
+        "png" => Some(format!("{ICON_IMPORTER}{TAIL}")),
+        "fbx" | "obj" | "blend" | "jpg" | "tga" | "psd" | "wav" | "ogg" | "shader" | "uss" | "uxml" | "dll" | "so"
+        | "dylib" | "a" | "bundle" => None,
         _ => simple("DefaultImporter"),
     }
 }
+
+/// GUID of an asset: the one its meta has, or the one it will get.
+pub fn guid(package: &Path, asset: &str) -> String {
+    let meta = std::fs::read_to_string(package.join(format!("{asset}.meta"))).ok();
+    meta.as_deref().and_then(guid_in).unwrap_or_else(|| guid_for(asset))
+}
+
+/// A small picture of the Editor's: no mip maps, its alpha is transparency. Unity fills in what is left out.
+const ICON_IMPORTER: &str = "TextureImporter:\n  externalObjects: {}\n  serializedVersion: 12\n  mipmaps:\n    enableMipMap: 0\n    \
+     sRGBTexture: 1\n  isReadable: 0\n  maxTextureSize: 64\n  textureSettings:\n    serializedVersion: 2\n    filterMode: 1\n    \
+     wrapU: 1\n    wrapV: 1\n  nPOTScale: 0\n  alphaUsage: 1\n  alphaIsTransparency: 1\n  textureType: 2\n  textureShape: 1\n";
 
 fn plugin_importer(plugin: &Plugin) -> String {
     let enabled = |pair: &str| plugin.enabled.iter().find(|(name, _)| *name == pair);
