@@ -32,7 +32,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     room: EightPosesScratch,
-    asking: GoalBatch,
+    goals: GoalBatch,
     tile: PoseTile,
     instructions: Option<Level>,
 }
@@ -67,7 +67,7 @@ pub enum Frames {
 }
 
 /// Minimum batch size: below it, single solves are as fast.
-const LEAST: u32 = 2;
+const MIN_BATCH: u32 = 2;
 
 /// Eight places, with or without a character.
 type Lanes<'a> = [Option<&'a mut Animator>; STEP];
@@ -85,17 +85,18 @@ pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut fai
     solve_all(animators, workspace, &mut failed);
 }
 
-/// What a crowd calls for each character that failed. Not generic: the solve is compiled once, here.
+/// What a crowd calls for each character that failed. Not generic: the solve is compiled once,
+/// here.
 type Failed<'a> = &'a mut dyn FnMut(usize, AnimatorError);
 
 fn solve_all(animators: &mut [&mut Animator], workspace: &mut Workspace, failed: Failed) {
     let mut waiting = Waiting { places: [0; STEP], count: 0 };
     for place in 0..animators.len() {
-        if animators.len() < LEAST as usize || animators[place].route() > Route::Gathered {
-            alone(animators[place], place, failed);
+        if animators.len() < MIN_BATCH as usize || animators[place].route() > Route::Gathered {
+            solve_single(animators[place], place, failed);
             continue;
         }
-        if waiting.count > 0 && !are_alike(animators[waiting.places[0]], animators[place]) {
+        if waiting.count > 0 && !have_same_avatar(animators[waiting.places[0]], animators[place]) {
             flush(animators, &mut waiting, workspace, failed);
         }
         waiting.places[waiting.count] = place;
@@ -141,14 +142,14 @@ pub(crate) fn solve_examined(
     let mut going = 0u8;
     for (lane, animator) in animators.iter().enumerate() {
         let Some(animator) = animator.as_deref().filter(|a| a.route() == Route::Tile) else { continue };
-        if sound >> lane & 1 == 1 && are_alike(leader.get_or_insert(animator), animator) {
+        if sound >> lane & 1 == 1 && have_same_avatar(leader.get_or_insert(animator), animator) {
             going |= 1 << lane;
         }
     }
     let avatar = leader.and_then(|animator| animator.avatar().cloned());
     match avatar {
-        Some(avatar) if going.count_ones() >= LEAST => {
-            let parts = (&mut workspace.room, &mut workspace.asking);
+        Some(avatar) if going.count_ones() >= MIN_BATCH => {
+            let parts = (&mut workspace.room, &mut workspace.goals);
             step(&avatar, &mut animators, (going, known.are_unit), tile.local_mut(), parts, |_, _, _, _| {});
         }
         _ => going = 0,
@@ -165,14 +166,14 @@ pub(crate) fn solve_examined(
     going
 }
 
-fn alone(animator: &mut Animator, place: usize, failed: Failed) {
+fn solve_single(animator: &mut Animator, place: usize, failed: Failed) {
     if let Err(error) = animator.solve() {
         failed(place, error);
     }
 }
 
 /// Whether both have the same avatar.
-fn are_alike(a: &Animator, b: &Animator) -> bool {
+fn have_same_avatar(a: &Animator, b: &Animator) -> bool {
     a.avatar().zip(b.avatar()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
 }
 
@@ -182,7 +183,7 @@ fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut
     let places = &waiting.places[..count];
     let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
     let mut lanes = at_places(animators, places);
-    let Workspace { room, asking, tile, .. } = workspace;
+    let Workspace { room, goals, tile, .. } = workspace;
     tile.grow(avatar.skeleton());
     let known = {
         // Unused places hold a copy of the first pose.
@@ -190,14 +191,14 @@ fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut
         tile.gather(poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
-    if going.count_ones() >= LEAST {
-        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, asking), put_into_poses);
+    if going.count_ones() >= MIN_BATCH {
+        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, goals), put_into_poses);
     } else {
         going = 0;
     }
     for (lane, animator) in lanes.into_iter().enumerate() {
         if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
-            alone(animator, places[lane], failed);
+            solve_single(animator, places[lane], failed);
         }
     }
 }
@@ -221,32 +222,32 @@ fn step(
     animators: &mut Lanes,
     (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
-    (room, asking): (&mut EightPosesScratch, &mut GoalBatch),
+    (room, goals): (&mut EightPosesScratch, &mut GoalBatch),
     put: fn(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
 ) {
-    asking.clear();
+    goals.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
-            && let Some((input, active_goals)) = in_step(animator)
+            && let Some((input, active_goals)) = batch_input(animator)
         {
-            asking.add(lane, avatar, input, active_goals, &animator.world_from_model);
+            goals.add(lane, avatar, input, active_goals, &animator.world_from_model);
         }
     }
-    let (looking, scaled) = (asking.looking(), asking.scaled());
-    let asked = asking.bring_in(avatar, |lane| {
+    let (looking, scaled) = (goals.looking(), goals.scaled());
+    let step_input = goals.bring_in(avatar, |lane| {
         let animator = animators[lane].as_deref()?;
-        let (input, active_goals) = in_step(animator)?;
+        let (input, active_goals) = batch_input(animator)?;
         Some((input, active_goals, &animator.world_from_model))
     });
     let mut poses = EightPoses::new(avatar.skeleton(), room, local, are_unit);
     let mut left = StepOutput::default();
-    frame::run(&mut ViewFrame { avatar, view: &mut poses, asked, shares_twists: true, left: &mut left });
+    frame::run(&mut ViewFrame { avatar, view: &mut poses, input: step_input, shares_twists: true, left: &mut left });
     let sound = poses.finish().bits() & going;
     put(room, sound, animators, local);
     let zero = F32x8::splat(0.0);
     let mut limbs = [const { Limbs::none() }; 4];
-    for ((limbs, left), asked) in limbs.iter_mut().zip(&left.limbs).zip(&asked.limbs) {
-        let (Some(left), Some(asked)) = (left, asked) else { continue };
+    for ((limbs, left), goal) in limbs.iter_mut().zip(&left.limbs).zip(&step_input.limbs) {
+        let (Some(left), Some(goal)) = (left, goal) else { continue };
         let off = left.left_ms;
         let mut residual_m = off.dot(off).root();
         if scaled != 0 {
@@ -257,7 +258,7 @@ fn step(
             });
         }
         *limbs = Limbs {
-            is_active: left.still.not().or(zero.lt(asked.end_weight)).bits(),
+            is_active: left.still.not().or(zero.lt(goal.end_weight)).bits(),
             is_beyond: left.still.not().and(left.is_beyond).bits(),
             residual_m: F32x8::select(left.still, zero, residual_m).0,
         };
@@ -278,7 +279,7 @@ fn step(
 
 /// The input of a character that is solved in a batch.
 #[inline(always)]
-fn in_step(animator: &Animator) -> Option<(&HumanoidInput, ActiveGoals)> {
+fn batch_input(animator: &Animator) -> Option<(&HumanoidInput, ActiveGoals)> {
     animator.humanoid.as_deref().map(|h| (&h.input, h.active_goals))
 }
 

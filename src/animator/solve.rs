@@ -71,14 +71,14 @@ impl HumanoidPart {
         skeleton: &Skeleton,
         pose: &mut Pose,
         world: &math::Frame,
-        asked: &StepInput<ScalarInRegister>,
+        input: &StepInput<ScalarInRegister>,
         guarded: bool,
     ) {
         self.before.copy_from_slice(pose.local());
         let mut view = SinglePose::new(skeleton, pose);
         let mut left = StepOutput::default();
         let avatar = &*self.avatar;
-        frame::run(&mut ViewFrame { avatar, view: &mut view, asked, shares_twists: !guarded, left: &mut left });
+        frame::run(&mut ViewFrame { avatar, view: &mut view, input, shares_twists: !guarded, left: &mut left });
         let sound = view.is_sound();
         if !sound {
             pose.restore(&self.before);
@@ -116,10 +116,10 @@ impl PoseFrame<'_> {
         let is_whole = self.is_stack_only || !self.constraints.is_active_in(0..=Slot::STACK.0 - 1);
         if route <= Route::Single && is_whole {
             let steps = humanoid.steps(self.skeleton, self.pose, self.world);
-            if let Some(asked) = steps.lane_input() {
+            if let Some(input) = steps.lane_input() {
                 humanoid.override_bones(self.skeleton, self.pose, self.world);
                 let guarded = !self.constraints.is_empty();
-                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &asked, guarded);
+                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &input, guarded);
             }
         }
         humanoid.outcomes.clear();

@@ -25,7 +25,7 @@ use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
 /// target's and the ray's distances.
 const LEAST: f32 = 1e-3;
 /// Minimum `1 + cos` of the turn; below it the axis and angle lose digits.
-const TURNS_ROUND: f32 = 1e-2;
+const MIN_ONE_PLUS_COS: f32 = 1e-2;
 
 /// A ray in a joint and its target, in the solve space, relative to the joint. Lengths in metres
 /// (host units).
@@ -85,7 +85,7 @@ pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
     let sizes = least.lt(distance2).and(least.lt(point2));
     let range = L::splat(1e-8).lt(distance2).and(offset2.max(distance2).lt(L::splat(1e8)));
     // Written so that NaN takes the exact form, too.
-    let turned = (point2 * distance2 * L::splat(TURNS_ROUND * TURNS_ROUND)).lt(w * w).and(zero.lt(w));
+    let turned = (point2 * distance2 * L::splat(MIN_ONE_PLUS_COS * MIN_ONE_PLUS_COS)).lt(w * w).and(zero.lt(w));
     let met = root2.lt(zero).not().and(zero.lt(t));
     (AimSolution { turn, met }, sizes.and(range).and(turned).not())
 }

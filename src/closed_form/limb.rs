@@ -275,13 +275,13 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
         // The residual on the new joints, in the space of the root's parent.
         let lower = new_root * new_mid;
         let reached = (new_root.rotate(joints.mid_at) + lower.rotate(joints.end_at)) * stretch;
-        let mut asked = joints.target;
+        let mut weighted = joints.target;
         let partly = weight.lt(one);
         if partly.any() {
             let before = root.rotate(joints.mid_at + mid.rotate(joints.end_at));
-            asked = LaneVec3::select(partly, before + (asked - before) * weight, asked);
+            weighted = LaneVec3::select(partly, before + (weighted - before) * weight, weighted);
         }
-        let left_ms = parent.rotate(reached - asked);
+        let left_ms = parent.rotate(reached - weighted);
         let mut new_end = LaneQuat::identity();
         if END {
             let end = rotation(input[KERNEL_INPUT_END]);
@@ -376,7 +376,7 @@ struct Measured {
     uneven: bool,
 }
 
-/// `detached_end` is the end relative to the root joint when it does not hang from the limb.
+/// `detached_end` is the end relative to the root joint when it is not attached to the limb.
 fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measured {
     let mut frame = Frame::IDENTITY;
     let mut measured = Measured {

@@ -35,7 +35,7 @@ enum Unit {
 }
 
 impl Unit {
-    fn is_here(self) -> bool {
+    fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,
             #[cfg(target_arch = "x86_64")]
@@ -57,7 +57,7 @@ impl Level {
     /// The levels that this processor has, narrowest first: the baseline (SSE2, NEON, SIMD128),
     /// then on x86-64 AVX2 and AVX-512.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        [Unit::Baseline, Unit::Avx2, Unit::Avx512].into_iter().filter(|unit| unit.is_here()).map(Self)
+        [Unit::Baseline, Unit::Avx2, Unit::Avx512].into_iter().filter(|unit| unit.is_available()).map(Self)
     }
 
     /// The widest level that this processor has. The check takes a few dozen instructions; keep the

@@ -10,8 +10,8 @@ use super::{Quat, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Transform {
-    /// Position of the joint in the parent's space, in host units (metres unless the rig says
-    /// otherwise).
+    /// Position of the joint in the parent's space, in host units (metres unless the rig has
+    /// another unit).
     pub position: Vec3,
     /// Unit quaternion, `x, y, z, w`.
     pub rotation: Quat,

@@ -1,4 +1,5 @@
-//! Levenberg-Marquardt damping: raised when a step did not help, lowered when it did.
+//! Levenberg-Marquardt damping, which controls the step size of a descent: raised when a step did
+//! not help, lowered when it did.
 //!
 //! Source: K. Levenberg, "A method for the solution of certain non-linear problems in least
 //! squares", Quart. Appl. Math. 2 (1944); D. Marquardt, SIAM J. Appl. Math. 11 (1963). The factors

@@ -52,7 +52,7 @@ impl Bracket {
     }
 }
 
-/// The minimum between two places after `rounds` golden sections, and the value there.
+/// Line search: the minimum between two places after `rounds` golden sections, and the value there.
 pub(crate) fn least(from: f32, to: f32, rounds: u32, mut of: impl FnMut(f32) -> f32) -> (f32, f32) {
     const GOLDEN: f32 = 0.618_034;
     let (mut a, mut b) = (from, to);

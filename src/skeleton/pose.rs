@@ -137,8 +137,8 @@ impl Pose {
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
         local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
     }
-    /// [`Self::check`] of the transforms of this pose; returns early when [`Self::load`] has
-    /// checked them.
+    /// [`Self::check`] of the transforms of this pose; early out when [`Self::load`] has checked
+    /// them.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
         if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
             self.known = Known::Plain;

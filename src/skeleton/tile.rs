@@ -98,7 +98,7 @@ impl PoseTile {
     /// Checks the local transforms of all characters together, from sums over the joints.
     pub(crate) fn examine(&self) -> Known {
         let known = examine(&self.local);
-        known.looked_at(&self.local)
+        known.with_checked_lanes(&self.local)
     }
 
     /// Gathers eight poses and checks them. Poses that fail may have any numbers, or a scale. The
@@ -120,7 +120,7 @@ impl PoseTile {
             known.add(&own);
             *local = narrow(&own);
         }
-        let known = known.known().looked_at(local);
+        let known = known.known().with_checked_lanes(local);
         Known { sound: known.sound & !scaled, ..known }
     }
 }
@@ -137,13 +137,13 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Refines the result by a test of each rotation when not all are unit.
+    /// With `sound` cleared for poses that fail a check of each rotation, when not all are unit.
     #[inline(always)]
-    fn looked_at(self, local: &[Rigid<Eight>]) -> Self {
-        if self.are_unit { self } else { self.look(local) }
+    fn with_checked_lanes(self, local: &[Rigid<Eight>]) -> Self {
+        if self.are_unit { self } else { self.check_lanes(local) }
     }
     #[cold]
-    fn look(self, local: &[Rigid<Eight>]) -> Self {
+    fn check_lanes(self, local: &[Rigid<Eight>]) -> Self {
         let fails = |lane: &usize| self.unit >> lane & 1 == 0 && check(local, *lane).is_err();
         Self { sound: (0..STEP).filter(fails).fold(self.sound, |sound, lane| sound & !(1 << lane)), ..self }
     }

@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
             }
         }
         let mut borrowed = workspace.take_tile();
-        if lanes.iter().flatten().any(|lane| lane.lies == PoseSource::InRecords) {
+        if lanes.iter().flatten().any(|lane| lane.source == PoseSource::InRecords) {
             let gathered = catch(AssertUnwindSafe(|| self.gather(tile, &lanes, &mut borrowed))).flatten();
             let (known, there) = gathered.unzip();
             arrays = known.map(|known| TilePoses { known, poses: &mut borrowed });
@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
     /// The poses that are records; empty where the host has none.
     fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [&'r [Cell<Transform>]; TILE] {
         lanes.each_ref().map(|lane| {
-            let lane = lane.as_ref().filter(|lane| lane.lies == PoseSource::InRecords);
+            let lane = lane.as_ref().filter(|lane| lane.source == PoseSource::InRecords);
             lane.and_then(|lane| self.call.host.records(lane.row, &lane.character)).unwrap_or_default()
         })
     }
@@ -163,14 +163,14 @@ impl<'a> Run<'a> {
     /// members in records.
     fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], stay: u8) {
         for (place, lane) in lanes.iter_mut().enumerate() {
-            let Some(mut own) = lane.take_if(|lane| lane.lies == PoseSource::InRecords) else { continue };
+            let Some(mut own) = lane.take_if(|lane| lane.source == PoseSource::InRecords) else { continue };
             if stay >> place & 1 == 0 {
-                own.lies = PoseSource::Loaded;
+                own.source = PoseSource::Loaded;
             }
             let (row, host) = (own.row, self.call.host);
             // As in `begin`: a guard dropped by a panic poisons its value.
             let loaded = catch(AssertUnwindSafe(move || {
-                match own.lies {
+                match own.source {
                     PoseSource::Loaded => host.load(row, &mut own.character)?,
                     PoseSource::InArrays | PoseSource::InRecords => host.load_input(row, &mut own.character)?,
                 }
@@ -209,8 +209,8 @@ impl<'a> Run<'a> {
         for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
             if let Some(mut lane) = lane {
                 // A member solved alone from gathered numbers has its result in the animator.
-                if lane.lies == PoseSource::InRecords && in_step >> place & 1 == 0 {
-                    lane.lies = PoseSource::Loaded;
+                if lane.source == PoseSource::InRecords && in_step >> place & 1 == 0 {
+                    lane.source = PoseSource::Loaded;
                 }
                 self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
             }
@@ -242,7 +242,7 @@ impl<'a> Run<'a> {
                 arrays.poses.check(place)?;
             }
         }
-        let lies = match &arrays {
+        let source = match &arrays {
             _ if remembers => PoseSource::Loaded,
             Some(_) => PoseSource::InArrays,
             None if character.animator.can_run_in_tile() => PoseSource::InRecords,
@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
         };
         if arrays.is_some() {
             self.call.host.load_input(row, &mut character)?;
-        } else if lies == PoseSource::Loaded {
+        } else if source == PoseSource::Loaded {
             self.call.host.load(row, &mut character)?;
         }
         let Character { animator, memory, .. } = &mut *character;
@@ -263,7 +263,7 @@ impl<'a> Run<'a> {
             } else {
                 memory.forget();
             }
-            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual: phase.of > 1, lies }));
+            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual: phase.of > 1, source }));
         }
         let state = match (is_due, known) {
             (true, true) => {
@@ -331,12 +331,12 @@ struct Lane<'a> {
     remembers: bool,
     /// Whether the pose is interpolated to the new result over several calls.
     gradual: bool,
-    lies: PoseSource,
+    source: PoseSource,
 }
 
 impl Lane<'_> {
     fn is_loaded(&self) -> bool {
-        self.lies == PoseSource::Loaded
+        self.source == PoseSource::Loaded
     }
 }
 

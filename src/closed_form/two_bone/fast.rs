@@ -34,7 +34,7 @@ const LONGEST: f32 = 1e4;
 /// Minimum square of the sum of two directions over which a side is carried.
 const OPPOSITE: f32 = 1e-2;
 /// Minimum `1 + cos` between old and new upper bone.
-const TURNS_ROUND: f32 = 1e-3;
+const MIN_ONE_PLUS_COS: f32 = 1e-3;
 
 /// Numbers of a limb that do not depend on its bend side.
 #[derive(Clone, Copy, Debug, Default)]
@@ -383,5 +383,5 @@ fn frame_turn<L: Lane>(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: La
     let near = p.dot(m).lt(zero);
     let q = p + m * L::select(near, -one, one);
     let turn = LaneQuat::select(near, q, a1.pure_times(q)).normalize();
-    (turn, L::select(w.lt(L::splat(TURNS_ROUND)), one, zero))
+    (turn, L::select(w.lt(L::splat(MIN_ONE_PLUS_COS)), one, zero))
 }
