@@ -10,8 +10,9 @@ using UnityEngine;
 namespace Sinew.Tests
 {
     /// <summary>
-    /// That the parity probe works: the package's own test plays it here with the stand-in (whose Animator solves nothing), and
-    /// its report is read back. Twins that are both Sinew's differ by nothing; what is planted is found.
+    /// That the parity probe works: the package's own test plays it here with the stand-in (whose
+    /// Animator solves nothing), and its report is read back. Twins that are both Sinew's differ by
+    /// nothing; what is planted is found.
     /// </summary>
     public sealed class ParityProbeTests
     {
@@ -67,7 +68,8 @@ namespace Sinew.Tests
                 return (string)((Dictionary<string, object>)s)["name"] == "hands and feet at weight 1";
             });
             Assert.Greater((double)hand["metres"], 0.1);
-            // A callback that nobody gets while the character is culled is a message less on both sides.
+            // A callback that nobody gets while the character is culled is a message less on both
+            // sides.
             Dictionary<string, object> culled = (Dictionary<string, object>)scenes.Find(delegate (object s)
             {
                 return (string)((Dictionary<string, object>)s)["name"] == "culled";

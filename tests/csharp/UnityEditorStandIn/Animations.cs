@@ -1,5 +1,5 @@
-// Test-only stand-in for controllers made by the Editor: layers with IK Pass and one state each. What is set here is what the
-// stand-in Animator obeys.
+// Test-only stand-in for controllers made by the Editor: layers with IK Pass and one state each.
+// What is set here is what the stand-in Animator obeys.
 using System.Collections.Generic;
 using UnityEngine;
 

@@ -1,5 +1,5 @@
-// Test-only stand-in for Unity's object model: destroyed objects compare equal to null, components live on GameObjects,
-// MonoBehaviours get their messages by name.
+// Test-only stand-in for Unity's object model: destroyed objects compare equal to null, components
+// live on GameObjects, MonoBehaviours get their messages by name.
 using System;
 using System.Collections.Generic;
 
@@ -34,7 +34,8 @@ namespace UnityEngine
         public override bool Equals(object other) { return ReferenceEquals(this, other); }
         public override int GetHashCode() { return id; }
 
-        /// A copy of an object with everything below it: fields are copied, references into it lead into the copy.
+        /// A copy of an object with everything below it: fields are copied, references into it lead
+        /// into the copy.
         public static T Instantiate<T>(T original) where T : Object
         {
             GameObject source = original as GameObject;

@@ -3,8 +3,8 @@ using UnityEngine;
 namespace Sinew.Samples
 {
     /// <summary>
-    /// Fills the ground with copies of one figure. All of them are solved in one native call per frame; the Sinew World of the
-    /// scene chooses how often, by distance.
+    /// Fills the ground with copies of one figure. All of them are solved in one native call per
+    /// frame; the Sinew World of the scene chooses how often, by distance.
     /// </summary>
     public sealed class Crowd : MonoBehaviour
     {

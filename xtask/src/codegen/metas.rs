@@ -1,8 +1,8 @@
 //! Unity's `.meta` files: one for every file and folder of the package that Unity imports.
 //!
-//! A package from a registry is read-only, and Unity skips what has no meta there. GUIDs come from the path, so that they
-//! are the same on every machine; one that is already in a meta stays. Plugins have a meta without the file beside it:
-//! binaries are brought at packaging.
+//! A package from a registry is read-only, and Unity skips what has no meta there. GUIDs come from
+//! the path, so that they are the same on every machine; one that is already in a meta stays.
+//! Plugins have a meta without the file beside it: binaries are brought at packaging.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,7 +80,8 @@ pub const PLUGINS: &[Plugin] = &[
     },
 ];
 
-/// The platforms of a plugin's meta in the order Unity writes them, with the name their `Exclude …` key has.
+/// The platforms of a plugin's meta in the order Unity writes them, with the name their `Exclude …`
+/// key has.
 const PLATFORMS: [(&str, &str); 9] = [
     ("Android: Android", "Android"),
     ("Any: ", ""),
@@ -155,7 +156,8 @@ fn walk(package: &Path, folder: &str, assets: &mut BTreeMap<String, bool>, metas
         let below = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
         let is_folder = entry.file_type()?.is_dir();
         if is_folder && name == "Samples~" {
-            // Not imported itself; each sample in it is copied into a project, with the metas it has inside.
+            // Not imported itself; each sample in it is copied into a project, with the metas it
+            // has inside.
             for sample in std::fs::read_dir(entry.path())? {
                 let sample = sample?;
                 if sample.file_type()?.is_dir() {
@@ -219,7 +221,8 @@ pub fn guid(package: &Path, asset: &str) -> String {
     meta.as_deref().and_then(guid_in).unwrap_or_else(|| guid_for(asset))
 }
 
-/// A small picture of the Editor's: no mip maps, its alpha is transparency. Unity fills in what is left out.
+/// A small picture of the Editor's: no mip maps, its alpha is transparency. Unity fills in what is
+/// left out.
 const ICON_IMPORTER: &str = "TextureImporter:\n  externalObjects: {}\n  serializedVersion: 12\n  mipmaps:\n    enableMipMap: 0\n    \
      sRGBTexture: 1\n  isReadable: 0\n  maxTextureSize: 64\n  textureSettings:\n    serializedVersion: 2\n    filterMode: 1\n    \
      wrapU: 1\n    wrapV: 1\n  nPOTScale: 0\n  alphaUsage: 1\n  alphaIsTransparency: 1\n  textureType: 2\n  textureShape: 1\n";

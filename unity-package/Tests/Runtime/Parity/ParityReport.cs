@@ -7,8 +7,8 @@ using UnityEngine;
 namespace Sinew.Tests.Parity
 {
     /// <summary>
-    /// Compares what the twins recorded and writes it down. Unity's answer is what is to be learned: nothing here says which of
-    /// the two is right, and no difference is a failure.
+    /// Compares what the twins recorded and writes it down. Unity's answer is what is to be
+    /// learned: nothing here says which of the two is right, and no difference is a failure.
     /// </summary>
     internal sealed class ParityReport
     {

@@ -11,8 +11,9 @@ using Object = UnityEngine.Object;
 namespace Sinew.Tests.Parity
 {
     /// <summary>
-    /// The parity probe: twins play a fixed list of scenes, one with Unity's own IK, one with Sinew's, and a JSON file says where
-    /// they differ. It settles what Unity's documentation leaves open. Differences fail nothing.
+    /// The parity probe: twins play a fixed list of scenes, one with Unity's own IK, one with
+    /// Sinew's, and a JSON file says where they differ. It settles what Unity's documentation
+    /// leaves open. Differences fail nothing.
     /// </summary>
     public sealed class ParityTests
     {

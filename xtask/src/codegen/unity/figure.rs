@@ -1,6 +1,8 @@
-//! The figure of the samples: joints named like Unity's human bones, and a skin of rounded segments.
+//! The figure of the samples: joints named like Unity's human bones, and a skin of rounded
+//! segments.
 
-/// A joint: name, parent's name, place in T-pose (metres, facing +Z, Y up, Unity's left-handed axes).
+/// A joint: name, parent's name, place in T-pose (metres, facing +Z, Y up, Unity's left-handed
+/// axes).
 pub struct Joint {
     pub name: &'static str,
     pub parent: Option<usize>,
@@ -154,7 +156,8 @@ fn add_segment(skin: &mut Skin, own: usize, child: usize, end: [f32; 3], r0: f32
     }
 }
 
-// Turned so that the cross product of its sides looks outwards, which is clockwise from outside in a left-handed space.
+// Turned so that the cross product of its sides looks outwards, which is clockwise from outside in
+// a left-handed space.
 fn add_triangle(skin: &mut Skin, [a, b, c]: [u16; 3]) {
     let p = |i: u16| skin.vertices[i as usize].place;
     let outward = cross(sub(p(b), p(a)), sub(p(c), p(a)));

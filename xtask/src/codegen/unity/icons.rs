@@ -1,4 +1,5 @@
-//! Icons of the components: joints as discs, bones as lines, goals as rings, 64 by 64 pixels on a transparent ground.
+//! Icons of the components: joints as discs, bones as lines, goals as rings, 64 by 64 pixels on a
+//! transparent ground.
 
 use anyhow::Result;
 
@@ -125,7 +126,10 @@ const PICTURES: &[Picture] = &[
 
 /// The files, below the package's folder.
 pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
-    PICTURES.iter().map(|(name, strokes)| Ok((format!("Editor/Icons/{name}.png"), png(strokes, SIZE, SIZE, None)?))).collect()
+    PICTURES
+        .iter()
+        .map(|(name, strokes)| Ok((format!("Editor/Icons/{name}.png"), png(strokes, SIZE, SIZE, None)?)))
+        .collect()
 }
 
 /// Strokes on a transparent ground, or on a colour.

@@ -1,4 +1,5 @@
-//! A mesh asset in Unity's text form: vertices in three streams (place and normal; UV; weights and joints), bind poses.
+//! A mesh asset in Unity's text form: vertices in three streams (place and normal; UV; weights and
+//! joints), bind poses.
 
 use super::figure::{Joint, Skin, add, sub};
 use std::fmt::Write as _;
@@ -47,7 +48,8 @@ pub fn asset(skin: &Skin) -> String {
          m_KeepIndices: 1\n  m_IndexFormat: 0\n  m_IndexBuffer: {index_bytes}\n  m_VertexData:\n    serializedVersion: 3\n    \
          m_VertexCount: {vertices}\n    m_Channels:\n"
     );
-    // Place, normal, tangent, colour, eight UVs, weights, joints: stream, offset, format (0: float, 10: uint), dimension.
+    // Place, normal, tangent, colour, eight UVs, weights, joints: stream, offset, format (0: float,
+    // 10: uint), dimension.
     const EMPTY: [u32; 4] = [0, 0, 0, 0];
     let mut channels = [EMPTY; 14];
     channels[0] = [0, 0, 0, 3];

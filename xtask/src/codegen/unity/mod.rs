@@ -1,5 +1,5 @@
-//! Assets of the Unity package that nobody draws by hand: the figure of the samples (mesh and skin), the samples' scenes, the
-//! icons of the components, and the pictures of the manual.
+//! Assets of the Unity package that nobody draws by hand: the figure of the samples (mesh and
+//! skin), the samples' scenes, the icons of the components, and the pictures of the manual.
 
 mod figure;
 mod icons;

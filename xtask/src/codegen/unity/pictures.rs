@@ -1,5 +1,5 @@
-//! Pictures of the manual: for each component what the Scene view draws of it, in the colours of its legend. The pose before is
-//! dark, the one after light.
+//! Pictures of the manual: for each component what the Scene view draws of it, in the colours of
+//! its legend. The pose before is dark, the one after light.
 
 use super::icons::Stroke::{self, Disc, Line, Ring};
 use super::icons::{BONE, GAZE, GOAL, LIMIT, png};
@@ -31,7 +31,9 @@ pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
     ];
     pages
         .iter()
-        .map(|(page, strokes)| Ok((format!("Documentation~/images/{page}.png"), png(strokes, WIDTH, HEIGHT, Some(GROUND))?)))
+        .map(|(page, strokes)| {
+            Ok((format!("Documentation~/images/{page}.png"), png(strokes, WIDTH, HEIGHT, Some(GROUND))?))
+        })
         .collect()
 }
 
@@ -93,8 +95,16 @@ fn goals() -> Strokes {
 
 fn chain() -> Strokes {
     let mut s = vec![];
-    bones(&mut s, BEFORE, &[[60.0, 210.0], [100.0, 180.0], [140.0, 150.0], [180.0, 120.0], [220.0, 90.0], [260.0, 60.0]]);
-    bones(&mut s, BONE, &[[60.0, 210.0], [108.0, 198.0], [157.0, 205.0], [205.0, 192.0], [245.0, 162.0], [292.0, 146.0]]);
+    bones(
+        &mut s,
+        BEFORE,
+        &[[60.0, 210.0], [100.0, 180.0], [140.0, 150.0], [180.0, 120.0], [220.0, 90.0], [260.0, 60.0]],
+    );
+    bones(
+        &mut s,
+        BONE,
+        &[[60.0, 210.0], [108.0, 198.0], [157.0, 205.0], [205.0, 192.0], [245.0, 162.0], [292.0, 146.0]],
+    );
     cross(&mut s, GOAL, [292.0, 146.0]);
     s.push((LIMIT, Ring([380.0, 100.0], 44.0, 1.0)));
     cross(&mut s, GOAL, [380.0, 100.0]);
@@ -127,8 +137,26 @@ fn aim() -> Strokes {
 fn spline() -> Strokes {
     let points = [[50.0, 190.0], [140.0, 80.0], [260.0, 100.0], [330.0, 180.0], [430.0, 70.0]];
     let mut s = vec![];
-    bones(&mut s, BEFORE, &[[50.0, 190.0], [126.0, 190.0], [202.0, 190.0], [278.0, 190.0], [354.0, 190.0], [430.0, 190.0]]);
-    bones(&mut s, BONE, &[[50.0, 190.0], [84.0, 130.0], [140.0, 82.0], [205.0, 78.0], [262.0, 104.0], [296.0, 156.0], [344.0, 178.0], [394.0, 134.0], [430.0, 70.0]]);
+    bones(
+        &mut s,
+        BEFORE,
+        &[[50.0, 190.0], [126.0, 190.0], [202.0, 190.0], [278.0, 190.0], [354.0, 190.0], [430.0, 190.0]],
+    );
+    bones(
+        &mut s,
+        BONE,
+        &[
+            [50.0, 190.0],
+            [84.0, 130.0],
+            [140.0, 82.0],
+            [205.0, 78.0],
+            [262.0, 104.0],
+            [296.0, 156.0],
+            [344.0, 178.0],
+            [394.0, 134.0],
+            [430.0, 70.0],
+        ],
+    );
     for point in points {
         s.push((GOAL, Disc(point, 8.0)));
     }
@@ -151,7 +179,8 @@ fn copy_rotation() -> Strokes {
 fn joint_limits() -> Strokes {
     let mut s = vec![];
     let joint = [110.0, 200.0];
-    let rim = [[150.0, 40.0], [210.0, 24.0], [280.0, 44.0], [320.0, 96.0], [316.0, 150.0], [260.0, 130.0], [200.0, 84.0]];
+    let rim =
+        [[150.0, 40.0], [210.0, 24.0], [280.0, 44.0], [320.0, 96.0], [316.0, 150.0], [260.0, 130.0], [200.0, 84.0]];
     for i in 0..rim.len() {
         s.push((LIMIT, Line(rim[i], rim[(i + 1) % rim.len()], 1.5)));
         s.push((LIMIT, Line(joint, rim[i], 0.6)));
@@ -175,7 +204,15 @@ fn world() -> Strokes {
         for column in 0..9 {
             let at = [40.0 + 50.0 * column as f32, 30.0 + 45.0 * row as f32];
             let away = ((at[0] - viewer[0]).powi(2) + (at[1] - viewer[1]).powi(2)).sqrt();
-            let colour = if away < 90.0 { GOAL } else if away < 210.0 { POLE } else if away < 330.0 { RESIDUAL } else { BEFORE };
+            let colour = if away < 90.0 {
+                GOAL
+            } else if away < 210.0 {
+                POLE
+            } else if away < 330.0 {
+                RESIDUAL
+            } else {
+                BEFORE
+            };
             s.push((colour, Disc(at, 8.0)));
         }
     }

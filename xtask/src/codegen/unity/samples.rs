@@ -1,4 +1,5 @@
-//! The scenes of the samples: each with a figure, ground, light and camera, and everything wired up.
+//! The scenes of the samples: each with a figure, ground, light and camera, and everything wired
+//! up.
 
 use super::figure;
 use super::mesh;
@@ -39,7 +40,8 @@ impl Maker<'_> {
         let figure = self.figure([0.0, 0.0, 0.0]);
         let cylinder = self.scene.object("Cylinder", None, [0.35, 1.2, 0.4], STRAIGHT, [0.08, 0.15, 0.08]);
         self.scene.shape(cylinder, Shape::Cylinder, false);
-        // The palm lies against the cylinder, the fingers point forward, the back of the hand to the right.
+        // The palm lies against the cylinder, the fingers point forward, the back of the hand to
+        // the right.
         let quarter = 0.5_f32.sqrt();
         let handle = self.scene.object("Handle", Some(cylinder), [0.6, 0.0, -0.8], [0.0, 0.0, -quarter, quarter], ONE);
         let fields = format!(

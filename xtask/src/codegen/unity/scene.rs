@@ -1,4 +1,5 @@
-//! A scene in Unity's text form: objects with transforms and components, references by local file identifier.
+//! A scene in Unity's text form: objects with transforms and components, references by local file
+//! identifier.
 
 use super::mesh::{number, vector};
 use std::fmt::Write as _;
@@ -18,7 +19,8 @@ struct Object {
     components: Vec<(u64, u32, &'static str, String)>,
 }
 
-/// Objects and components; identifiers count up from 1000, so that the same calls give the same file.
+/// Objects and components; identifiers count up from 1000, so that the same calls give the same
+/// file.
 #[derive(Default)]
 pub struct Scene {
     objects: Vec<Object>,
