@@ -36,7 +36,8 @@ namespace Sinew.Tests
         private static IEnumerable<Type> Components()
         {
             foreach (Type type in typeof(SinewAnimator).Assembly.GetTypes())
-                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu))) yield return type;
+                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu)) && !type.Name.StartsWith("SinewBody"))
+                    yield return type;
         }
 
         [SetUp]
@@ -134,7 +135,7 @@ namespace Sinew.Tests
             foreach (Type type in Components())
             {
                 TestRig rig = new TestRig().Start();
-                GameObject on = type == typeof(SinewGoals) || type == typeof(SinewAnimator) ? rig.Root : rig["RightHand"].gameObject;
+                GameObject on = type == typeof(SinewGoals) || type == typeof(SinewAnimator) || type == typeof(SinewGrounder) ? rig.Root : rig["RightHand"].gameObject;
                 MonoBehaviour made = type == typeof(SinewAnimator) ? rig.Animator : Added(on, type);
                 Transform target = new GameObject("Target").transform;
                 target.position = new Vector3(0.4f, 1.1f, 0.4f);
@@ -214,6 +215,7 @@ namespace Sinew.Tests
                 { "SinewAnimatorEditor", rig.Animator }, { "SinewGoalsEditor", rig.Root.AddComponent<SinewGoals>() }, { "ConstraintEditor", chain },
                 { "JointLimitsEditor", rig["Head"].gameObject.AddComponent<SinewJointLimits>() },
                 { "SinewWorldEditor", new GameObject("World").AddComponent<SinewWorld>() },
+                { "SinewGrounderEditor", rig.Root.AddComponent<SinewGrounder>() },
             })
             {
                 EditorGUILayout.Properties.Clear();

@@ -172,7 +172,10 @@ namespace UnityEngine
         }
     }
 
-    public class Collider : Component { }
+    public class Collider : Component
+    {
+        public bool isTrigger { get; set; }
+    }
 
     public sealed class Camera : Behaviour
     {
@@ -217,6 +220,7 @@ namespace UnityEngine
         }
 
         public Transform transform { get; private set; }
+        public bool isStatic { get; set; }
         public bool activeSelf { get { return selfActive; } }
 
         public bool activeInHierarchy

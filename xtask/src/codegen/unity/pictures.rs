@@ -18,7 +18,7 @@ type Strokes = Vec<([u8; 3], Stroke)>;
 
 /// The files, below the package's folder.
 pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
-    let pages: [(&str, Strokes); 9] = [
+    let pages: [(&str, Strokes); 10] = [
         ("sinew-animator", animator()),
         ("sinew-goals", goals()),
         ("sinew-chain", chain()),
@@ -28,6 +28,7 @@ pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
         ("sinew-copy-rotation", copy_rotation()),
         ("sinew-joint-limits", joint_limits()),
         ("sinew-world", world()),
+        ("sinew-grounder", grounder()),
     ];
     pages
         .iter()
@@ -217,5 +218,23 @@ fn world() -> Strokes {
         }
     }
     s.push((GAZE, Disc(viewer, 10.0)));
+    s
+}
+
+fn grounder() -> Strokes {
+    let mut s = vec![];
+    let steps = [[20.0, 220.0], [150.0, 220.0], [150.0, 192.0], [270.0, 192.0], [270.0, 164.0], [460.0, 164.0]];
+    for pair in steps.windows(2) {
+        s.push((LIMIT, Line(pair[0], pair[1], 2.5)));
+    }
+    bones(&mut s, BEFORE, &[[210.0, 60.0], [222.0, 130.0], [196.0, 206.0], [226.0, 216.0]]);
+    bones(&mut s, BEFORE, &[[210.0, 60.0], [262.0, 120.0], [284.0, 200.0], [314.0, 212.0]]);
+    bones(&mut s, BONE, &[[214.0, 44.0], [228.0, 112.0], [196.0, 178.0], [226.0, 188.0]]);
+    bones(&mut s, BONE, &[[214.0, 44.0], [286.0, 88.0], [300.0, 150.0], [330.0, 160.0]]);
+    for foot in [[226.0, 190.0], [330.0, 162.0]] {
+        dashes(&mut s, GOAL, [foot[0], foot[1] - 60.0], foot);
+        s.push((GOAL, Disc(foot, 5.0)));
+    }
+    s.push((BODY, Line([210.0, 60.0], [214.0, 44.0], 2.0)));
     s
 }
