@@ -207,7 +207,7 @@ impl Body {
         Ok(TaskOutcome { status, residual })
     }
 
-    fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
+    pub(super) fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
         let count = self.skeleton.joint_count();
         if joint < count { Ok(()) } else { Err(BodyError::NoSuchJoint { joint, count }) }
     }

@@ -21,7 +21,7 @@ use crate::outcome::Status;
 use crate::skeleton::Pose;
 
 /// Slot: the last answer of track mode.
-const LAST: usize = 1;
+pub(super) const LAST: usize = 1;
 /// Weight of the posture per objective that the last frame left.
 const LASTING_PULL: f32 = 0.03;
 

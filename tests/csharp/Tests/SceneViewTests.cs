@@ -36,7 +36,7 @@ namespace Sinew.Tests
         private static IEnumerable<Type> Components()
         {
             foreach (Type type in typeof(SinewAnimator).Assembly.GetTypes())
-                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu)) && !type.Name.StartsWith("SinewBody"))
+                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu)))
                     yield return type;
         }
 

@@ -18,7 +18,7 @@ type Strokes = Vec<([u8; 3], Stroke)>;
 
 /// The files, below the package's folder.
 pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
-    let pages: [(&str, Strokes); 10] = [
+    let pages: [(&str, Strokes); 11] = [
         ("sinew-animator", animator()),
         ("sinew-goals", goals()),
         ("sinew-chain", chain()),
@@ -29,6 +29,7 @@ pub fn all() -> Result<Vec<(String, Vec<u8>)>> {
         ("sinew-joint-limits", joint_limits()),
         ("sinew-world", world()),
         ("sinew-grounder", grounder()),
+        ("sinew-body", body()),
     ];
     pages
         .iter()
@@ -236,5 +237,20 @@ fn grounder() -> Strokes {
         s.push((GOAL, Disc(foot, 5.0)));
     }
     s.push((BODY, Line([210.0, 60.0], [214.0, 44.0], 2.0)));
+    s
+}
+
+fn body() -> Strokes {
+    let mut s = vec![];
+    person(&mut s, BEFORE, 130.0, [166.0, 140.0], [162.0, 102.0]);
+    s.push((BONE, Disc([368.0, 76.0], 15.0)));
+    bones(&mut s, BONE, &[[352.0, 92.0], [326.0, 118.0], [300.0, 142.0]]);
+    bones(&mut s, BONE, &[[300.0, 142.0], [318.0, 184.0], [302.0, 220.0]]);
+    bones(&mut s, BONE, &[[300.0, 142.0], [340.0, 178.0], [338.0, 220.0]]);
+    bones(&mut s, BONE, &[[352.0, 92.0], [370.0, 140.0], [398.0, 184.0]]);
+    for at in [[302.0, 220.0], [338.0, 220.0], [398.0, 184.0]] {
+        cross(&mut s, GOAL, at);
+    }
+    cross(&mut s, BODY, [322.0, 150.0]);
     s
 }
