@@ -40,7 +40,7 @@ impl Body {
 
     pub(super) fn begin(&mut self, pose: &Pose) {
         let solve = &mut self.solve;
-        solve.state.load(&solve.plan, &self.skeleton, pose, &self.masses);
+        solve.state.load(&solve.plan, &solve.models, &self.skeleton, pose, &self.masses);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {
@@ -69,7 +69,7 @@ impl Body {
             posture_ease: settings.posture_ease,
             root_posture: settings.root_posture,
             damping: settings.damping,
-            stop_at: 0.5,
+            stop_at: 0.9,
             stall: settings.stall,
         };
         let mut found = self.descend(&rule);
@@ -101,7 +101,7 @@ impl Body {
             if found.status != Status::Reached {
                 self.solve.state.at.copy_from(&self.slots[FIRST]);
                 self.solve.state.forward();
-                self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+                self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
             }
         }
         if found.status != Status::Reached {
@@ -133,7 +133,7 @@ impl Body {
         };
         let done = self.descend(&rule);
         self.solve.residual.mute(first, false);
-        self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         done.iterations
     }
 
@@ -212,7 +212,7 @@ impl Body {
                     pose.set_rotation_ms(&self.skeleton, joint, state.rotation[0]);
                 }
             } else {
-                pose.set_rotation_ms(&self.skeleton, joint, state.rotation[place]);
+                pose.set_rotation_ms(&self.skeleton, joint, state.joint_rotation(place));
             }
             pose.update_joints(&self.skeleton, &[joint]);
         }

@@ -6,7 +6,7 @@ use super::settings::BodySettings;
 use super::state::State;
 use crate::math::{Quat, float};
 use crate::optim::Wrench;
-use crate::tasks::{MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::tasks::{MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
 
 /// Weight and tolerance of one task in a solve.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,7 +83,7 @@ impl Residual {
     }
     /// Holds every goal back by `share` of what is left at a state.
     pub fn hold_back(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State, share: f32) {
-        self.evaluate::<false>(plan, demands, state);
+        self.evaluate(plan, demands, state);
         for (task, scale) in plan.tasks.iter().zip(&self.scale) {
             for row in task.row..task.row + task.rows {
                 self.offset[row] += share * self.value[row] / scale.factor.max(1e-20);
@@ -95,7 +95,8 @@ impl Residual {
         self.scale[first..].iter_mut().for_each(|scale| scale.muted = muted);
     }
     /// Fills all rows, and with `JACOBIAN` the wrenches; returns the sum of squares.
-    pub fn evaluate<const JACOBIAN: bool>(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
+    #[inline(always)]
+    pub fn evaluate_here<const JACOBIAN: bool>(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
         let mut sum = 0.0;
         let origin = state.at.root;
         for (number, task) in plan.tasks.iter().enumerate() {
@@ -109,7 +110,7 @@ impl Residual {
             let mut rows = Rows::default();
             demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
             let mut square = 0.0;
-            for i in 0..task.rows {
+            for i in 0..task.rows.min(MAX_ROWS) {
                 let row = task.row + i;
                 let mut value = rows.value[i] - self.offset[row];
                 let met = scale.one_sided && value <= 0.0;
@@ -122,12 +123,10 @@ impl Residual {
                 sum += weighted * weighted;
                 if JACOBIAN {
                     let factor = if met { 0.0 } else { scale.factor };
-                    for (a, term) in rows.terms.iter().enumerate() {
-                        self.wrench[row * MAX_ANCHORS + a] = if task.places[a] == Place::None {
-                            Wrench::default()
-                        } else {
-                            Wrench::at(term.point - origin, term.force[i] * factor, term.torque[i] * factor)
-                        };
+                    let terms = rows.terms.iter().zip(&task.places).take_while(|(_, place)| **place != Place::None);
+                    for (a, (term, _)) in terms.enumerate() {
+                        self.wrench[row * MAX_ANCHORS + a] =
+                            Wrench::at(term.point - origin, term.force[i] * factor, term.torque[i] * factor);
                     }
                 }
             }
@@ -135,12 +134,18 @@ impl Residual {
         }
         sum
     }
+    /// [`Self::evaluate_here`] where time does not count.
+    #[inline(never)]
+    pub fn evaluate(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
+        self.evaluate_here::<false>(plan, demands, state)
+    }
     /// Whether every task is met to `share` of its tolerance.
     pub fn is_met(&self, share: f32) -> bool {
         self.missing.iter().zip(&self.scale).all(|(missing, scale)| *missing <= share * scale.tolerance)
     }
 }
 
+#[inline(always)]
 fn placements(
     places: &[Place; MAX_ANCHORS],
     fixed: &[Placement; MAX_ANCHORS],

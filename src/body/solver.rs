@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::plan::Plan;
 use super::settings::BodySettings;
-use crate::limits::JointModel;
+use crate::limits::{JointModel, PreparedJoint};
 use crate::math::Vec3;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -233,7 +233,7 @@ impl Body {
     }
     fn load_models(&mut self) {
         for (model, joint) in self.solve.models.iter_mut().zip(&self.solve.plan.joints) {
-            *model = self.limits[*joint];
+            *model = PreparedJoint::new(&self.limits[*joint]);
         }
     }
 }

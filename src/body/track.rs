@@ -105,7 +105,7 @@ impl Body {
             }
             at.root = last.root.lerp(at.root, share);
             self.solve.state.forward();
-            self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+            self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         }
     }
 }

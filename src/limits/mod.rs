@@ -21,11 +21,13 @@
 mod joint;
 mod mobility;
 mod polygon;
+mod prepared;
 mod range;
 mod swing;
 
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;
+pub use prepared::{Border, JointBorders, PreparedJoint};
 pub use range::Range;
 pub use swing::SwingRegion;

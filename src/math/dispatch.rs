@@ -52,6 +52,12 @@ impl Unit {
     }
 }
 
+impl Default for Level {
+    fn default() -> Self {
+        Self::widest()
+    }
+}
+
 impl Level {
     /// Those that this processor has, narrowest first: what the target has everywhere (SSE2, NEON,
     /// SIMD128), then on x86-64 AVX2 and AVX-512.
