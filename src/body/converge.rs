@@ -12,6 +12,8 @@ use crate::tasks::{AnyTask, Axes, Unit};
 
 /// Steps solved for by all attempts together, after which no other is begun.
 const MAX_WORK: u32 = 150;
+/// Stall of a first descent that others may follow.
+const HASTY_STALL: f32 = 0.9998;
 /// Slot: the first descent's answer.
 const FIRST: usize = 0;
 
@@ -72,10 +74,13 @@ impl Body {
             stop_at: 0.9,
             stall: settings.stall,
         };
-        let mut found = self.descend(&rule);
+        // Where another start pose may help, a slow end is not worth waiting for.
+        let is_beyond_reach = self.is_beyond_reach();
+        let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
+        let mut found = self.descend(if is_beyond_reach { &rule } else { &hasty });
         let mut iterations = found.iterations;
         let mut attempts = 1;
-        if found.status != Status::Reached && settings.max_attempts > 0 && !self.is_beyond_reach() {
+        if found.status != Status::Reached && !is_beyond_reach {
             let work = self.solve.step.passes;
             self.slots[FIRST].copy_from(&self.solve.state.at);
             for attempt in 0..settings.max_attempts {
@@ -100,8 +105,8 @@ impl Body {
             }
             if found.status != Status::Reached {
                 self.solve.state.at.copy_from(&self.slots[FIRST]);
-                self.solve.state.forward();
-                self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+                found = self.descend(&DescentRule { damping: 1e-2, ..rule });
+                iterations += found.iterations;
             }
         }
         if found.status != Status::Reached {

@@ -55,6 +55,8 @@ pub(super) struct DescentRule {
 pub(super) struct Descent {
     pub status: Status,
     pub iterations: u32,
+    /// Damping for whoever goes on from here.
+    pub damping: f32,
 }
 
 const DAMPING: DampingRule =
@@ -166,7 +168,8 @@ impl Solve {
                 let next = self.measure(demands, rule);
                 let next_objective = next.0 + step_rule.posture * next.1;
                 if next_objective < objective {
-                    damping.accept((objective - next_objective) / objective);
+                    let (gain, foreseen) = (objective - next_objective, objective - self.step.foreseen);
+                    damping.accept(gain / objective, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
                     (tasks, posture) = next;
                     step_rule.posture = follow(tasks);
                     accepted = true;
@@ -186,7 +189,7 @@ impl Solve {
             }
         };
         let status = if self.residual.is_met(1.0) { Status::Reached } else { status };
-        Descent { status, iterations }
+        Descent { status, iterations, damping: damping.value }
     }
 
     /// Takes the step: joints turn and stay inside their limits.

@@ -17,3 +17,4 @@ mod track;
 pub use demand::Demand;
 pub use settings::BodySettings;
 pub use solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
+pub use track::BodySnapshot;

@@ -8,6 +8,10 @@ use crate::math::{Quat, float};
 use crate::optim::Wrench;
 use crate::tasks::{MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
 
+/// Most that a goal is shifted.
+const MAX_SHIFT_M: f32 = 0.03;
+const MAX_SHIFT_RAD: f32 = 0.1;
+
 /// Weight and tolerance of one task in a solve.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scale {
@@ -30,6 +34,8 @@ pub(super) struct Residual {
     pub value: Vec<f32>,
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
+    /// Added to each row's own value: what track mode has learnt that the posture keeps from the goal.
+    pub shift: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,
     /// Where anchors outside of the body are.
@@ -45,6 +51,7 @@ impl Residual {
         Self {
             value: vec![0.0; rows],
             offset: vec![0.0; rows],
+            shift: vec![0.0; rows],
             wrench: vec![Wrench::default(); rows * MAX_ANCHORS],
             fixed: vec![[Placement::IDENTITY; MAX_ANCHORS]; tasks],
             scale: vec![Scale::default(); tasks],
@@ -90,13 +97,46 @@ impl Residual {
             }
         }
     }
+    /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from, up to a length or angle: at the
+    /// minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the multipliers of a step. `offset` follows.
+    pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32) {
+        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent && !scale.one_sided) else {
+                continue;
+            };
+            let most = match demand.task.unit() {
+                Unit::Length => MAX_SHIFT_M,
+                Unit::Angle => MAX_SHIFT_RAD,
+            };
+            let rows = task.row..task.row + task.rows;
+            let by = posture / scale.factor.max(1e-20);
+            let size = float::sqrt(multipliers[rows.clone()].iter().map(|y| y * y).sum::<f32>()) * by;
+            let share = if size > most { most / size } else { 1.0 };
+            for row in rows {
+                let next = multipliers[row] * by * share;
+                self.offset[row] += self.shift[row] - next;
+                self.shift[row] = next;
+            }
+        }
+    }
+    /// Applies the shifts learnt before to fresh offsets, or takes them off again.
+    pub fn apply_shift(&mut self, sign: f32) {
+        for (offset, shift) in self.offset.iter_mut().zip(&self.shift) {
+            *offset -= sign * *shift;
+        }
+    }
     /// Leaves the tasks from number `first` on out, or takes them in again.
     pub fn mute(&mut self, first: usize, muted: bool) {
         self.scale[first..].iter_mut().for_each(|scale| scale.muted = muted);
     }
     /// Fills all rows, and with `JACOBIAN` the wrenches; returns the sum of squares.
     #[inline(always)]
-    pub fn evaluate_here<const JACOBIAN: bool>(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
+    pub fn evaluate_here<const JACOBIAN: bool>(
+        &mut self,
+        plan: &Plan,
+        demands: &[Option<Demand>],
+        state: &State,
+    ) -> f32 {
         let mut sum = 0.0;
         let origin = state.at.root;
         for (number, task) in plan.tasks.iter().enumerate() {

@@ -18,11 +18,12 @@ pub struct BodySettings {
     /// of rotations beside positions; 0.3 for a grown person.
     pub rotation_length_m: f32,
     /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides between poses that meet the
-    /// tasks equally well, and brings the pose back when goals come back.
+    /// tasks equally well, and brings the pose back when goals come back. Set 0 in track mode to follow a recording closely
+    /// without an animation to return to.
     pub posture: f32,
-    /// The pull is at most this times the objective of the tasks.
+    /// Converge mode: the pull is at most this times the objective of the tasks.
     pub posture_ease: f32,
-    /// What the pull falls to on the way to the answer, as a share: what it then costs the tasks where they cannot be met.
+    /// Converge mode: what the pull falls to on the way to the answer, as a share: what it then costs the tasks where they cannot be met.
     pub posture_end: f32,
     /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks alone.
     pub root_posture: f32,
@@ -53,7 +54,7 @@ pub struct BodySettings {
 impl Default for BodySettings {
     fn default() -> Self {
         Self {
-            max_iterations: 60,
+            max_iterations: 120,
             max_attempts: 12,
             attempt_iterations: 20,
             tolerance_m: 5e-4,
@@ -62,7 +63,7 @@ impl Default for BodySettings {
             posture: 1e-3,
             posture_end: 1e-4,
             posture_ease: 1e-3,
-            stall: 0.9998,
+            stall: 0.99999,
             root_posture: 0.0,
             level_ratio: 1e-3,
             damping: 1e-3,

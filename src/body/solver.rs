@@ -37,6 +37,9 @@ pub enum BodyError {
         /// Its value.
         value: f32,
     },
+    /// A snapshot of other tasks.
+    #[error("the snapshot was taken with other tasks")]
+    WrongSnapshot,
     /// The pose has another number of joints.
     #[error("the pose has {given} joints, the skeleton {count}")]
     WrongPose {
@@ -92,8 +95,8 @@ pub struct Body {
     pub(super) outcome: BodyOutcome,
     /// Whether track mode has a last answer.
     pub(super) has_last: bool,
-    /// Objective of the tasks that it left.
-    pub(super) rest: f32,
+    /// Damping that it ended with.
+    pub(super) damping: f32,
 }
 
 impl Body {
@@ -115,7 +118,7 @@ impl Body {
             slots: Default::default(),
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
-            rest: 0.0,
+            damping: 0.0,
         };
         body.replan();
         Ok(body)

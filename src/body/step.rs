@@ -85,6 +85,8 @@ pub(super) struct Step {
     pub turn: Vec<Vec3>,
     /// Motion of the root.
     pub shift: Vec3,
+    /// Objective that the linear model foresees.
+    pub foreseen: f32,
     pub passes: u32,
 }
 
@@ -120,6 +122,10 @@ impl Step {
         }
     }
 
+    /// The rows' multipliers of the last step.
+    pub fn multipliers(&self) -> &[f32] {
+        &self.right
+    }
     /// What depends on the pose alone: mobilities, borders, the way back, covectors.
     #[inline(always)]
     pub fn load(
@@ -204,6 +210,7 @@ impl Step {
             let largest = self.spread_out(plan, state, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
             if pass >= MAX_PASSES || !self.fix_crossed(share) {
+                self.foresee(scale, rule, share, residual);
                 if share < 1.0 {
                     self.turn.iter_mut().for_each(|t| *t *= share);
                     self.shift *= share;
@@ -211,6 +218,20 @@ impl Step {
                 return;
             }
         }
+    }
+
+    /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.
+    #[inline(always)]
+    fn foresee(&mut self, scale: f32, rule: &StepRule, share: f32, residual: &Residual) {
+        let mut after: f32 = self.right.iter().map(|y| y * y).sum::<f32>() * scale * scale;
+        let mut before: f32 = residual.value.iter().map(|v| v * v).sum();
+        if rule.posture > 0.0 {
+            for (turn, back) in self.turn.iter().zip(&self.back).skip(1) {
+                after += rule.posture * (*back - *turn).length_squared();
+                before += rule.posture * back.length_squared();
+            }
+        }
+        self.foreseen = before - (before - after) * share * (2.0 - share);
     }
 
     /// Mobility and bias without the borders that a step crosses, but with those that are held and those that resist.

@@ -11,6 +11,7 @@
 //! | `Ball` | `q = swing · twist`, twist about Y | the swing's region, the twist angle |
 //! | `Swing` | `q = swing`, no twist | the swing's region |
 //! | `Universal` | `q = R(first) · R(Y)`, first is X or Z | both angles |
+//! | `Angles` | `q = R(X) · R(Z) · R(Y)` | the three angles |
 //! | `Hinge` | `q = R(axis)` | the angle |
 //! | `Fixed` | `q = 1` | |
 //!

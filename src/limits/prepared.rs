@@ -51,12 +51,7 @@ pub struct JointBorders {
 
 impl Default for JointBorders {
     fn default() -> Self {
-        Self {
-            mobility: Mat3::IDENTITY,
-            even: Some(1.0),
-            borders: [Border::NONE; Mobility::MAX_WALLS],
-            count: 0,
-        }
+        Self { mobility: Mat3::IDENTITY, even: Some(1.0), borders: [Border::NONE; Mobility::MAX_WALLS], count: 0 }
     }
 }
 
@@ -191,11 +186,9 @@ impl PreparedJoint {
                     Kind::Ball { ellipse: Some(ellipse), twist: HalfRange::new(twist) }
                 }
             }
-            Freedom::Universal { bend, bend_range, twist } => Kind::Universal {
-                bend: *bend,
-                bend_range: HalfRange::new(bend_range),
-                twist: HalfRange::new(twist),
-            },
+            Freedom::Universal { bend, bend_range, twist } => {
+                Kind::Universal { bend: *bend, bend_range: HalfRange::new(bend_range), twist: HalfRange::new(twist) }
+            }
             Freedom::Hinge { axis, range } => Kind::Hinge { axis: *axis, range: HalfRange::new(range) },
             _ => Kind::Other,
         };

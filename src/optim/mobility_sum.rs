@@ -129,7 +129,8 @@ impl MobilitySum {
     /// The six rows of `K`, of motions (angular, then linear) by wrenches (torque, then force).
     #[inline(always)]
     pub fn rows(&self) -> [[f32; 6]; 6] {
-        let (t, m, c) = (self.turning.to_cols_array_2d(), self.mixed.to_cols_array_2d(), self.moving.to_cols_array_2d());
+        let (t, m, c) =
+            (self.turning.to_cols_array_2d(), self.mixed.to_cols_array_2d(), self.moving.to_cols_array_2d());
         let angular = |i: usize| [t[0][i], t[1][i], t[2][i], m[i][0], m[i][1], m[i][2]];
         let linear = |i: usize| [m[0][i], m[1][i], m[2][i], c[0][i], c[1][i], c[2][i]];
         [angular(0), angular(1), angular(2), linear(0), linear(1), linear(2)]

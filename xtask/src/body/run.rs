@@ -1,9 +1,10 @@
-//! The engine on a case: one body per case, default settings.
+//! The engine on a case: one body per case, default settings (but for recordings that are followed: no posture).
 
 use super::format::{Case, Limit, PoseRecord, Rig, Sequence, Task};
+use super::judge::Reading;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use sinew::body::{Body, BodyOutcome, Demand};
+use sinew::body::{Body, BodyOutcome, BodySettings, Demand};
 use sinew::limits::{BendAxis, Freedom, HingeAxis, JointModel, Range, SwingRegion};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, Pose, Skeleton};
@@ -54,9 +55,12 @@ fn skeleton(rig: &Rig) -> Result<Arc<Skeleton>> {
     Ok(Arc::new(Skeleton::new(joints.collect()).with_context(|| rig.name.clone())?))
 }
 
-fn model(limit: &Limit) -> Result<JointModel> {
+fn model(limit: &Limit, reading: Reading) -> Result<JointModel> {
     let range = |r: [f64; 2]| Range::new(r[0] as f32, r[1] as f32);
     let freedom = match limit.kind.as_str() {
+        "ball" if reading == Reading::Box => {
+            Freedom::Angles { x: range(limit.x), z: range(limit.z), y: range(limit.y) }
+        }
         "ball" => Freedom::Ball {
             swing: SwingRegion::Ellipse { x: range(limit.x), z: range(limit.z) },
             twist: range(limit.y),
@@ -68,13 +72,13 @@ fn model(limit: &Limit) -> Result<JointModel> {
     Ok(JointModel { frame: quat(&limit.frame), ..JointModel::limited(freedom) })
 }
 
-fn body(rig: &Rig, skeleton: &Arc<Skeleton>, root: &str) -> Result<Body> {
+fn body(rig: &Rig, skeleton: &Arc<Skeleton>, root: &str, reading: Reading) -> Result<Body> {
     let mut body = Body::new(skeleton.clone(), 0)?;
     body.set_floating(root == "floating");
     for (i, joint) in rig.joints.iter().enumerate() {
         body.set_mass(i, joint.mass as f32, vec3(&joint.com))?;
         if let Some(limit) = &joint.limit {
-            body.set_joint_limits(i, model(limit)?)?;
+            body.set_joint_limits(i, model(limit, reading)?)?;
         }
     }
     Ok(body)
@@ -112,9 +116,9 @@ fn demand(task: &Task, goal: &[f64], blend: f64) -> Result<Option<Demand>> {
 }
 
 /// Converge mode from the start.
-pub fn solve_case(rig: &Rig, case: &Case) -> Result<Answer> {
+pub fn solve_case(rig: &Rig, case: &Case, reading: Reading) -> Result<Answer> {
     let skeleton = skeleton(rig)?;
-    let mut body = body(rig, &skeleton, &case.root)?;
+    let mut body = body(rig, &skeleton, &case.root, reading)?;
     for task in &case.tasks {
         if let Some(demand) = demand(task, &task.goal, 1.0)? {
             body.add_task(demand)?;
@@ -135,9 +139,13 @@ pub fn solve_case(rig: &Rig, case: &Case) -> Result<Answer> {
 }
 
 /// Track mode, frame by frame; the incoming pose is the start's.
-pub fn track_sequence(rig: &Rig, sequence: &Sequence) -> Result<Vec<Answer>> {
+pub fn track_sequence(rig: &Rig, sequence: &Sequence, reading: Reading) -> Result<Vec<Answer>> {
     let skeleton = skeleton(rig)?;
-    let mut body = body(rig, &skeleton, &sequence.root)?;
+    let mut body = body(rig, &skeleton, &sequence.root, reading)?;
+    if sequence.kind == "track6" {
+        // A recording is followed; there is no animation to come back to.
+        body.set_settings(BodySettings { posture: 0.0, ..*body.settings() });
+    }
     let start = pose(rig, &skeleton, &sequence.start)?;
     let mut tasks = Vec::new();
     let mut answers = Vec::new();
