@@ -1,8 +1,10 @@
-//! Chain solvers from rest to 1e-3 of the length, for 3 to 4000 bones, and a textbook FABRIK to compare with.
+//! Chain solvers from rest to 1e-3 of the length, for 3 to 4000 bones, and a textbook FABRIK to
+//! compare with.
 //!
-//! Criterion's groups come first (`chains_METHOD/BONES`: one solve, all targets in turn); then, unless a filter leaves them out, a table: time per solve, iterations,
-//! solves that ended within the tolerance, the ratio to the textbook in the same run, and how time grows with the number of bones. Baseline:
-//! `chains_textbook`, written below from the paper, positions only.
+//! Criterion's groups come first (`chains_METHOD/BONES`: one solve, all targets in turn); then,
+//! unless a filter leaves them out, a table: time per solve, iterations, solves that ended within
+//! the tolerance, the ratio to the textbook in the same run, and how time grows with the number of
+//! bones. Baseline: `chains_textbook`, written below from the paper, positions only.
 
 use criterion::{BenchmarkId, Criterion};
 use sinew::chains::{ChainSettings, ChainSolver};
@@ -29,7 +31,8 @@ fn settings() -> ChainSettings {
     ChainSettings { tolerance: 1e-3, finish: false, ..ChainSettings::default() }
 }
 
-/// FABRIK as in Aristidou and Lasenby 2011, algorithm 1: points and lengths, nothing else. Returns the iterations.
+/// FABRIK as in Aristidou and Lasenby 2011, algorithm 1: points and lengths, nothing else. Returns
+/// the iterations.
 fn textbook(points: &mut [Vec3], lengths: &[f32], target: Vec3, tolerance: f32) -> u32 {
     let (root, last) = (points[0], points.len() - 1);
     for iteration in 0..200 {
@@ -108,7 +111,8 @@ struct Cell {
     reached: usize,
 }
 
-/// Mean over the targets of the least time among several rounds: a solve is short enough to be left alone now and then on a busy machine.
+/// Mean over the targets of the least time among several rounds: a solve is short enough to be left
+/// alone now and then on a busy machine.
 fn fastest(rounds: usize, targets: usize, mut solve: impl FnMut(usize) -> (u32, bool)) -> Cell {
     let mut least = vec![f64::INFINITY; targets];
     let (mut iterations, mut reached) = (0, 0);
@@ -140,7 +144,8 @@ fn exponent(points: impl Iterator<Item = (usize, f64)>) -> f64 {
 }
 
 fn table() {
-    // Rows: the methods, then the textbook; interleaved by size, so that a busy moment meets all of them.
+    // Rows: the methods, then the textbook; interleaved by size, so that a busy moment meets all of
+    // them.
     let mut cells = vec![[Cell::default(); SIZES.len()]; SOLVERS.len() + 1];
     for (column, &bones) in SIZES.iter().enumerate() {
         // Slow methods on long chains get fewer targets.
@@ -191,7 +196,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     groups(&mut criterion);
     criterion.final_summary();
-    // What is not an option is a filter; `--test` and `--list` want no measurement.
+    // What is not an option is a filter; `--test` and `--list` need no measurement.
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let quiet = arguments.iter().any(|a| a == "--test" || a == "--list");
     let wanted = arguments.iter().filter(|a| !a.starts_with("--")).all(|a| "chains_growth".contains(a.as_str()));

@@ -1,5 +1,5 @@
-//! A frame of "hold the cylinder" as a C host plays it: pose in, goals, solve, pose out. Baseline: `pose_in_and_out`, the same
-//! without goals and solve.
+//! A frame of "hold the cylinder" as a C host plays it: pose in, goals, solve, pose out. Baseline:
+//! `pose_in_and_out`, the same without goals and solve.
 
 #[path = "../tests/capi/mod.rs"]
 mod capi;

@@ -1,5 +1,6 @@
-//! One limb: the kernel alone, a batch, on a pose, and as a C host calls it. Baseline of the ratios: `kernel_scalar`.
-//! `kernel_scalar` and `kernel_wide` both solve the same 1024 limbs per iteration; divide by 1024 for one limb.
+//! One limb: the kernel alone, a batch, on a pose, and as a C host calls it. Baseline of the
+//! ratios: `kernel_scalar`. `kernel_scalar` and `kernel_wide` both solve the same 1024 limbs per
+//! iteration; divide by 1024 for one limb.
 
 #[path = "../tests/capi/mod.rs"]
 mod capi;

@@ -1,4 +1,5 @@
-//! Prints the hash of each golden scene, `golden NAME HEX` per line; compare with tests/golden/hashes.txt.
+//! Prints the hash of each golden scene, `golden NAME HEX` per line; compare with
+//! tests/golden/hashes.txt.
 
 use testkit::golden;
 

@@ -1,5 +1,5 @@
-//! The golden scenes as a WebAssembly module without imports, for `node` or a browser:
-//! `cargo build --release --example golden_wasm --target wasm32-unknown-unknown --no-default-features`.
+//! The golden scenes as a WebAssembly module without imports, for `node` or a browser: `cargo build
+//! --release --example golden_wasm --target wasm32-unknown-unknown --no-default-features`.
 #![allow(unsafe_code, reason = "exported names")]
 
 use testkit::golden;

@@ -1,11 +1,14 @@
-//! Fixed work for counting instructions and taking times: `cargo xtask bench` runs each row under callgrind, which counts what happens
-//! inside `counted` and nothing else, and once more by the clock.
+//! Fixed work for counting instructions and taking times: `cargo xtask bench` runs each row under
+//! callgrind, which counts what happens inside `counted` and nothing else, and once more by the
+//! clock.
 //!
-//! A row has the name of the criterion benchmark that times the same work, where there is one. New rows go into `rows`, and with `cargo xtask bench --instructions --save`
-//! into benches/instructions.json.
+//! A row has the name of the criterion benchmark that times the same work, where there is one. New
+//! rows go into `rows`, and with `cargo xtask bench --instructions --save` into
+//! benches/instructions.json.
 //!
-//! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by which the count is divided. With `--times` and
-//! part of a name: times those rows, and the scenes, which are too long to be counted; a line is name, nanoseconds per unit, rounds.
+//! Without arguments: the names of the rows. With a name: does that work and prints `units N`, by
+//! which the count is divided. With `--times` and part of a name: times those rows, and the scenes,
+//! which are too long to be counted; a line is name, nanoseconds per unit, rounds.
 
 #[path = "counted/constraints.rs"]
 mod constraints;
@@ -60,7 +63,8 @@ fn solve_row(solver: ChainSolver, name: &str, bones: usize) -> Row {
     Row { name: format!("chains_{name}/{bones}"), work: Box::new(move || solves(solver, bones, &settings, TARGETS).0) }
 }
 
-/// Iterations of a method on its own, tolerance 0: a unit is one bone and iteration, what is done once per solve spread over them.
+/// Iterations of a method on its own, tolerance 0: a unit is one bone and iteration, what is done
+/// once per solve spread over them.
 fn iteration_row(solver: ChainSolver, name: &str, bones: usize, iterations: u32) -> Row {
     let settings = ChainSettings {
         tolerance: 0.0,

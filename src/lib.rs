@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`math`] | pinned float functions, lanes, transforms |
 //! | [`store`] | generational slots, safe to share between threads |
-//! | [`optim`] | numbers without a skeleton or a chain: Cholesky, damping, active set, root finding |
+//! | [`optim`] | numerical methods without a skeleton or a chain: Cholesky, damping, active set, root finding |
 //! | [`debug`] | a sink for lines that any layer below may draw into |
 //! | [`skeleton`] | rig, pose, forward kinematics |
 //! | [`limits`] | joint model: range, stiffness and stretch of a joint |
@@ -22,8 +22,9 @@
 //! | [`world`] | many animators in one call |
 //! | `ffi` | the C ABI (feature `capi`); the only unsafe code but for a few lines of [`math::dispatch`] |
 //!
-//! Units and conventions: metres (or whatever unit the rig is in), radians, quaternions `x, y, z, w`. No axis is "up"
-//! and no world is left- or right-handed below [`humanoid`], where up and forward come with the avatar.
+//! Units and conventions: metres (or whatever unit the rig is in), radians, quaternions
+//! `x, y, z, w`. The layers above [`humanoid`] in this table do not depend on an up axis or on
+//! handedness; up and forward come with the avatar.
 #![deny(unsafe_code)]
 
 pub mod math;

@@ -1,15 +1,15 @@
-//! Words all solvers share: how a solve ended, and weights.
+//! Outcome of a solve, shared by all solvers: status, residuals, iterations; and weights.
 
-/// How a solve ended. Out of reach is a normal day, not an error.
+/// How a solve ended. An unreachable goal is not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(i32)]
 pub enum Status {
-    /// Nothing was asked: the weight is 0, or the joints do not exist. The pose passed through untouched.
+    /// Nothing to do: the weight is 0, or the joints do not exist. The pose is unchanged.
     #[default]
     Inactive = 0,
     /// The goal (at its weight) is met to tolerance.
     Reached = 1,
-    /// The goal lies beyond what the joints allow; the pose is the nearest the solver's rule gives.
+    /// The goal is out of reach of the joints; the pose is the nearest by the solver's rule.
     Unreachable = 2,
     /// An iterating solver stopped making progress before the goal was met.
     Stalled = 3,
@@ -17,27 +17,27 @@ pub enum Status {
     OutOfIterations = 4,
 }
 
-/// What a solve left, measured on the resulting pose.
+/// Outcome of a solve, measured on the resulting pose.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Outcome {
-    /// How it ended.
+    /// How the solve ended.
     pub status: Status,
     /// Iterations used; 0 for closed forms.
     pub iterations: u32,
-    /// Distance in metres (host units) between the effector and its weighted goal in the resulting pose. 0 when no
-    /// position was asked for.
+    /// Distance in metres (host units) between the effector and its weighted goal in the resulting
+    /// pose. 0 without a position goal.
     pub residual_m: f32,
-    /// Angle in radians, 0 … π, between the effector's orientation (or direction) and its weighted goal. 0 when no
-    /// rotation was asked for.
+    /// Angle in radians, 0 … π, between the effector's orientation (or direction) and its weighted
+    /// goal. 0 without a rotation goal.
     pub residual_rad: f32,
 }
 
 impl Outcome {
-    /// Nothing was asked.
+    /// Outcome of a solve with nothing to do.
     pub const INACTIVE: Self = Self { status: Status::Inactive, iterations: 0, residual_m: 0.0, residual_rad: 0.0 };
 
-    /// Replaces residuals that are no numbers by the largest there are; a solve whose pose was taken back (`sound` false)
-    /// has stalled.
+    /// Replaces residuals that are not finite by the largest finite value; a solve whose pose was
+    /// restored (`sound` false) has stalled.
     pub(crate) fn keep_finite(&mut self, sound: bool) {
         if !sound {
             self.status = Status::Stalled;
@@ -51,7 +51,7 @@ impl Outcome {
     }
 }
 
-/// Limits a weight to 0 … 1, as Unity documents them; NaN becomes 0.
+/// Clamps a weight to 0 … 1, as Unity documents; NaN becomes 0.
 #[inline]
 pub fn weight01(weight: f32) -> f32 {
     if weight > 0.0 { weight.min(1.0) } else { 0.0 }

@@ -1,4 +1,4 @@
-//! Aim, judged from outside: where the turned ray goes, in `f64`.
+//! Aim, judged from outside: the direction of the turned ray in `f64`.
 
 use sinew::closed_form::aim_ray::{self, Aim};
 use sinew::math::{LaneVec3, Quat, Transform, Vec3};
@@ -41,7 +41,7 @@ fn the_ray_goes_through_the_target() {
 }
 
 #[test]
-fn a_target_nearer_than_the_ray_comes_is_not_met_and_says_so() {
+fn a_target_nearer_than_the_ray_is_not_met_and_reported() {
     let mut random = Random::new(2);
     for _ in 0..500 {
         // The ray passes the joint at 0.3; nothing nearer can be met.
@@ -57,7 +57,7 @@ fn a_target_nearer_than_the_ray_comes_is_not_met_and_says_so() {
 }
 
 #[test]
-fn odd_rays_and_targets_stay_sound() {
+fn odd_rays_and_targets_give_valid_rotations() {
     let odd = [Vec3::ZERO, Vec3::X, Vec3::NEG_X, Vec3::Y * 1e-20, Vec3::splat(1e15), Vec3::new(0.0, 0.0, 1e-7)];
     for offset in odd {
         for target in odd {

@@ -1,4 +1,5 @@
-//! Joints that share an aim, judged from outside: the ray, its shares and the way up recomputed by forward kinematics in `f64`.
+//! Joints that share an aim, judged from outside: ray, shares and up direction recomputed by
+//! forward kinematics in `f64`.
 
 use sinew::animator::Animator;
 use sinew::chains::Pole;
@@ -37,7 +38,7 @@ fn ray(animator: &Animator, d: &AimDefinition) -> ([f64; 3], [f64; 3]) {
     (space.point(wide(d.offset_js)), direction.map(|x| x / size))
 }
 
-/// How far the ray, which has a front, passes from a point.
+/// Distance of the ray from a point.
 fn passes(animator: &Animator, d: &AimDefinition, target: Vec3) -> f64 {
     let (start, direction) = ray(animator, d);
     let to = [0, 1, 2].map(|i| f64::from(target.to_array()[i]) - start[i]);
@@ -164,7 +165,8 @@ fn the_cone_holds_hard_and_soft() {
                 let (_, from) = ray(&animator, &d);
                 solve(&mut animator, id, goal, 1.0);
                 let turned = direction_angle_rad(from, ray(&animator, &d).1);
-                // Uneven scale bends angles between model and world; the root here is even, the parents' scale is not undone by it.
+                // Uneven scale bends angles between model and world; the root here is even, the
+                // parents' scale is not undone by it.
                 assert!(turned <= f64::from(clamp_rad) + 1e-4, "{parent:?} {softness}: {turned} over {clamp_rad}");
                 let outcome = animator.constraint_outcome(id).unwrap();
                 let left = angle_to(&animator, &d, goal);
@@ -245,7 +247,8 @@ fn targets_that_pass_behind_beside_and_near_move_the_joints_without_a_jump() {
                 solve(animator, id, centre + axis_angle(axis, s * 2.0 * PI) * forward * 3.0, 1.0);
             });
         }
-        // Straight at the ray's start and past it. One of these rigs makes rounding errors some ten thousand times as large there.
+        // Straight at the ray's start and past it. One of these rigs makes rounding errors some ten
+        // thousand times as large there.
         let way = random.unit_vector();
         let aside = perpendicular(way) * 0.03;
         smooth(&format!("{case} near"), &mut animator, 400, 4e-2, |animator, s| {
@@ -305,7 +308,7 @@ fn limits_hold_and_the_others_take_over() {
             let held = joints.iter().all(|&j| animator.joint_violation_rad(j).unwrap() < 1e-3);
             // The last joint is free, so the ray gets there.
             assert!(held && passes(&animator, &d, goal) < 1e-5, "{parent:?} {case}");
-            // With the last one limited, too, what is left is told.
+            // With the last one limited, too, the residual is reported.
             animator.set_joint_limits(joints[3], &tight).unwrap();
             to_rest(&mut animator);
             solve(&mut animator, id, goal, 1.0);

@@ -1,4 +1,5 @@
-//! No per-frame call allocates: a counting allocator proves it, in Rust and through the C ABI, for calls that fail, too.
+//! No per-frame call allocates, in Rust or through the C ABI, nor do calls that fail: checked by a
+//! counting allocator.
 
 #[path = "capi/mod.rs"]
 mod capi;
@@ -29,11 +30,11 @@ thread_local! {
 }
 
 fn count() {
-    // Gone while a thread ends; nobody measures then.
+    // Unavailable while a thread ends, when nothing is measured.
     let _ = COUNT.try_with(|c| c.set(c.get() + 1));
 }
 
-// SAFETY: every call is handed on to the system's allocator unchanged.
+// SAFETY: every call is passed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -52,7 +53,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Runs `frame` once to warm up, then again and again, and asserts that nothing is allocated or freed any more.
+/// Runs `frame` once to warm up, then again and again, and asserts that nothing is allocated or
+/// freed any more.
 #[track_caller]
 fn assert_no_allocation(name: &str, mut frame: impl FnMut(usize)) {
     frame(0);
@@ -228,7 +230,7 @@ fn worlds() {
     let call = Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 };
     for budget in [None, Some(1.0), Some(0.0)] {
         world.set_budget(budget);
-        // What members remember of their solves, and the room that threads work in.
+        // Corrections of the members, and scratch of the threads.
         for _ in 0..5 {
             world.solve_with(&call);
         }
@@ -318,11 +320,11 @@ fn c_frames() {
         ok(sinew_animator_reset_pose(animator));
         ok(sinew_animator_is_valid(animator, Some(&mut whole)));
         // And everything that fails: null, made-up handles, wrong numbers, each with its text.
-        let nobody = SinewAnimator { bits: 0x1234_5678_9abc };
+        let unknown = SinewAnimator { bits: 0x1234_5678_9abc };
         let bad = SinewVec3 { x: f32::NAN, y: 0.0, z: 0.0 };
         let mut text: *const c_char = core::ptr::null();
         for failed in [
-            sinew_animator_solve(nobody),
+            sinew_animator_solve(unknown),
             sinew_animator_set_ik_position(animator, 0, None),
             sinew_animator_set_ik_position(animator, 9, Some(&point)),
             sinew_animator_set_ik_position(animator, 0, Some(&bad)),

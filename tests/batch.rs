@@ -1,5 +1,6 @@
-//! Batches give every limb the bits of the single call, at every level this processor has: for ordinary limbs, for the odd ones in
-//! between, and for each operation of a lane, so that a drift can be found.
+//! Batches give every limb the bits of the single call, at every level this processor has: for
+//! ordinary limbs, for the odd ones in between, and for each operation of a lane, so that a drift
+//! can be found.
 
 use sinew::closed_form::aim_ray::{self, Aim};
 use sinew::closed_form::batch::{AimTurns, Workspace};
@@ -25,10 +26,10 @@ fn rotation(random: &mut Random) -> LaneQuat<f32> {
     LaneQuat::from_quat(random.rotation())
 }
 
-/// How odd the limbs of a block are: all ordinary; a few odd ones; all of them.
+/// Share of degenerate limbs in a block: none; a few; all.
 const ODDNESS: [f32; 3] = [0.0, 0.05, 1.0];
 
-/// A bone or a direction: ordinary, or one of those that a formula can trip over.
+/// A bone or a direction: ordinary or degenerate.
 fn any_vector(random: &mut Random, odd: bool) -> LaneVec3<f32> {
     vector(match if odd { random.below(8) } else { 8 } {
         0 => Vec3::ZERO,
@@ -264,7 +265,8 @@ fn crowds_have_the_frames_of_each_character() {
     }
 }
 
-/// Where the joints' rotations put the end, from the root joint in its parent's space, and its orientation there; in `f64`.
+/// Where the joints' rotations put the end, from the root joint in its parent's space, and its
+/// orientation there; in `f64`.
 fn end_of(limb: &JointLimb<f32>, solved: &JointLimbSolution<f32>) -> ([f64; 3], [f64; 4]) {
     let wide = |q: LaneQuat<f32>| [q.x, q.y, q.z, q.w].map(f64::from);
     let (root, mid, end) = (wide(solved.root), wide(solved.mid), wide(solved.end));
@@ -314,7 +316,8 @@ fn joint_limbs_reach_and_keep_or_take_the_end_s_orientation() {
     assert!(median < 3e-7 && worst < 1e-5, "{median} {worst}");
 }
 
-/// The short form and the long form are one function: where a limb goes from one to the other its turns do not jump.
+/// The fast form and the exact form are one function: where a limb goes from one to the other its
+/// turns do not jump.
 #[test]
 fn nothing_jumps_between_the_forms() {
     let mut random = Random::new(5);
@@ -368,7 +371,8 @@ impl<F: Fn(f32, f32, f32) -> f32> Task for Operation<'_, F> {
     }
 }
 
-/// Checks one operation in loops of each level against the processor's scalar unit, number by number.
+/// Checks one operation in loops of each level against the processor's scalar unit, number by
+/// number.
 macro_rules! check {
     ($random:expr, $($name:literal => $work:expr),+ $(,)?) => {$(
         let work: fn(f32, f32, f32) -> f32 = $work;

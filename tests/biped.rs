@@ -1,5 +1,6 @@
-//! 3ds Max Biped hangs the clavicles from the neck and the thighs from the spine. Looking at something turned the neck, and the
-//! neck the shoulders: on a Biped the free hand swung by 30 cm, and the other one missed its goal by 9 cm.
+//! In 3ds Max Biped the clavicles are children of the neck and the thighs children of the spine.
+//! Look-at turned the neck, and the neck the shoulders: on a Biped the free hand swung by 30 cm,
+//! and the other one missed its goal by 9 cm.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanBone, HumanBone::*, IkGoal, LookAtWeight};
@@ -59,7 +60,7 @@ fn solve(animator: &mut Animator, pose: &[Transform]) -> Vec<Transform> {
 }
 
 #[test]
-fn looking_moves_no_limb_that_hangs_from_the_neck() {
+fn look_at_moves_no_limb_below_the_neck() {
     for options in kinds() {
         let person = biped(&options);
         let mut animator = characters::animator(&person, 0.05);
@@ -110,7 +111,8 @@ fn the_hand_reaches_while_the_head_looks() {
         let outcome = animator.ik_outcome(IkGoal::RightHand).unwrap();
         let hand = forward_kinematics(&person.skeleton, &solved)[person.joint(RightHand)].position_f32();
         let off = (hand - goal).length();
-        // Nearer to the shoulder than the fold of the arm lets it come, some goals are out of reach.
+        // Nearer to the shoulder than the fold of the arm lets it come, some goals are out of
+        // reach.
         let reach = (goal - shoulder).length();
         assert!(off < 1e-5 || !(0.06..0.55).contains(&reach), "{off} {reach} {outcome:?}");
     }

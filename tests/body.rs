@@ -12,8 +12,8 @@ use testkit::human_pose::random_human_pose;
 use testkit::matchers::{self, Affine64, wide};
 use testkit::person::{Person, PersonOptions, person};
 
-/// The documented rule, written anew: each bone's mass sits halfway to the next bone, as far as the T-pose says where that is;
-/// masses of bones the rig lacks go to the parent bone.
+/// The documented rule, written anew: each bone's mass sits halfway to the next bone, as far as it
+/// is known in the T-pose; masses of bones the rig lacks go to the parent bone.
 struct Masses(Vec<(usize, [f64; 3], f64)>);
 
 impl Masses {
@@ -244,7 +244,8 @@ fn limbs_stay_on_their_goals_while_the_body_moves() {
 
 #[test]
 fn a_goal_that_was_not_set_holds_the_limb_where_the_animation_had_it() {
-    // Weight without position: the hand stays at its animated place while the body moves (as with Unity's feet).
+    // Weight without position: the hand stays at its animated place while the body moves (as with
+    // Unity's feet).
     let person = person(&PersonOptions::default());
     let mut animator = characters::animator(&person, 0.0);
     let before = random_human_pose(person.view(), &mut Random::new(6), 0.8);

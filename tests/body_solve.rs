@@ -1,4 +1,5 @@
-//! The whole-body solver on rigs and poses, judged from outside: forward kinematics in f64 on the result.
+//! The whole-body solver on rigs and poses, judged from outside: forward kinematics in f64 on the
+//! result.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 use sinew::body::{Body, BodySettings, Demand};

@@ -1,5 +1,6 @@
-//! What each chain method does without the default solver's help, and joint models that other tests leave out: bones
-//! that shorten, bones that the animation lengthens, polygons of eight corners with a twist range, shares of stiff joints.
+//! What each chain method does without the default solver's help, and joint models that other tests
+//! leave out: bones that shorten, bones that the animation lengthens, polygons of eight corners
+//! with a twist range, shares of stiff joints.
 
 mod chain_cases;
 
@@ -54,7 +55,8 @@ fn sweeps_and_springs_reach_alone() {
     }
 }
 
-/// A straight chain along +Y with these bones and this model in every joint; the root at the origin.
+/// A straight chain along +Y with these bones and this model in every joint; the root at the
+/// origin.
 fn straight(bones: &[f32], model: impl Fn(usize) -> JointModel) -> (Chain, ChainPose) {
     let vectors: Vec<Vec3> = bones.iter().map(|length| Vec3::Y * *length).collect();
     let models: Vec<JointModel> = (0..bones.len()).map(model).collect();
@@ -145,7 +147,8 @@ fn polygon(corners: usize, angle_rad: f32) -> JointModel {
     JointModel::limited(Freedom::Ball { swing, twist: Range::new(-0.3, 0.4) })
 }
 
-/// Goals that an admissible pose proves reachable, of a chain of six joints in such polygons; mean iterations.
+/// Goals that an admissible pose proves reachable, of a chain of six joints in such polygons; mean
+/// iterations.
 fn solve_in_polygons(corners: usize) -> f64 {
     let mut random = Random::new(8);
     let mut iterations = 0;

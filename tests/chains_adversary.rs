@@ -1,8 +1,10 @@
-//! Chains nobody drew: random joints of every kind, goals that a random admissible pose meets, and paths of such poses. The judge
-//! recomputes forward kinematics in `f64` and knows that every goal can be met, since the pose it came from meets it.
+//! Random chains: joints of every kind, goals that a random admissible pose meets, and paths of
+//! such poses. The judge recomputes forward kinematics in `f64` and knows that every goal can be
+//! met, since the pose it came from meets it.
 //!
-//! Everything is reached, no limit is overrun, no bone changes its length without leave. On a path a step is a flip when some joint turns by more
-//! than 30° and twice what the path's own pose turns; where limits leave separate families of poses a solver that starts every frame
+//! Everything is reached, no limit is overrun, no bone changes its length unless it may stretch. On
+//! a path a step is a flip when some joint turns by more than 30° and twice what the path's own
+//! pose turns; where limits leave separate families of poses a solver that starts every frame
 //! afresh changes over at times, and the share of such steps is bounded per class.
 
 mod chain_cases;
@@ -24,7 +26,7 @@ enum Class {
     Everything,
 }
 
-/// What is asked.
+/// Kind of goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
     Position,
@@ -149,7 +151,7 @@ fn admissible(chain: &Chain, like: &ChainPose, random: &mut Random, far: f32) ->
     pose
 }
 
-/// Asks for what a pose has.
+/// Goals that a pose meets.
 fn ask(case: &mut Case, what: Ask, pose: &ChainPose, pole: Vec3) {
     let (place, rotation) = case.places(pose)[0];
     let position = Vec3::new(place[0] as f32, place[1] as f32, place[2] as f32);
@@ -171,7 +173,7 @@ fn axis_left(case: &Case) -> f64 {
     matchers::direction_angle_rad(pair[0], pair[1])
 }
 
-/// What came of a class.
+/// Results of a class.
 #[derive(Debug, Default)]
 struct Tally {
     solves: usize,
@@ -244,7 +246,8 @@ fn fastest(from: &ChainPose, to: &ChainPose) -> f64 {
     pairs.map(|(a, b)| matchers::rotation_angle_rad(*a, *b)).fold(0.0, f64::max)
 }
 
-/// Goals on the path from one admissible pose to another. `follows`: every frame starts from the last answer.
+/// Goals on the path from one admissible pose to another. `follows`: every frame starts from the
+/// last answer.
 fn paths(class: Class, what: Ask, sizes: &[usize], count: u64, follows: bool, flips_per_thousand: usize) {
     const FRAMES: usize = 20;
     let mut tally = Tally::default();

@@ -1,5 +1,6 @@
-//! A goal that moves smoothly moves the chain smoothly: sweeps on which a jump is hunted down by bisection. And poles: the
-//! bend follows them, limits hold with them, and one that is added in place changes nothing.
+//! A goal that moves smoothly moves the chain smoothly: sweeps in which jumps are searched by
+//! bisection. Pole vectors: the bend follows them, limits hold with them, and one added at the
+//! current swivel changes nothing.
 
 mod chain_cases;
 
@@ -64,7 +65,7 @@ fn free_chains_follow_smooth_paths() {
             let root = case.root();
             let start = Vec3::from_array(case.places(&case.start)[0].0.map(|x| x as f32)) - root;
             let ahead = start.normalize() * case.chain.length() * 0.6;
-            // In front of the chain, in and out of reach; behind it lies the singular direction.
+            // In front of the chain, in and out of reach; behind it is the singular direction.
             let path = SmoothPath::random(&mut random, 5, root + ahead, case.chain.length() * 0.55);
             found.push((seed, sweep(&mut case, 100, |s| ChainGoal::at(path.at(s)))));
         }
@@ -143,7 +144,8 @@ fn a_pole_in_place_changes_nothing() {
             let without = case.pose.clone();
             let at = Random::new(seed).in_ball(3.0);
             if joints > 2 {
-                // Free chains of three bones or more are aimed in full only with a pole; one that points right is left where it is.
+                // Free chains of three bones or more are aimed in full only with a pole; one that
+                // points right is left where it is.
                 case.start.clone_from(&without);
             }
             for reference in [None, Some(Vec3::X)] {
@@ -173,7 +175,8 @@ fn limits_hold_with_a_pole() {
 
 #[test]
 fn limited_chains_follow_short_paths() {
-    // Limits can force a jump (the arm that must go round the back); short paths about a solvable middle must not.
+    // Limits can force a jump (the arm that must go round the back); short paths about a solvable
+    // middle must not.
     let mut found = Vec::new();
     for seed in 0..30 {
         let mut case = Case::new(Kind::Free, 4, seed);

@@ -1,5 +1,6 @@
-//! Chain solvers, judged from outside: `f64` forward kinematics on the result of thousands of made cases. What a witness pose proves
-//! reachable is reached, limits hold, and whatever a solver says about itself is checked.
+//! Chain solvers, judged from outside: `f64` forward kinematics on the result of thousands of made
+//! cases. What a witness pose proves reachable is reached, limits hold, and the solver's own
+//! outcome is checked.
 
 mod chain_cases;
 
@@ -7,7 +8,7 @@ use chain_cases::{Case, Kind, Score};
 use sinew::chains::{Chain, ChainSettings, ChainSolver};
 use sinew::limits::Stretch;
 
-/// Cases per kind; `SINEW_CASES` asks for more.
+/// Cases per kind; `SINEW_CASES` sets another number.
 fn cases(usual: u64) -> u64 {
     std::env::var("SINEW_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
@@ -115,7 +116,7 @@ fn every_method_reaches_because_the_default_finishes() {
 }
 
 #[test]
-fn free_chains_stretch_to_what_lies_beyond() {
+fn free_chains_stretch_to_goals_beyond_reach() {
     for joints in [2, 3, 5, 30] {
         for seed in 0..20 {
             let mut case = Case::new(Kind::Free, joints, seed);

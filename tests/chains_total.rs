@@ -1,4 +1,5 @@
-//! Chain solvers take any finite input: what comes out is finite, unit, inside limits, the same every time, and nothing is allocated.
+//! Chain solvers take any finite input: what comes out is finite, unit, inside limits, the same
+//! every time, and nothing is allocated.
 
 mod chain_cases;
 

@@ -1,5 +1,5 @@
-//! The animator on captured motion (`../shared/data/clips`; ignored where that is missing), judged by forward
-//! kinematics in `f64`.
+//! The animator on captured motion (`../shared/data/clips`; ignored where that is missing), judged
+//! by forward kinematics in `f64`.
 
 mod clips;
 mod needs;
@@ -15,7 +15,7 @@ fn main() {
             limbs_straight_but_for_noise_bend_as_people_do,
             noisy_straight_limbs_are_continuous_in_weight_and_goal,
             swept_weights_add_no_more_than_their_share,
-            a_swept_look_at_round_the_head_does_not_tear,
+            a_swept_look_at_round_the_head_does_not_jump,
             the_mirrored_rig_takes_the_mirrored_pose,
             units_do_not_matter,
         ],
@@ -74,7 +74,8 @@ fn captured_goals_on_the_captured_pose_change_nothing() {
     }
 }
 
-/// The captured trunk with other limbs: those of the rest pose, or turned at random by up to 40 degrees at each joint.
+/// The captured trunk with other limbs: those of the rest pose, or turned at random by up to 40
+/// degrees at each joint.
 fn perturbed(clip: &Clip, animator: &Animator, frame: &[Transform], random: &mut Random, rest: bool) -> Vec<Transform> {
     let mut pose = frame.to_vec();
     for j in IkGoal::ALL.into_iter().flat_map(IkGoal::bones).map(|b| joint(animator, b)) {
@@ -150,7 +151,8 @@ fn push(animator: &mut Animator, before: &[Limb; 4]) {
     animator.solve().unwrap();
 }
 
-/// Limbs that bend to the wrong side after a push: nearly straight ones whatever they did before, bent ones that were right.
+/// Limbs that bend to the wrong side after a push: nearly straight ones whatever they did before,
+/// bent ones that were right.
 fn pushed_limbs_bend_as_people_do() {
     let (mut bad, mut all) = ([0; 2], [0; 2]);
     for clip in clips() {
@@ -174,7 +176,8 @@ fn pushed_limbs_bend_as_people_do() {
     assert_eq!(bad, [0, 0]);
 }
 
-/// Puts a captured pose in, with all limbs made straight but for `noise` (radians) in any direction.
+/// Puts a captured pose in, with all limbs made straight but for `noise` (radians) in any
+/// direction.
 fn set_straightened(
     animator: &mut Animator,
     frame: &[Transform],
@@ -196,7 +199,8 @@ fn set_straightened(
     }
 }
 
-/// The data's own straight limbs are straight to the last digit, or bent as people are; these hyperextend, as other data does.
+/// The data's own straight limbs are straight to the last digit, or bent as people are; these
+/// hyperextend, as other data does.
 fn limbs_straight_but_for_noise_bend_as_people_do() {
     let mut random = Random::new(4);
     for (least, most, bar) in [(0.0, 0.5f32, 0), (0.5, 2.0, 0), (2.0, 4.5, 0)] {
@@ -224,7 +228,8 @@ fn limbs_straight_but_for_noise_bend_as_people_do() {
     }
 }
 
-/// A weight or goal that changes never tears the pose, also where a straight limb makes its half turn.
+/// A changing weight or goal never makes the pose jump, also where a straight limb makes its half
+/// turn.
 fn noisy_straight_limbs_are_continuous_in_weight_and_goal() {
     let mut random = Random::new(5);
     for clip in clips() {
@@ -270,11 +275,12 @@ fn pose_at(clip: &Clip, first: usize, count: usize, s: f64) -> Vec<Transform> {
     a.iter().zip(b).map(between).collect()
 }
 
-/// Hands and feet are at `lerp(own, goal, weight)`. From frame to frame they move by no more than their *share*: the step of the
-/// capture (of the end or, for a goal out of reach, the root), the drift of the goal's offset from the capture, and the change
-/// of weight times that offset; 2 mm are allowed for goals out of reach, which add the limb's turn. Elbows and knees move
-/// by the capture's step and at most 16 shares of the sweep: with 5 % stretch a limb at full length opens up to ten times as
-/// fast as its end moves, and the hint sweeps at the same time.
+/// Hands and feet are at `lerp(own, goal, weight)`. From frame to frame they move by no more than
+/// their *share*: the step of the capture (of the end or, for a goal out of reach, the root), the
+/// drift of the goal's offset from the capture, and the change of weight times that offset; 2 mm
+/// are allowed for goals out of reach, which add the limb's turn. Elbows and knees move by the
+/// capture's step and at most 16 shares of the sweep: with 5 % stretch a limb at full length opens
+/// up to ten times as fast as its end moves, and the hint sweeps at the same time.
 fn swept_weights_add_no_more_than_their_share() {
     let mut random = Random::new(6);
     for clip in clips() {
@@ -328,7 +334,7 @@ fn swept_weights_add_no_more_than_their_share() {
     }
 }
 
-fn a_swept_look_at_round_the_head_does_not_tear() {
+fn a_swept_look_at_round_the_head_does_not_jump() {
     let mut random = Random::new(7);
     for clip in clips() {
         let count = clip.frames.len().min((2.0 * clip.fps) as usize);
@@ -451,8 +457,9 @@ fn the_mirrored_rig_takes_the_mirrored_pose() {
     table_line!("mirrored: {farthest:.1e} m, {most:.1e} rad");
 }
 
-/// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.3 mm of a leg. The
-/// bend side of one straighter than 0.1 % is known to a degree or so, and with it the roll of its bones.
+/// A limb straight to the last digit has its mid joint anywhere within the root of that digit: 0.3
+/// mm of a leg. The bend side of one straighter than 0.1 % is known to a degree or so, and with it
+/// the roll of its bones.
 fn units_do_not_matter() {
     let mut random = Random::new(9);
     let (mut farthest, mut most, mut clear) = (0.0f64, 0.0f64, 0.0f64);

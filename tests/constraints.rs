@@ -26,7 +26,8 @@ fn tip_ws(animator: &Animator, joint: usize, tip_js: Vec3) -> Vec3 {
     Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32)
 }
 
-/// A target that some pose of the chain reaches: the tip of the chain with other rotations within `spread`.
+/// A target that some pose of the chain reaches: the tip of the chain with other rotations within
+/// `spread`.
 fn witness(animator: &Animator, joints: &[usize], tip_js: Vec3, spread: f32, random: &mut Random) -> (Vec3, Quat) {
     let mut other = animator.clone();
     for &joint in joints {
@@ -78,7 +79,8 @@ fn reachable_goals_are_reached_under_any_parent_and_weight_0_touches_nothing() {
                 let outcome = animator.constraint_outcome(id).unwrap();
                 assert!(off < 2e-5 * size.max(1.0), "{parent:?} {count} joints: {off:e} {outcome:?}");
                 assert!((outcome.residual_m - off).abs() < 5e-6 * size.max(1.0), "{outcome:?} but {off:e}");
-                // Local positions are the bones; under uneven scale their model lengths follow their direction.
+                // Local positions are the bones; under uneven scale their model lengths follow
+                // their direction.
                 for (before, after) in rest.iter().zip(animator.pose().local()) {
                     assert_eq!((before.position, before.scale), (after.position, after.scale));
                 }
@@ -355,7 +357,8 @@ fn a_limb_s_softness_fades_with_every_weight_of_its_position() {
         let id = animator.add_constraint(&ConstraintDefinition::TwoBone(soft)).unwrap();
         let [root, mid, own] = [0, 1, 2].map(|i| tip_ws(&animator, rig.joints[i], Vec3::ZERO));
         let length = root.distance(mid) + mid.distance(own);
-        // Well within the soft zone, for limbs that the animation leaves bent and for those it leaves nearly straight.
+        // Well within the soft zone, for limbs that the animation leaves bent and for those it
+        // leaves nearly straight.
         let target = root + (own - root).normalize() * (0.97 * length);
         let mut tip = |weight: f32, position_weight: f32| {
             to_rest(&mut animator);
@@ -423,7 +426,8 @@ fn a_pole_turns_the_chain_and_leaves_the_tip() {
     assert!(matchers::max_joint_step_rad(&plain, animator.pose().local()) > 0.05, "the pole did nothing");
 }
 
-/// The pole's angle turns the side that faces it, the same way for chains and for limbs, and the angle in place changes nothing.
+/// The pole's angle turns the side that faces it, the same way for chains and for limbs, and the
+/// angle in place changes nothing.
 #[test]
 fn a_pole_in_place_changes_nothing_and_its_angle_means_the_same_to_chains_and_limbs() {
     let mut random = Random::new(28);

@@ -1,4 +1,4 @@
-//! Debug lines show what is asked and what is left of it, at its place, and nothing that is not asked.
+//! Debug lines show goals and residuals at their positions, and nothing without a goal.
 
 use sinew::animator::Animator;
 use sinew::debug::{Line, Part};
@@ -31,7 +31,7 @@ fn someone() -> Animator {
 }
 
 #[test]
-fn with_nothing_asked_there_are_bones_and_a_centre() {
+fn without_goals_there_are_bones_and_a_centre() {
     let mut animator = someone();
     let lines = lines(&mut animator);
     let world = characters::world(&animator);

@@ -1,4 +1,5 @@
-//! Feet spacing: ankles keep a distance sideways; goals at full weight stay where the user put them.
+//! Feet spacing: ankles keep a distance sideways; goals at full weight stay where the user put
+//! them.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};

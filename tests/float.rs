@@ -1,4 +1,5 @@
-//! The pinned functions against double precision, over all they are used for; their exact and symmetric points; one lane and eight.
+//! The pinned functions against double precision, over all they are used for; their exact and
+//! symmetric points; one lane and eight.
 
 use sinew::math::{F32x8, Lane, float};
 use std::f64::consts::PI;
@@ -65,8 +66,8 @@ fn the_arc_tangent_is_right_to_the_last_digits() {
     for x in [1.0f32, -1.0, 1e-20, -1e-20, 0.3, -7.0, 1e30, -1e30, 1e-38, -1e-40, 3e38] {
         let exact = |y: f64| libm::atan2(y, f64::from(x));
         // Below the least normal number there are no last digits.
-        let told = |y: &f32| exact(f64::from(*y)).abs() > 1e-37;
-        check("atan2", numbers(1e-38, 3e38, 997).filter(told), |y| float::atan2(y, x), exact);
+        let is_normal = |y: &f32| exact(f64::from(*y)).abs() > 1e-37;
+        check("atan2", numbers(1e-38, 3e38, 997).filter(is_normal), |y| float::atan2(y, x), exact);
     }
 }
 
@@ -111,7 +112,8 @@ fn what_is_no_number_stays_none() {
     assert!((float::atan2(f32::INFINITY, 1.0) - (PI / 2.0) as f32).abs() < 1e-6);
 }
 
-/// No step back by more than rounding: neighbours 2⁻²² of their size apart, where the pieces of each function meet.
+/// No step back by more than rounding: neighbours 2⁻²² of their size apart, where the pieces of
+/// each function meet.
 #[test]
 fn pieces_meet_without_a_step_back() {
     let rises = |name: &str, f: &dyn Fn(f32) -> f32, at: f32| {

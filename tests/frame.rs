@@ -197,7 +197,7 @@ fn constraints_of_one_placement_are_solved_in_the_order_of_their_creation() {
 }
 
 #[test]
-fn steps_tell_how_they_ended() {
+fn steps_report_how_they_ended() {
     let mut random = Random::new(6);
     let (_, mut animator, animation) = scene(&mut random);
     let near = solved(&animator, &animation);

@@ -1,5 +1,5 @@
-//! Frames of joints: the same bits for one character and for eight in step, joint by joint or all at once, and close to forward kinematics
-//! in `f64`.
+//! Frames of joints: the same bits for one character and for eight in step, joint by joint or all
+//! at once, and close to forward kinematics in `f64`.
 
 use sinew::math::dispatch::Level;
 use sinew::math::{Frame, Rigid, Transform, Vec3};
@@ -10,7 +10,8 @@ use testkit::human_pose::random_human_pose;
 use testkit::matchers;
 use testkit::person::{PersonOptions, person};
 
-/// A skeleton of any shape: one or more roots, each joint below any earlier one, near ones more often than far.
+/// A skeleton of any shape: one or more roots, each joint below any earlier one, near ones more
+/// often than far.
 fn any_skeleton(random: &mut Random, joints: usize) -> Skeleton {
     let reach = [1, 2, 5, joints][random.below(4)];
     let joint = |i: usize| {
@@ -98,7 +99,7 @@ fn every_way_to_update_gives_the_same_bits() {
             one_by_one.update_joints(&skeleton, &(0..count).collect::<Vec<_>>());
             assert_same(&skeleton, &all, &one_by_one);
 
-            // From another pose, with a scale or without, by what lies below each root.
+            // From another pose, with a scale or without, by the joints below each root.
             let other = [Oddness::Plain, Oddness::Scaled][random.below(2)];
             let mut by_parts = loaded(&skeleton, &any_pose(&mut random, count, other));
             by_parts.update(&skeleton);
@@ -127,7 +128,8 @@ fn the_rest_pose_has_the_skeleton_s_frames() {
     }
 }
 
-/// Eight characters of one skeleton in step have the bits of eight poses, on every vector unit of this processor.
+/// Eight characters of one skeleton in step have the bits of eight poses, on every vector unit of
+/// this processor.
 #[test]
 fn eight_in_step_are_eight_poses() {
     let mut random = Random::new(3);
@@ -159,7 +161,7 @@ fn eight_in_step_are_eight_poses() {
     }
 }
 
-/// The same from records in place; and who has a scale is told.
+/// The same from records in place; characters with a scale are reported.
 #[test]
 fn records_in_place_give_the_same_frames() {
     let mut random = Random::new(6);
@@ -194,7 +196,8 @@ fn records_in_place_give_the_same_frames() {
     }
 }
 
-/// Largest distance of a joint from where `f64` has it, in units of the body's `size_m`, and how far the read rotations are off unit.
+/// Largest distance of a joint from where `f64` has it, in units of the body's `size_m`, and how
+/// far the read rotations are off unit.
 fn errors(skeleton: &Skeleton, local: &[Transform], size_m: f64) -> (f64, f64) {
     let mut pose = loaded(skeleton, local);
     pose.update(skeleton);

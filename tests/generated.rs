@@ -1,5 +1,6 @@
-//! The three lists of functions are one: what `src/ffi` exports, what the header declares, what the C# layer imports.
-//! `cargo xtask codegen --check` compares whole files; this needs no tool and says which function is missing.
+//! The three lists of functions are one: what `src/ffi` exports, what the header declares, what the
+//! C# layer imports. `cargo xtask codegen --check` compares whole files; this needs no tool and
+//! names the missing function.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +14,8 @@ fn name(text: &str) -> String {
     text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
-/// Functions that are there in every build: those behind `cfg(feature = "fault-injection")` are for our tests alone.
+/// Functions that are there in every build: those behind `cfg(feature = "fault-injection")` are for
+/// our tests alone.
 fn exported() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ffi");
@@ -76,7 +78,8 @@ fn header_and_csharp_have_the_functions_that_are_exported() {
     }
 }
 
-/// What a function's comment begins with: one verb per kind of call, so that the header can be searched by it.
+/// What a function's comment begins with: one verb per kind of call, so that the header can be
+/// searched by it.
 const VERBS: [&str; 24] = [
     "Adds",
     "Advances",

@@ -31,7 +31,7 @@ fn turned(q: Quat, v: [f64; 3]) -> [f64; 3] {
 }
 
 #[test]
-fn the_joint_gets_the_rotation_that_was_asked_for() {
+fn the_joint_gets_the_goal_rotation() {
     let mut random = Random::new(1);
     for person in people() {
         for (kind, root) in characters::roots() {
@@ -45,7 +45,8 @@ fn the_joint_gets_the_rotation_that_was_asked_for() {
                 > person.skeleton.rest_local()[0].scale.min_element().abs();
             for goal in IkGoal::ALL {
                 let before = world(&animator)[joint(&animator, goal.bones()[2])];
-                // A turn in the world on top of what the joint has: its axes must make just that turn, mirrors or not.
+                // A turn in the world on top of what the joint has: its axes must make just that
+                // turn, mirrors or not.
                 let turn = random.rotation();
                 let own = animator.ik_rotation_bone(goal).unwrap();
                 animator.set_ik_rotation_bone(goal, (turn * own).normalize()).unwrap();
@@ -88,7 +89,7 @@ fn without_mirrors_it_is_the_product_of_the_rotations_above() {
 }
 
 #[test]
-fn an_animator_without_avatar_says_so() {
+fn an_animator_without_avatar_reports_it() {
     let mut builder = SkeletonBuilder::new();
     builder.joint_at("a", None, sinew::math::Vec3::ZERO);
     let mut animator = sinew::animator::Animator::new(Arc::new(builder.build().unwrap()), None).unwrap();

@@ -1,5 +1,6 @@
-//! The golden scenes give the committed hashes. When a solver changes on purpose: `SINEW_SAVE_GOLDENS=1 cargo test --test golden`
-//! writes the new ones, and fails, so that it cannot stay switched on.
+//! The golden scenes give the committed hashes. When a solver changes on purpose:
+//! `SINEW_SAVE_GOLDENS=1 cargo test --test golden` writes the new ones, and fails, so that it
+//! cannot stay switched on.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -43,7 +43,7 @@ fn flat_ground_leaves_swinging_feet_and_hips_bit_for_bit() {
 }
 
 #[test]
-fn weight_zero_is_the_animation_bit_for_bit_and_asks_nothing() {
+fn weight_zero_is_the_animation_bit_for_bit_without_queries() {
     let walk = Walk::biped(1.0);
     let mut grounder = walk.grounder(GrounderSettings { weight: 0.0, ..GrounderSettings::default() });
     for frame in 0..60 {
@@ -184,7 +184,7 @@ fn a_turning_platform_takes_the_foot_with_it() {
 }
 
 #[test]
-fn never_more_queries_than_asked_for() {
+fn never_more_queries_than_the_limit() {
     for (quality, most) in [(Quality::One, 2), (Quality::Three, 6), (Quality::Five, 10)] {
         let walk = Walk::biped(1.3);
         let mut grounder = walk.grounder(GrounderSettings { quality, ..GrounderSettings::default() });

@@ -1,4 +1,5 @@
-//! Joint limits for people: ranges from the T-pose, reachable goals still reached, elbows and wrists that stay what they are.
+//! Joint limits for people: ranges from the T-pose, reachable goals still reached, elbows and
+//! wrists that stay what they are.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, HumanRange, HumanoidSettings, IkGoal, IkHint};
@@ -118,7 +119,7 @@ fn ranges_count_from_the_t_pose_in_the_bodys_own_directions() {
                 (side.pick(LeftEye, RightEye), forward, up, 15.0, 10.0),
             ];
             for (bone, from, to, most, least) in rows {
-                // The built-in person's bones lie within a few degrees of those lines.
+                // The built-in person's bones are within a few degrees of those lines.
                 for (angle, over) in [(most, 0.0), (-least, 0.0), (most + 9.0, 9.0), (-least - 9.0, 9.0)] {
                     let off = beyond(bone, turn(from, to, angle));
                     // Clavicles slope, and must not twist.
@@ -202,7 +203,7 @@ fn no_goal_breaks_a_limit_that_the_animation_keeps() {
                 judged += 1;
             }
             for goal in IkGoal::ALL {
-                // What is not met is said.
+                // Unmet goals are reported.
                 let outcome = animator.ik_outcome(goal).unwrap();
                 let length = limb_length(&animator, goal) as f32;
                 let met = outcome.residual_m < 2e-3 * length && outcome.residual_rad <= 2e-3;

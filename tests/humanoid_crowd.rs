@@ -1,4 +1,4 @@
-//! A crowd's characters get the bits that each gets alone, whatever is asked of its neighbours.
+//! A crowd's characters get the bits that each gets alone, whatever the input of its neighbours.
 
 use sinew::animator::crowd::{self, Frames, Workspace};
 use sinew::animator::{Animator, AnimatorError};
@@ -47,7 +47,7 @@ fn ask(animator: &mut Animator, random: &mut Random) {
             animator.set_ik_hint_position_weight(hint, weight(random)).unwrap();
         }
         if random.below(20) == 0 {
-            // The animation's own place: another road.
+            // The animation's own position: another code path.
             animator.set_ik_rotation_weight(goal, 1.0).unwrap();
         }
     }
@@ -75,7 +75,7 @@ fn pose(options: &PersonOptions, random: &mut Random) -> Vec<Transform> {
     let amount = random.unit01();
     let mut pose = random_human_pose(person.view(), random, amount);
     match random.below(10) {
-        // A little off unit length, which must stay where nothing is asked.
+        // A little off unit length, which must not change without a goal.
         0..=2 => pose.iter_mut().for_each(|t| t.rotation *= 1.0 + random.between(-1e-3, 1e-3)),
         3 => {
             let joint = random.below(pose.len());
@@ -167,9 +167,9 @@ fn check_tile(name: &str, options: PersonOptions, rounds: usize, seed: u64) {
             .collect();
         let mut lanes = crowd.iter_mut().zip(&is_there).map(|(animator, is_there)| is_there.then_some(animator));
         let lanes = core::array::from_fn(|_| lanes.next().flatten());
-        let mut told = vec![None; 8];
-        crowd::solve_tile(lanes, &mut tile, Frames::All, &mut workspace, |lane, error| told[lane] = Some(error));
-        assert_eq!(format!("{told:?}"), format!("{errors:?}"), "{name}, round {round}");
+        let mut reported = vec![None; 8];
+        crowd::solve_tile(lanes, &mut tile, Frames::All, &mut workspace, |lane, error| reported[lane] = Some(error));
+        assert_eq!(format!("{reported:?}"), format!("{errors:?}"), "{name}, round {round}");
         for (lane, alone) in alone.iter_mut().enumerate() {
             let solved: Vec<Transform> = tile.pose(lane).collect();
             assert_eq!(bits(&solved), bits(alone.pose().local()), "{name}, round {round}, {lane}");
@@ -232,7 +232,7 @@ fn characters_of_other_kinds_may_be_among_them() {
 }
 
 #[test]
-fn who_fails_is_told_and_keeps_everything() {
+fn a_failing_animator_is_reported_and_not_changed() {
     let avatar = characters::avatar(&person(&PersonOptions::default()), 0.05);
     let mut random = Random::new(5);
     let mut crowd: Vec<Animator> = (0..8).map(|_| characters::animator_of(&avatar)).collect();
@@ -242,13 +242,13 @@ fn who_fails_is_told_and_keeps_everything() {
     let before = crowd.clone();
     let mut alone = crowd.clone();
     let errors: Vec<Option<AnimatorError>> = alone.iter_mut().map(|animator| animator.solve().err()).collect();
-    let mut told = vec![None; 8];
+    let mut reported = vec![None; 8];
     let mut all: Vec<&mut Animator> = crowd.iter_mut().collect();
-    crowd::solve(&mut all, &mut Workspace::default(), |place, error| told[place] = Some(error));
-    assert_eq!(format!("{told:?}"), format!("{errors:?}"));
-    assert!(told[5].is_some() && told[2].is_some() && told.iter().flatten().count() == 2);
+    crowd::solve(&mut all, &mut Workspace::default(), |place, error| reported[place] = Some(error));
+    assert_eq!(format!("{reported:?}"), format!("{errors:?}"));
+    assert!(reported[5].is_some() && reported[2].is_some() && reported.iter().flatten().count() == 2);
     for place in 0..8 {
-        let expected = if told[place].is_some() { &before[place] } else { &alone[place] };
+        let expected = if reported[place].is_some() { &before[place] } else { &alone[place] };
         assert_eq!(bits(crowd[place].pose().local()), bits(expected.pose().local()), "{place}");
     }
 }

@@ -1,4 +1,5 @@
-//! From animation to goals and back without a jump; switches that take their time, the same at every frame rate.
+//! From animation to goals and back without a jump; switches that take their time, the same at
+//! every frame rate.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanoidSettings, IkGoal, IkHint, LookAtWeight};
@@ -58,11 +59,12 @@ fn goals_matched_from_a_pose_change_nothing_at_full_weight() {
                 let moved = before.iter().zip(&after).map(|(a, b)| matchers::distance(a.position, b.position) / size);
                 let moved = moved.fold(0.0, f64::max);
                 worst = (if amount == 0.05 { worst.0 } else { worst.0.max(turned) }, worst.1.max(moved));
-                // A straight limb magnifies rounding to its root: in the nearly straight arms of 5 % no f32 tells the side of the
-                // elbow, and the roll of the upper arm goes with it.
+                // A straight limb magnifies rounding to its root: in the nearly straight arms of 5
+                // % f32 does not resolve the side of the elbow, nor the roll of the upper arm.
                 let straight = amount == 0.05;
-                // At the very end of its reach a limb of the T-pose makes of a length that is off by 3e-7 (rotations count as unit within
-                // 2e-7) an elbow that is off by the root of that.
+                // At the very end of its reach a limb of the T-pose makes of a length that is off
+                // by 3e-7 (rotations count as unit within 2e-7) an elbow that is off by the root of
+                // that.
                 let most = if amount == 0.0 { 1e-3 } else { 5e-4 };
                 assert!((turned < 4e-3 || straight) && moved < most, "{name} {kind:?} {amount}: {turned} {moved}");
             }
@@ -153,7 +155,8 @@ fn a_switched_weight_moves_nothing_at_once_and_gets_there_in_its_time() {
             assert!(matchers::max_joint_step_rad(&before, &now) < 1e-5, "{name}");
             assert!(animator.is_inertializing(IkGoal::RightHand).unwrap());
             assert!(!animator.is_inertializing(IkGoal::LeftFoot).unwrap());
-            // Small steps of time are small steps of the pose, and at no time does it pass the goal by.
+            // Small steps of time are small steps of the pose, and at no time does it pass the goal
+            // by.
             let (steps, mut last, mut left) = (200, now, jump);
             for _ in 0..steps {
                 let next = frame(&mut animator, &start, TIME / steps as f32);
@@ -223,7 +226,7 @@ fn the_way_is_the_same_at_30_60_and_144_hz() {
 }
 
 #[test]
-fn a_goal_moves_its_limb_without_lag_and_switches_when_told() {
+fn a_goal_moves_its_limb_without_lag_and_switches_on_request() {
     let mut random = Random::new(5);
     for (name, person) in kinds() {
         let (mut animator, start) = scene(&person, &mut random);

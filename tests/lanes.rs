@@ -1,4 +1,5 @@
-//! Four or eight lanes in step give the bits of as many scalar calls: for each operation, so that a drift can be found, and for the kernels.
+//! Four or eight lanes in step give the bits of as many scalar calls: for each operation, so that a
+//! drift can be found, and for the kernels.
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, RngSeed, TestRunner};
@@ -103,7 +104,7 @@ fn geometry<L: Lane>(numbers: [f32; 15]) -> Vec<L> {
     all
 }
 
-/// Tells apart every number and every set.
+/// A kernel whose result differs for every number and every set.
 struct Mixed;
 
 impl Kernel<2, 1> for Mixed {

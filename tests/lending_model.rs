@@ -1,5 +1,6 @@
-//! Every order of the steps in which threads can lend, use and take back a thing: `RUSTFLAGS="--cfg loom" cargo test --test
-//! lending_model --release --no-default-features`. Without that flag there is nothing here.
+//! Every order of the steps in which threads can lend, use and take back a thing: `RUSTFLAGS="--cfg
+//! loom" cargo test --test lending_model --release --no-default-features`. Without that flag there
+//! is nothing here.
 #![cfg(loom)]
 
 use loom::sync::Arc;
@@ -7,7 +8,8 @@ use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use loom::thread;
 use sinew::store::LoanSlot;
 
-/// A thing that knows whether it still exists: what a borrowed piece of work is to the host's threads.
+/// A thing that knows whether it still exists: what a borrowed piece of work is to the host's
+/// threads.
 #[derive(Clone, Copy)]
 struct Thing(&'static Flags);
 
@@ -32,7 +34,7 @@ impl Thing {
 }
 
 #[test]
-fn nobody_uses_a_thing_that_was_taken_back() {
+fn no_thread_uses_a_revoked_value() {
     loom::model(|| {
         let desk = Arc::new(LoanSlot::new());
         let one = thing();

@@ -1,5 +1,6 @@
-//! The joint model, judged from outside: projections are idempotent, end inside, change nothing inside, and are near enough to the
-//! nearest; mobilities are the tangents of what projection allows.
+//! The joint model, judged from outside: projections are idempotent, end inside, change nothing
+//! inside, and are near enough to the nearest; mobilities are the tangents of what projection
+//! allows.
 
 use sinew::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Mobility, Polygon, Range, SwingRegion};
 use sinew::math::{Quat, Vec3, axis_angle, rotation_angle, swing_twist};
@@ -9,7 +10,7 @@ fn angle_between(a: Quat, b: Quat) -> f32 {
     rotation_angle(a.conjugate() * b)
 }
 
-/// Every kind of joint, with limits that bite.
+/// Every kind of joint, with active limits.
 fn models() -> Vec<(&'static str, JointModel)> {
     let range = |a: f32, b: f32| Range::new(a, b);
     let polygon = Polygon::new(&[
@@ -73,7 +74,8 @@ fn inside_nothing_changes() {
     let mut random = Random::new(2);
     for (name, model) in models() {
         for _ in 0..500 {
-            // Halfway towards an admissible rotation of a star-shaped set stays inside for hinges, cones and ellipses.
+            // Halfway towards an admissible rotation of a star-shaped set stays inside for hinges,
+            // cones and ellipses.
             let inside = model.project(model.project(random.rotation_within(0.2)));
             assert!(angle_between(model.project(inside), inside) < 4e-6, "{name}");
         }
@@ -84,7 +86,8 @@ fn inside_nothing_changes() {
 
 #[test]
 fn projection_is_near_enough_to_the_nearest() {
-    // Against the best of many admissible rotations near by: at most a third further away, counted over small overshoots.
+    // Against the best of many admissible rotations near by: at most a third further away, counted
+    // over small overshoots.
     let mut random = Random::new(3);
     for (name, model) in models() {
         if name.starts_with("swing") {

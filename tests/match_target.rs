@@ -1,4 +1,5 @@
-//! Matching a target: the part is there at the end time, the way there is linear in time and the same at every frame rate.
+//! Match target: the part is at the target at the end time, and its path is linear in time at every
+//! frame rate.
 
 use sinew::animator::{Animator, AnimatorError, AvatarTarget, MatchTarget};
 use sinew::humanoid::IkGoal;

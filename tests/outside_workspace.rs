@@ -1,5 +1,6 @@
-//! What a user copies compiles for a user: the README's Rust program and every example of the API documentation, in a
-//! crate outside of the workspace that depends on nothing but this library, without its default features.
+//! What a user copies compiles for a user: the README's Rust program and every example of the API
+//! documentation, in a crate outside of the workspace that depends on nothing but this library,
+//! without its default features.
 //!
 //! Documentation tests cannot show this: they may use all dev-dependencies of the workspace.
 

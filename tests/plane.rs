@@ -1,4 +1,5 @@
-//! Chains in a plane: every method, limits included, turns its joints about the plane's axis only, and a loop in the plane flips nothing.
+//! Chains in a plane: every method, limits included, turns its joints about the plane's axis only,
+//! and a loop in the plane flips nothing.
 
 use sinew::animator::Animator;
 use sinew::chains::ChainSolver;
@@ -38,7 +39,8 @@ fn solve(animator: &mut Animator, id: ConstraintId, target: Vec3) {
     animator.solve().unwrap();
 }
 
-/// The joints' signed angles about the axis, from rest to now; fails when one turns about anything else.
+/// The joints' signed angles about the axis, from rest to now; fails when one turns about anything
+/// else.
 fn angles(animator: &Animator, rig: &Rig, axis_ms: Vec3) -> Vec<f32> {
     let parent = rig.joints[0] - 1;
     let frames = |pose: &[Transform]| matchers::model_rotations(animator.skeleton(), pose);
@@ -63,7 +65,7 @@ fn some_rig(bones: usize, parent: ParentKind, random: &mut Random) -> Rig {
     chain(&ChainOptions { bone_count: bones, bone_length: 0.25, bend_rad: 0.35, rolls, parent, ..Default::default() })
 }
 
-/// The normal of the plane that the made chain lies in, model space.
+/// The normal of the generated chain's plane, model space.
 fn normal(rig: &Rig) -> Vec3 {
     let p = |i: usize| rig.skeleton.rest_model()[rig.joints[i]].position;
     (p(1) - p(0)).cross(p(2) - p(1)).normalize()
@@ -116,7 +118,8 @@ fn limits_about_the_axis_hold_in_the_plane() {
     for solver in SOLVERS {
         for case in 0..10 {
             let mut rig = some_rig(4, ParentKind::Rotated, &mut random);
-            // Joint frames whose X is the plane's axis, so that a range about X is one in the plane.
+            // Joint frames whose X is the plane's axis, so that a range about X is one in the
+            // plane.
             rig = aligned(&rig);
             let axis_ms = normal(&rig);
             let mut animator = animator(&rig);

@@ -1,4 +1,5 @@
-//! No panic crosses the C boundary, and the object in which one happened says so until it is destroyed.
+//! No panic crosses the C boundary, and the object in which one happened reports it until it is
+//! destroyed.
 
 use sinew::ffi::*;
 use std::ffi::CStr;

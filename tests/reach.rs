@@ -1,4 +1,4 @@
-//! The body helps a reach when asked: clavicles, a bending spine, hips that give way. Judged in `f64`, in the world.
+//! Compensation by the body, when enabled: clavicles, spine, hips. Judged in `f64`, in the world.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
@@ -203,7 +203,8 @@ fn the_spine_bends_until_the_hand_is_there() {
     assert!(reached * 10 > all * 8, "{reached} of {all}");
 }
 
-/// A goal that the hips can bring within reach while both feet stay: found by moving the hips and looking.
+/// A goal that the hips can bring within reach while both feet stay: found by moving the hips and
+/// looking.
 fn feasible(animator: &Animator, random: &mut Random, goal: IkGoal) -> Option<Vec3> {
     let length = limb_length(animator, goal) as f32;
     let d = random.in_ball(0.3 * length);
@@ -256,7 +257,7 @@ fn hips_give_way_to_hands_and_feet_stay() {
 }
 
 #[test]
-fn feet_stay_when_a_hand_asks_for_too_much_and_pull_when_they_may() {
+fn feet_stay_when_a_hand_goal_is_too_far_and_pull_when_enabled() {
     let mut random = Random::new(5);
     for (name, person) in even_kinds() {
         let mut animator = characters::animator(&person, 0.0);
@@ -273,7 +274,8 @@ fn feet_stay_when_a_hand_asks_for_too_much_and_pull_when_they_may() {
             let slid = off(&animator, foot, place) / length;
             assert!(slid < 2e-3, "{name} {foot:?} {slid:e}");
         }
-        // One foot steps down beyond its reach: without pull it hangs, with pull the pelvis goes down and both feet are there.
+        // One foot steps down beyond its reach: without pull it does not reach, with pull the
+        // pelvis moves down and both feet are there.
         animator.reset_ik().unwrap();
         set_pose(&mut animator, &person.t_pose);
         let [hip, _, ankle] = IkGoal::RightFoot.bones().map(|b| narrow(at(&animator, b)));

@@ -1,5 +1,5 @@
-//! The automatic mapping, the axes and the T-pose on rigs of real characters (`../shared/data/rigs` and `clips`; ignored
-//! where they are missing).
+//! The automatic mapping, the axes and the T-pose on rigs of real characters (`../shared/data/rigs`
+//! and `clips`; ignored where they are missing).
 
 mod needs;
 
@@ -17,12 +17,12 @@ fn main() {
         (
             needs::data(&["rigs"]),
             tests![
-                rigs_map_as_their_tables_say,
+                rigs_map_as_in_their_tables,
                 an_animal_is_no_humanoid_and_a_missing_hand_is_named,
                 without_names_rigs_map_by_their_shape,
             ],
         ),
-        (needs::data(&["clips"]), tests![skeletons_of_the_clips_map_as_their_tables_say]),
+        (needs::data(&["clips"]), tests![skeletons_of_the_clips_map_as_in_their_tables]),
         (
             needs::data(&["rigs", "clips"]),
             tests![
@@ -181,7 +181,7 @@ fn score(rig: &Rig, map: &HumanMap) -> Score {
     score
 }
 
-/// Bones we map although the file's table leaves them out, where the joint is what the bone's name says.
+/// Bones that are mapped although the file's table omits them, where the joint has the bone's name.
 fn is_right_extra(rig: &Rig, map: &HumanMap, bone: HumanBone) -> bool {
     let Some(joint) = map.get(bone) else { return false };
     let name = rig.skeleton.name(joint).to_lowercase();
@@ -244,11 +244,11 @@ fn check_mapping(rigs: &[Rig]) {
     assert!(found * 100 >= listed * 98, "{found} of {listed}");
 }
 
-fn rigs_map_as_their_tables_say() {
+fn rigs_map_as_in_their_tables() {
     check_mapping(&rigs());
 }
 
-fn skeletons_of_the_clips_map_as_their_tables_say() {
+fn skeletons_of_the_clips_map_as_in_their_tables() {
     check_mapping(&clip_rigs());
 }
 
@@ -332,7 +332,8 @@ fn t_poses_have_the_expected_directions() {
             assert!(a.is_finite(), "{} {joint}", rig.name);
             assert_eq!(a.scale, b.scale);
         }
-        // Bones keep their lengths, also where the next joint hangs elsewhere. (Not under shear.)
+        // Bones keep their lengths, also where the next joint has another parent. (Not under
+        // shear.)
         for (bone, joint) in map.iter().filter(|_| !rig.name.contains("nonuniform")) {
             let Some(parent) = map.present_parent(bone).and_then(|b| map.get(b)) else { continue };
             let is_limb = bone.parent().is_some_and(|p| map.get(p) == Some(parent)) && bone.index() > Spine.index();
@@ -363,7 +364,7 @@ fn without_names_rigs_map_by_their_shape() {
         print(&rig, &report, &s);
         assert!(s.wrong_side.is_empty(), "{}", rig.name);
         if rig.name == "robot_expressive" {
-            // Its feet hang from the root: without names nothing tells that they are feet.
+            // Its feet are children of the root: without names they cannot be recognised as feet.
             assert_eq!(report.missing_required, [HumanBone::LeftFoot, HumanBone::RightFoot]);
         } else {
             assert_eq!(s.required_found, s.required, "{}", rig.name);

@@ -1,6 +1,6 @@
-//! House rules of `src`: a layer uses only layers above it, and no files use one another in a circle; every file says
-//! what it is, is short enough to read, and leaves unsafe code to `src/ffi` and the one small file that picks the vector
-//! unit.
+//! House rules of `src`: a layer uses only layers above it, and no files use one another in a
+//! circle; every file has a description, is short enough to read, and leaves unsafe code to
+//! `src/ffi` and the one small file that picks the vector unit.
 
 mod source_graph;
 
@@ -28,7 +28,8 @@ const ROOMS: [&str; 17] = [
     "ffi",
 ];
 
-/// Lines a file may have, not counting documentation, which is the manual and half of each file in `src/ffi`.
+/// Lines a file may have, not counting documentation, which is the manual and half of each file in
+/// `src/ffi`.
 const LONGEST: usize = 600;
 
 fn sources() -> Vec<(PathBuf, String)> {
@@ -61,7 +62,7 @@ fn code(text: &str) -> String {
     text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-/// The rooms that `crate::room` and `crate::{room, …}` name.
+/// The layers that `crate::layer` and `crate::{layer, …}` name.
 fn used_rooms(code: &str) -> Vec<String> {
     let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let mut found = Vec::new();
@@ -141,7 +142,8 @@ fn the_file_graph_follows_re_exports_and_finds_circles() {
     let root = ("lib.rs", "pub mod a;");
     assert!(circles(&[root, facade, b, c]).is_empty());
 
-    // Through the parent's re-export, by a renamed one, by a path in the code, and by a module's name.
+    // Through the parent's re-export, by a renamed one, by a path in the code, and by a module's
+    // name.
     for back in [
         "use super::B; pub struct C; pub fn see() {}",
         "pub struct C; pub fn see() { let _ = crate::a::B; }",
@@ -179,7 +181,8 @@ fn no_file_is_too_long() {
 
 #[test]
 fn unsafe_code_is_in_ffi_and_the_dispatch_only() {
-    // Calls a function compiled for a vector unit after asking whether the processor has it, and nothing else.
+    // Calls a function compiled for a vector unit after checking that the processor has it, and
+    // nothing else.
     let dispatch = Path::new("math").join("dispatch.rs");
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let wrong: Vec<_> = sources()

@@ -1,4 +1,4 @@
-//! One call after the other, in any order, is the same as everything at once.
+//! Single setters in any order equal one call with the whole input.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{IkGoal, IkHint, LookAtWeight};

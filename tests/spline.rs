@@ -1,5 +1,5 @@
-//! Chains on curves, judged from outside: the curve is made again in `f64` by the pyramid of Barry and Goldman (or de Casteljau), joints by forward
-//! kinematics in `f64`.
+//! Chains on curves, judged from outside: the curve is made again in `f64` by the pyramid of Barry
+//! and Goldman (or de Casteljau), joints by forward kinematics in `f64`.
 
 use sinew::animator::Animator;
 use sinew::chains::spline::CurveKind;
@@ -228,7 +228,8 @@ fn stretch_ends_at_the_curves_end_within_bounds() {
     }
 }
 
-/// Roll of a joint about its bone between two poses, radians: the twist of its change in the space of the world.
+/// Roll of a joint about its bone between two poses, radians: the twist of its change in the space
+/// of the world.
 fn roll_rad(animator: &Animator, joint: usize, before: Quat, bone: Vec3) -> f32 {
     let change = animator.joint_ws(joint).rotation * before.conjugate();
     let (_, twist) = swing_twist(change, bone);
@@ -259,7 +260,7 @@ fn rolls_go_evenly_from_start_to_end_and_bending_adds_none() {
         let got = roll_rad(&rolled, joint, rest[i], along);
         assert!((got - wanted).abs() < 1e-4, "joint {i}: {got} is not {wanted}");
     }
-    // Goals say where up is: the first joint as it is, the last a quarter turn on.
+    // Goals define up: the first joint unchanged, the last a quarter turn further.
     let mut held = animator(&rig);
     let id = add(&mut held, SplineDefinition::ending_at(rig.end(), 9, 2));
     let input = held.constraint_mut(id).unwrap();
@@ -296,7 +297,7 @@ fn a_chain_that_keeps_its_root_starts_there() {
         let root = vec3(spaces(&animator)[rig.start()].position);
         let mut points = wave(root, 1.2, 4, &mut random);
         let judge = Judge::new(CurveKind::CatmullRom, &points);
-        points[0] = random.in_ball(9.0); // has no say
+        points[0] = random.in_ball(9.0); // without influence
         solve(&mut animator, id, &points, 1.0);
         for (a, b) in before.iter().zip(animator.pose().local()) {
             assert_eq!(a.position, b.position);
@@ -333,7 +334,8 @@ fn weights_of_constraint_and_points_go_without_a_step() {
         });
         assert!(found.jump < 2e-3, "{which}: {found:?}");
         if which == 1 {
-            // At weight 0 every point is on the animated chain: through enough points it stays as it was, nearly.
+            // At weight 0 every point is on the animated chain: through enough points it stays as
+            // it was, nearly.
             to_rest(&mut animator);
             animator.constraint_mut(id).unwrap().goals.iter_mut().for_each(|g| g.position_weight = 0.0);
             solve(&mut animator, id, &points, 1.0);
@@ -366,7 +368,7 @@ fn moving_points_move_the_chain_smoothly() {
 }
 
 #[test]
-fn limits_hold_and_the_residual_tells_what_they_cost() {
+fn limits_hold_and_the_residual_is_their_cost() {
     let mut random = Random::new(7);
     let range = Some(Range::new(-0.15, 0.15));
     let model = JointModel::limited(AxisLimits { locked: [false; 3], range: [range; 3] }.into());

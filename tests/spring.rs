@@ -1,4 +1,5 @@
-//! The proportional solver: bends keep the proportions of the rest pose, judged from outside by the angles between bones in `f64`.
+//! The proportional solver: bends keep the proportions of the rest pose, judged from outside by the
+//! angles between bones in `f64`.
 
 mod chain_cases;
 
@@ -14,7 +15,7 @@ use testkit::Random;
 use testkit::continuity;
 use testkit::matchers::direction_angle_rad;
 
-/// On its own: nobody helps where it stops.
+/// Without the fallback to the default solver.
 fn alone() -> ChainSettings {
     ChainSettings { finish: false, ..ChainSettings::default() }
 }
@@ -65,7 +66,8 @@ fn vec3(p: [f64; 3]) -> Vec3 {
     Vec3::new(p[0] as f32, p[1] as f32, p[2] as f32)
 }
 
-/// Random bends, all one way about one axis, `total` radians together (`flat`), or each about its own axis across the bone.
+/// Random bends, all one way about one axis, `total` radians together (`flat`), or each about its
+/// own axis across the bone.
 fn some_bends(count: usize, total: f32, flat: bool, random: &mut Random) -> Vec<(Vec3, f32)> {
     let shares: Vec<f32> = (0..count).map(|_| random.between(0.2, 1.0)).collect();
     let sum: f32 = shares.iter().sum();
@@ -181,7 +183,7 @@ fn closing_comes_to_the_root_for_arcs_and_stops_at_the_fold_for_zigzags() {
     assert_eq!(outcome.status, Status::Stalled);
     let nearest = distance(places(&chain, &pose)[3], root);
     assert!((f64::from(outcome.residual_m) - nearest).abs() < 1e-5, "{outcome:?} {nearest}");
-    // With leave to finish the default solver takes it from there.
+    // With `finish` the default solver is the fallback.
     let outcome = run(&chain, &mut ChainPose::rest(&chain), ChainGoal::at(root + Vec3::X * 0.3), &Default::default());
     assert_eq!(outcome.status, Status::Reached);
 }
@@ -224,7 +226,8 @@ fn straight_rests_bend_alike_towards_preference_or_pole() {
             let along = (vec3(rest[count + 1]) - vec3(rest[0])).normalize();
             let target = vec3(rest[0]) + along * (0.7 * chain.length());
             let outcome = run(&chain, &mut pose, ChainGoal::at(target), &alone());
-            // Two bones cannot come nearer than the longer reaches past the shorter; 0.7 is always theirs.
+            // Two bones cannot come nearer than the longer reaches past the shorter; 0.7 is always
+            // theirs.
             assert_eq!(outcome.status, Status::Reached, "{count}");
             let now = bends(&places(&chain, &pose));
             assert!(now[0] > 0.1 && now.iter().all(|b| (b - now[0]).abs() < 1e-4), "{now:?}");
@@ -267,7 +270,8 @@ fn poses_are_continuous_through_full_extension_with_and_without_a_pole() {
             solve(ChainSolver::Spring, &chain, &mut pose, &[goal], &ChainSettings::default(), &mut workspace);
             pose.rotations.iter().map(|q| Transform::new(Vec3::ZERO, *q)).collect()
         });
-        // Near the straight pose the bend goes with the root of the distance: 1e-7 of length is 1e-3 of bend.
+        // Near the straight pose the bend goes with the root of the distance: 1e-7 of length is
+        // 1e-3 of bend.
         assert!(found.jump < 8e-3, "case {case}: {found:?}");
         worst = worst.max(found.jump);
     }

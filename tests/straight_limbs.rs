@@ -1,4 +1,5 @@
-//! Limbs that are straight but for a few degrees, as captured ones are: where they bend when they have to.
+//! Limbs that are straight except for a few degrees, as in captured motion: the side to which they
+//! bend.
 
 use core::f64::consts::PI;
 use sinew::animator::Animator;
@@ -23,7 +24,8 @@ fn metre(person: &Person) -> f64 {
     f64::from(person.options.units.per_metre())
 }
 
-/// The rest pose with the knees bent backwards and the elbows forward by `angle` radians, about an axis off by `off` radians.
+/// The rest pose with the knees bent backwards and the elbows forward by `angle` radians, about an
+/// axis off by `off` radians.
 fn hyperextended(animator: &mut Animator, person: &Person, angle: f32, off: f32) -> Vec<Transform> {
     set_pose(animator, &person.t_pose);
     let skeleton = animator.skeleton().clone();
@@ -164,10 +166,10 @@ fn a_joint_is_its_own_hint() {
     }
 }
 
-/// Noise of a capture that wanders round straight, in every direction, below 2 % of the limb's length: a limb that is clearly bent by
-/// its goal does not follow it.
+/// Noise of a capture that wanders round straight, in every direction, below 2 % of the limb's
+/// length: a limb that is clearly bent by its goal does not follow it.
 #[test]
-fn wandering_noise_does_not_tear_a_bent_limb() {
+fn wandering_noise_makes_no_jump_in_a_bent_limb() {
     let mut random = Random::new(5);
     for person in people() {
         let mut animator = characters::animator(&person, STRETCH);

@@ -5,8 +5,8 @@ use sinew::humanoid::{BodyAxes, HumanMap, body_axes, t_pose};
 use sinew::math::{Vec3, axis_angle, rotation_angle};
 use sinew::skeleton::{JointIndex, Pose, Skeleton, SkeletonBuilder};
 
-/// A body of one leg pair, one arm pair and a head: Y up, facing +Z, right-handed. `lower_arms` turns the arms
-/// down by this angle in radians; detached feet hang from the root.
+/// A body of one leg pair, one arm pair and a head: Y up, facing +Z, right-handed. `lower_arms`
+/// turns the arms down by this angle in radians; detached feet are children of the root.
 fn body(lower_arms: f32, detached_feet: bool) -> (Skeleton, HumanMap) {
     let mut builder = SkeletonBuilder::new();
     let mut map = HumanMap::new();
@@ -63,7 +63,7 @@ fn axes_come_from_the_body_and_hints_override_them() {
 }
 
 #[test]
-fn without_mapped_toes_the_children_of_the_feet_tell_where_forward_is() {
+fn without_mapped_toes_the_children_of_the_feet_define_forward() {
     let (skeleton, mut map) = body(0.0, false);
     let feet = [LeftFoot, RightFoot].map(|b| map.get(b).unwrap());
     for (bone, foot) in [(LeftToes, feet[0]), (RightToes, feet[1])] {
@@ -95,9 +95,10 @@ fn a_t_pose_stays_bit_for_bit_and_lowered_arms_rise() {
 }
 
 #[test]
-fn feet_that_hang_from_the_root_go_with_the_legs() {
+fn feet_below_the_root_go_with_the_legs() {
     let (skeleton, map) = body(0.0, true);
-    // A leg turned forward by 60 degrees: the foot stays where the rig left it until the leg is straightened.
+    // A leg turned forward by 60 degrees: the foot stays where the rig left it until the leg is
+    // straightened.
     let mut joints: Vec<_> = skeleton.rest_local().to_vec();
     let thigh = map.get(LeftUpperLeg).unwrap();
     joints[thigh].rotation = axis_angle(Vec3::X, -1.05);
@@ -120,7 +121,8 @@ fn feet_that_hang_from_the_root_go_with_the_legs() {
     assert!(shin.dot(Vec3::NEG_Y) > 0.93, "{shin}");
 }
 
-/// Motion capture skeletons have necks and hips of zero length, which come out a rounding error long.
+/// Motion capture skeletons have necks and hips of zero length, which come out a rounding error
+/// long.
 #[test]
 fn bones_without_length_have_no_direction() {
     let rig = testkit::person(&testkit::PersonOptions::default());

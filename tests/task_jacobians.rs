@@ -1,4 +1,5 @@
-//! Every task through one finite-difference check: its Jacobian against the change of its rows when joints turn and the root moves.
+//! Every task through one finite-difference check: its Jacobian against the change of its rows when
+//! joints turn and the root moves.
 
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::optim::Noise;
@@ -214,7 +215,8 @@ fn jacobians_are_those_of_the_rows() {
     for _ in 0..12 {
         let tree = Tree::random(&mut noise);
         for task in samples(&mut noise) {
-            // At half a turn a rotation vector jumps to the other way round, and a pole's angle likewise.
+            // At half a turn a rotation vector jumps to the other way round, and a pole's angle
+            // likewise.
             let far = match &task {
                 AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) => {
                     tree.rows(&task).value.iter().map(|x| x * x).sum::<f32>() > 7.0

@@ -1,5 +1,5 @@
-//! FABRIK and coordinate descent on trees: several ends, joints that carry more than one of them, limits inside the sweep; judged by forward
-//! kinematics in `f64`.
+//! FABRIK and coordinate descent on trees: several ends, joints that carry more than one of them,
+//! limits inside the sweep; judged by forward kinematics in `f64`.
 
 use sinew::chains::{
     Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector, solve,
@@ -17,7 +17,8 @@ fn alone() -> ChainSettings {
     ChainSettings { finish: false, ..ChainSettings::default() }
 }
 
-/// A stem, `branches` branches from its last joint, and from the middle of the first of them another one: two sub-bases.
+/// A stem, `branches` branches from its last joint, and from the middle of the first of them
+/// another one: two sub-bases.
 fn tree(stem: usize, branches: usize, length: usize, model: JointModel, random: &mut Random) -> Chain {
     let mut joints: Vec<ChainJoint> = Vec::new();
     let mut add = |parent: Option<usize>, spread: f32, random: &mut Random| {
@@ -119,7 +120,7 @@ fn sweeps_bring_all_ends_of_free_trees_to_their_goals_by_themselves() {
                 "{solver:?} {stem}+{branches}x{length}: {near}/30 within 1e-3, worst {worst:.1e}, {} sweeps",
                 sweeps / 30
             );
-            // Coordinate descent creeps where branches share joints; nobody ends far off.
+            // Coordinate descent is slow where branches share joints; no end is far off.
             let least = if solver == ChainSolver::Fabrik { 24 } else { 8 };
             assert!(near >= least && worst < 2e-2, "{solver:?}: only {near} of 30, worst {worst:e}");
         }
@@ -191,7 +192,7 @@ fn rotation_goals_of_ends_are_kept() {
 
 #[test]
 fn goals_that_pull_apart_end_between_them_by_their_weights() {
-    // A stem that forks into two ends, asked to part farther than they are long.
+    // A stem that forks into two ends, with goals farther apart than they are long.
     let mut random = Random::new(5);
     for solver in SWEEPS {
         let joint = |parent, offset| ChainJoint { parent, offset, rest: Quat::IDENTITY, model: JointModel::FREE };
@@ -224,7 +225,7 @@ fn goals_that_pull_apart_end_between_them_by_their_weights() {
 }
 
 #[test]
-fn a_capped_sweep_turns_no_joint_farther_than_told() {
+fn a_capped_sweep_turns_no_joint_farther_than_its_cap() {
     let mut random = Random::new(6);
     for solver in SWEEPS {
         for branches in [0, 2] {

@@ -1,4 +1,5 @@
-//! Twist: the roll that goals add is shared along the limb; wrists, elbows, hands and feet stay; nothing jumps at half a turn.
+//! Twist: the roll that goals add is shared along the limb; wrists, elbows, hands and feet keep
+//! their positions; nothing jumps at half a turn.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal};
@@ -78,7 +79,8 @@ fn animator(person: &Person, upper: f32, lower: f32) -> Animator {
     characters::animator_of(&Arc::new(Avatar::new(Arc::new(person.skeleton.clone()), &definition).unwrap()))
 }
 
-/// The goal's rotation in the pose, rolled about its own Z (fingers) or Y (sole): the axis nearest to the limb.
+/// The goal's rotation in the pose, rolled about its own Z (fingers) or Y (sole): the axis nearest
+/// to the limb.
 fn rolled(animator: &Animator, goal: IkGoal, angle: f32) -> Quat {
     let now = animator.ik_rotation(goal).unwrap();
     (now * axis_angle(if goal.is_foot() { Vec3::Y } else { Vec3::Z }, angle)).normalize()
@@ -96,7 +98,8 @@ fn elbows_wrists_hands_and_feet_stay_where_they_are() {
     let mut random = Random::new(1);
     let (mut worst, mut moved) = ([0.0f64; 2], 0.0f64);
     for (name, person) in kinds() {
-        // What no sharing gives is the judge: all of the upper bone's roll above, all of the hand's at the wrist.
+        // What no sharing gives is the judge: all of the upper bone's roll above, all of the hand's
+        // at the wrist.
         let mut alone = animator(&person, 0.0, 1.0);
         for _ in 0..6 {
             let (upper, lower) = (random.unit01(), random.unit01());
@@ -237,7 +240,8 @@ fn a_hand_that_turns_all_the_way_round_never_thrashes() {
         }
     }
     println!("jump {worst:.1e}, fastest joint {fastest:.2} of the hand's speed");
-    // Steepest of the fall from 120° to 180° is 3.2 times the roll's speed, and the roll of a bent hand outruns the hand's turn.
+    // Steepest of the fall from 120° to 180° is 3.2 times the roll's speed, and the roll of a bent
+    // hand outruns the hand's turn.
     assert!(fastest < 6.0, "{fastest}");
 }
 

@@ -1,4 +1,5 @@
-//! The C functions for single limbs: the numbers of the core, alone and in batches of any size, and refusals that write nothing.
+//! The C functions for single limbs: the numbers of the core, alone and in batches of any size, and
+//! refusals that write nothing.
 
 use sinew::closed_form::joint_limb::{self, JointLimb};
 use sinew::closed_form::two_bone::{self, TwoBone};
@@ -241,7 +242,7 @@ fn a_bad_joint_job_writes_nothing() {
     );
     refused(SinewJointLimbJob { mid: zero, ..job }, SinewResult::SinewErrorInvalidRotation);
     refused(SinewJointLimbJob { end_goal: zero, end_weight: 0.5, ..job }, SinewResult::SinewErrorInvalidRotation);
-    // One that has no say is not looked at.
+    // One without influence is not checked.
     assert_eq!(solve_joints(&SinewJointLimbJob { end_goal: zero, end_weight: 0.0, ..job }).0, SinewResult::SinewOk);
     assert_eq!(sinew_joint_limb_solve(core::ptr::null(), None), SinewResult::SinewErrorNullPointer);
 }

@@ -1,4 +1,5 @@
-//! Free chains of two bones under the default solver, which are solved in closed form, and what hangs behind the last bone of a chain.
+//! Free chains of two bones under the default solver, which are solved in closed form, and joints
+//! behind the last bone of a chain.
 
 use sinew::chains::{self, Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Pole};
 use sinew::limits::JointModel;
@@ -6,7 +7,8 @@ use sinew::math::{Quat, Vec3, arc, rotation_angle};
 use sinew::outcome::{Outcome, Status};
 use testkit::Random;
 
-/// A chain of bones of any length, turned any way, with `behind` joints at its end whose bones have none.
+/// A chain of bones of any length, turned any way, with `behind` joints at its end whose bones have
+/// none.
 fn some_chain(bones: usize, behind: usize, random: &mut Random) -> (Chain, ChainPose) {
     let mut vectors: Vec<Vec3> = (0..bones).map(|_| random.unit_vector() * random.between(0.2, 0.6)).collect();
     vectors.resize(bones + behind, Vec3::ZERO);
@@ -18,7 +20,7 @@ fn some_chain(bones: usize, behind: usize, random: &mut Random) -> (Chain, Chain
     (chain, pose)
 }
 
-/// The bones as they lie in the solve space.
+/// The bones in the solve space.
 fn bones(chain: &Chain, pose: &ChainPose) -> Vec<Vec3> {
     let (joints, mut rotation) = (chain.joints(), pose.root_rotation);
     let offset = |i: usize| joints.get(i + 1).map_or(chain.effectors()[0].offset, |next| next.offset);
@@ -61,7 +63,8 @@ fn two_bones_reach_without_an_iteration_and_keep_the_side_they_bend_to() {
         let (before, after) = (bones(&chain, &start), bones(&chain, &pose));
         let (from, to) = (before[0] + before[1], goal - start.root_position);
         let (hinge, hinge_after) = (before[0].cross(before[1]), after[0].cross(after[1]));
-        // Of no direction: straight or folded chains, and targets at the root; right behind lies the singular direction.
+        // Of no direction: straight or folded chains, and targets at the root; exactly behind is
+        // the singular direction.
         let clear = |v: Vec3, least: f32| v.length() > least * chain.length();
         let flat = !clear(hinge, 0.01 * chain.length()) || !clear(hinge_after, 0.01 * chain.length());
         if flat || !clear(from, 0.02) || !clear(to, 0.02) || from.angle_between(to) > 3.0 {
@@ -108,7 +111,7 @@ fn a_rotation_goal_turns_the_joint_behind_two_bones() {
 }
 
 #[test]
-fn what_hangs_behind_the_last_bone_is_carried_along() {
+fn joints_behind_the_last_bone_are_carried_along() {
     let mut random = Random::new(44);
     for bones in [2, 3, 5, 9, 20, 40] {
         for case in 0..60 {

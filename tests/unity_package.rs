@@ -1,4 +1,5 @@
-//! The Unity package as Unity's importer would judge it: manifest, assembly definitions, metas, samples, no stray binaries.
+//! The Unity package as Unity's importer would judge it: manifest, assembly definitions, metas,
+//! samples, no stray binaries.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,8 +45,9 @@ fn is_meta(path: &Path) -> bool {
     file_name(path).ends_with(".meta")
 }
 
-/// Unity imports neither hidden names nor names that end with `~`, nor anything below them. What is in `Samples~/<Name>`
-/// is copied into projects, so it keeps metas although the folder itself is not imported.
+/// Unity imports neither hidden names nor names that end with `~`, nor anything below them. What is
+/// in `Samples~/<Name>` is copied into projects, so it keeps metas although the folder itself is
+/// not imported.
 fn wants_meta(path: &Path) -> bool {
     let relative = relative(path);
     let mut parts: Vec<&str> = relative.split('/').collect();
@@ -68,7 +70,7 @@ fn guid(meta: &Path) -> String {
 }
 
 #[test]
-fn the_manifest_has_what_the_package_manager_wants() {
+fn the_manifest_has_what_the_package_manager_needs() {
     let manifest = json(&package().join("package.json"));
     assert_eq!(manifest["name"], "com.sinew.ik");
     assert_eq!(manifest["displayName"], "Sinew IK");
@@ -151,7 +153,7 @@ fn engine_free_code_names_no_engine() {
 }
 
 #[test]
-fn scripts_lie_below_an_assembly_definition() {
+fn scripts_are_below_an_assembly_definition() {
     for path in everything().iter().filter(|path| path.extension().is_some_and(|e| e == "cs")) {
         let covered = path.ancestors().skip(1).take_while(|folder| folder.starts_with(package())).any(|folder| {
             std::fs::read_dir(folder)
@@ -169,7 +171,8 @@ fn every_asset_has_a_meta_and_no_meta_is_alone() {
         let name = relative(&path);
         if is_meta(&path) {
             let asset = path.with_file_name(file_name(&path).trim_end_matches(".meta"));
-            // The metas of native libraries are in the repository, the libraries come when a package is built.
+            // The metas of native libraries are in the repository, the libraries come when a
+            // package is built.
             let is_library = name.starts_with("Runtime/Plugins/");
             if !(asset.exists() || is_library) || !wants_meta(&asset) {
                 problems.push(format!("{name} belongs to nothing"));

@@ -1,5 +1,6 @@
-//! A world reads and writes poses where a host has them: whatever lies there, whatever each character is asked, and however that changes from call to
-//! call, each row comes out as it does alone, and a row that is refused stays as it is.
+//! A world reads and writes poses in host records: for any numbers and any input, also when they
+//! change from call to call, each row gets the result of a single solve, and a refused row is not
+//! changed.
 
 use sinew::animator::Animator;
 use sinew::humanoid::{HumanoidInput, IkGoal, LookAtWeight};
@@ -19,18 +20,18 @@ const REFUSED: i32 = 7;
 /// The row whose input makes the host panic, when it does.
 const PANICS: u32 = 5;
 
-/// What a call brings for a row.
+/// Input of a call for a row.
 #[derive(Clone)]
-struct Told {
+struct RowInput {
     pose: Vec<Cell<Transform>>,
     input: HumanoidInput,
     root: Transform,
     is_refused: bool,
 }
 
-/// A host with records of its own; `in_place`: it says where they are.
+/// A host with records of its own; `in_place`: it returns their address.
 struct Frame {
-    rows: Vec<Told>,
+    rows: Vec<RowInput>,
     in_place: bool,
     panics: bool,
 }
@@ -39,7 +40,7 @@ struct Frame {
 unsafe impl Sync for Frame {}
 
 impl Frame {
-    fn row(&self, row: u32) -> &Told {
+    fn row(&self, row: u32) -> &RowInput {
         &self.rows[row as usize]
     }
 }
@@ -54,12 +55,12 @@ impl Host for Frame {
     }
     fn load_input(&self, row: u32, character: &mut Character) -> Result<(), WorldError> {
         assert!(!self.panics || row != PANICS, "on purpose");
-        let told = self.row(row);
-        if told.is_refused {
+        let given = self.row(row);
+        if given.is_refused {
             return Err(WorldError::Refused(REFUSED));
         }
-        character.animator.set_root(told.root)?;
-        character.animator.set_input(&told.input)?;
+        character.animator.set_root(given.root)?;
+        character.animator.set_input(&given.input)?;
         Ok(())
     }
     fn store(&self, row: u32, character: &Character) {
@@ -111,9 +112,9 @@ fn pose(person: &Person, random: &mut Random) -> Vec<Cell<Transform>> {
     pose.into_iter().map(Cell::new).collect()
 }
 
-fn told(person: &Person, random: &mut Random) -> Told {
+fn random_row(person: &Person, random: &mut Random) -> RowInput {
     let roots = characters::roots();
-    Told {
+    RowInput {
         pose: pose(person, random),
         input: input(random),
         root: roots[random.below(roots.len())].1,
@@ -141,7 +142,7 @@ fn crowd(person: &Person) -> (Registry, World, Vec<Id>) {
 }
 
 #[test]
-fn records_are_solved_where_they_lie_as_each_alone() {
+fn records_are_solved_in_place_as_each_alone() {
     let person = person(&PersonOptions::default());
     let (registry, mut world, ids) = crowd(&person);
     let avatar = characters::avatar(&person, 0.05);
@@ -149,32 +150,35 @@ fn records_are_solved_where_they_lie_as_each_alone() {
     let mut random = Random::new(12);
     let (mut solved_rows, mut failed_rows) = (0, 0);
     for _ in 0..120 {
-        let frame =
-            Frame { rows: (0..ROWS).map(|_| told(&person, &mut random)).collect(), in_place: true, panics: false };
+        let frame = Frame {
+            rows: (0..ROWS).map(|_| random_row(&person, &mut random)).collect(),
+            in_place: true,
+            panics: false,
+        };
         let before: Vec<_> =
             ids.iter().map(|id| registry.characters.with(*id, |c| *c.animator.root()).unwrap()).collect();
-        let wanted: Vec<_> = frame.rows.iter().map(|told| told.pose.clone()).collect();
+        let wanted: Vec<_> = frame.rows.iter().map(|given| given.pose.clone()).collect();
         let report =
             world.solve_with(&Call { characters: &registry.characters, host: &frame, runner: &Serial, clock: &|| 0.0 });
-        for (row, (told, wanted)) in frame.rows.iter().zip(wanted).enumerate() {
+        for (row, (given, wanted)) in frame.rows.iter().zip(wanted).enumerate() {
             let own = &mut alone[row];
             let loaded = own.pose_mut().load(wanted.iter().map(Cell::get));
             let (id, state) = (ids[row], world.state(row as u32));
-            if told.is_refused || loaded.is_err() {
+            if given.is_refused || loaded.is_err() {
                 failed_rows += 1;
                 assert_eq!(state, RowState::Failed, "row {row}");
-                assert_eq!(bits(&told.pose), bits(&wanted), "row {row} was refused, and changed");
+                assert_eq!(bits(&given.pose), bits(&wanted), "row {row} was refused, and changed");
                 let root = registry.characters.with(id, |c| *c.animator.root()).unwrap();
                 assert_eq!(root, before[row], "row {row} was refused, and moved");
                 continue;
             }
             solved_rows += 1;
-            own.set_root(told.root).unwrap();
-            own.set_input(&told.input).unwrap();
+            own.set_root(given.root).unwrap();
+            own.set_input(&given.input).unwrap();
             own.solve().unwrap();
             let solved: Vec<_> = own.pose().local().iter().copied().map(Cell::new).collect();
             assert_eq!(state, RowState::Solved, "row {row}");
-            assert_eq!(bits(&told.pose), bits(&solved), "row {row}");
+            assert_eq!(bits(&given.pose), bits(&solved), "row {row}");
             let left = registry.characters.with(id, |c| outcomes(&c.animator)).unwrap();
             assert_eq!(left, outcomes(own), "row {row}");
         }
@@ -189,12 +193,12 @@ fn records_are_solved_where_they_lie_as_each_alone() {
 }
 
 #[test]
-fn whether_a_host_says_where_its_records_are_shows_in_no_bit() {
+fn giving_the_address_of_records_changes_no_bit() {
     let person = person(&PersonOptions { twist_joints: true, ..PersonOptions::default() });
     let [mut here, mut there] = [crowd(&person), crowd(&person)];
     let mut random = Random::new(13);
     for call in 0..60 {
-        let rows: Vec<Told> = (0..ROWS).map(|_| told(&person, &mut random)).collect();
+        let rows: Vec<RowInput> = (0..ROWS).map(|_| random_row(&person, &mut random)).collect();
         let frames = [true, false].map(|in_place| Frame { rows: rows.clone(), in_place, panics: false });
         for ((registry, world, _), frame) in [&mut here, &mut there].into_iter().zip(&frames) {
             world.solve_with(&Call { characters: &registry.characters, host: frame, runner: &Serial, clock: &|| 0.0 });
@@ -211,7 +215,7 @@ fn whether_a_host_says_where_its_records_are_shows_in_no_bit() {
 fn a_host_that_panics_over_an_input_poisons_that_row_only() {
     let person = person(&PersonOptions::default());
     let (registry, mut world, ids) = crowd(&person);
-    let plain = Told {
+    let plain = RowInput {
         pose: person.t_pose.iter().copied().map(Cell::new).collect(),
         input: HumanoidInput::default(),
         root: Transform::IDENTITY,

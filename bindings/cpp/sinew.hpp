@@ -1,17 +1,24 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
 // spans and errors. Constraints are in sinew_constraints.hpp, included from here.
 //
-//   Handles       Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their owner. A moved-from owner
-//                 holds the null handle; calls on it fail with SINEW_ERROR_INVALID_HANDLE.
-//   Names         object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
-//   Units, space  metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model" as sinew.h says.
-//   Errors        With exceptions: a call that fails throws sinew::Error. Without (-fno-exceptions, or SINEW_NO_EXCEPTIONS
-//                 defined before the first include): a call that would return T returns Expected<T>, one that would return
-//                 nothing returns Result. The two flavours live in different inline namespaces, so files compiled either way
-//                 may be linked into one program.
-//   Cost          A per-frame call is the C call and one comparison; nothing here allocates except while an Error is made,
-//                 a skeleton's own name is looked up, or debug_lines() is asked for.
-//   Threads       As in C: one thread per animator or world, different ones at once.
+// Handles: Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their
+// owner. A moved-from owner holds the null handle; calls on it fail with
+// SINEW_ERROR_INVALID_HANDLE.
+//
+// Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
+//
+// Units, space: metres (or the rig's own unit), radians, quaternions x y z w; "world" and "model"
+// as in sinew.h.
+//
+// Errors: with exceptions, a call that fails throws sinew::Error. Without (-fno-exceptions, or
+// SINEW_NO_EXCEPTIONS defined before the first include), a call that would return T returns
+// Expected<T>, one that would return nothing returns Result. The two flavours are in different
+// inline namespaces, so files compiled either way may be linked into one program.
+//
+// Cost: a per-frame call is the C call and one comparison; nothing here allocates except while an
+// Error is made, a skeleton's name is looked up, or debug_lines() is called.
+//
+// Threads: as in C, one thread per animator or world, different ones at the same time.
 #ifndef SINEW_HPP
 #define SINEW_HPP
 
@@ -96,7 +103,7 @@ enum class Status : std::int32_t {
   OutOfIterations = SINEW_STATUS_OUT_OF_ITERATIONS,   ///< Iterations used up.
 };
 
-/// The human bones; numbers of Unity's HumanBodyBones. sinew.h says which are required.
+/// The human bones; numbers of Unity's HumanBodyBones. sinew.h lists the required ones.
 enum class HumanBone : std::int32_t {
   // Trunk and legs.
   Hips = 0, LeftUpperLeg = 1, RightUpperLeg = 2, LeftLowerLeg = 3, RightLowerLeg = 4, LeftFoot = 5, RightFoot = 6,
@@ -297,8 +304,7 @@ inline SinewResult abi_result() noexcept {
   return result;
 }
 
-// Runs `make(&handle)` if the library fits the header; SINEW_ERROR_STRUCT_SIZE says that it does
-// not.
+// Runs `make(&handle)` if the library fits the header; SINEW_ERROR_STRUCT_SIZE if it does not.
 template <class T, class Handle, class Make>
 Returns<T> create(Make&& make) {
   Handle handle{0};
@@ -714,7 +720,8 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     }
     return detail::give(code, std::move(bytes));
   }
-  /// Replaces everything that lasts between frames by a snapshot of an animator of the same rig and settings.
+  /// Replaces everything that lasts between frames by a snapshot of an animator of the same rig and
+  /// settings.
   Done restore(Span<const std::uint8_t> bytes) {
     return detail::done(sinew_animator_restore(handle(), bytes.data(), detail::length(bytes.size())));
   }
@@ -953,7 +960,7 @@ class World : public detail::Owner<SinewWorld, sinew_world_destroy, sinew_world_
     return frame;
   }
   /// Solves all animators from their own pose buffers. Fails when one of them does:
-  /// WorldFrame::out_results says which.
+  /// WorldFrame::out_results has its code.
   Returns<WorldReport> solve() {
     return detail::out<WorldReport>([&](auto* out) { return sinew_world_solve(handle(), nullptr, out); });
   }

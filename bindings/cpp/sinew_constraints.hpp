@@ -7,8 +7,8 @@
 //   animator.solve();
 //
 // A Constraint is a name, not an owner: copy it freely. It ends with remove(), or with its
-// animator; calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/constraints.md says what
-// each kind does.
+// animator; calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/constraints.md explains
+// what each kind does.
 #ifndef SINEW_CONSTRAINTS_HPP
 #define SINEW_CONSTRAINTS_HPP
 
@@ -152,8 +152,8 @@ class Constraint {
   Done set_weight(float weight) { return detail::done(sinew_animator_set_constraint_weight(animator_, handle_, weight)); }
   /// The weight.
   Returns<float> weight() const { return get<float>(&sinew_animator_get_constraint_weight); }
-  /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to an arbitrary side
-  /// (1 or 0).
+  /// Whether this is a limb of two bones that is straight at rest and has no bend side: it bends to
+  /// an arbitrary side (1 or 0).
   Returns<std::uint32_t> bend_is_arbitrary() const {
     return get<std::uint32_t>(&sinew_animator_get_constraint_bend_is_arbitrary);
   }

@@ -2,12 +2,12 @@ using System;
 using Sinew;
 using Sinew.Interop;
 
-/// <summary>The example of README.md, in a file of its own so that it is compiled and run as a test.</summary>
+/// <summary>The example of README.md, in a separate file that is compiled and run.</summary>
 public static class Example
 {
     /// <summary>
-    /// A character's right hand reaches for a point. `parents`, `rest` and `names` are the joints of any rig, parent before
-    /// child; the result is read from the pose.
+    /// The right hand of a character reaches for a point. `parents`, `rest`, `names`: the joints of
+    /// any rig, parent before child; the result is read from the pose.
     /// </summary>
     public static unsafe void Reach(int[] parents, SinewTransform[] rest, string[] names)
     {
@@ -32,7 +32,10 @@ public static class Example
         // README: end
     }
 
-    /// <summary>A tail that is no humanoid's reaches for an apple. `parents` and `rest` are the joints of any rig; `tip` is the tail's last one.</summary>
+    /// <summary>
+    /// A tail of a rig that is not a humanoid reaches for an apple. `parents` and `rest` are the
+    /// joints of any rig; `tip` is the tail's last one.
+    /// </summary>
     public static void Tail(int[] parents, SinewTransform[] rest, int tip)
     {
         // README: begin

@@ -1,11 +1,14 @@
 #!/bin/sh
-# Puts Debian's Godot 4 and the libraries it needs into a folder of its own: no root, nothing installed, the machine's own
-# package lists untouched. The engine then starts as FOLDER/godot, with the loader and libraries of that folder.
+# Puts Debian's Godot 4 and the libraries it needs into one folder: no root, nothing
+# installed, the machine's own package lists untouched. The engine then starts as FOLDER/godot, with
+# the loader and libraries of that folder.
 #
-#   sh get-engine.sh FOLDER            for headless runs (about 120 MB to download, 310 MB on disk)
-#   sh get-engine.sh FOLDER drawing    with Mesa's software drivers too, to take pictures (about 50 MB and 210 MB more)
+#   sh get-engine.sh FOLDER            for headless runs (120 MB to download, 310 MB on disk)
+#   sh get-engine.sh FOLDER drawing    with Mesa's software drivers, too, to take pictures
+#                                      (50 MB and 210 MB more)
 #
-# Environment: SUITE (default forky: the first Debian with 4.6), MIRROR (default: the one apt uses here).
+# Environment: SUITE (default forky: the first Debian with 4.6), MIRROR (default: the one apt uses
+# here).
 set -eu
 [ $# -ge 1 ] || { echo "usage: get-engine.sh FOLDER [drawing]" >&2; exit 2; }
 mkdir -p "$1"

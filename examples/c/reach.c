@@ -2,7 +2,8 @@
  *
  *     cc -std=c99 -I include examples/c/reach.c -o reach -L LIBDIR -lsinew -lm && ./reach
  *
- * Joints are named as Unity names human bones, so the avatar needs no table of our own. Metres, Y up, facing Z, right X. */
+ * Joints are named as Unity names human bones, so the avatar needs no table of our own. Metres, Y
+ * up, facing Z, right X. */
 #include <sinew/sinew.h>
 
 #include <math.h>
@@ -81,7 +82,8 @@ int main(void)
     animator_def.avatar = avatar;
     MUST(sinew_animator_create(&animator_def, &animator));
 
-    /* Once per frame: the pose buffer holds the rest pose; a game writes its animation there first. */
+    /* Once per frame: the pose buffer holds the rest pose; a game writes its animation there
+     * first. */
     MUST(sinew_animator_set_ik_position(animator, SINEW_IK_GOAL_RIGHT_HAND, &cup));
     MUST(sinew_animator_set_ik_position_weight(animator, SINEW_IK_GOAL_RIGHT_HAND, 1.0f));
     MUST(sinew_animator_solve(animator));

@@ -1,4 +1,5 @@
-//! A character's feet and gaze, alone and eight in step, model frames of all joints included. A unit is a character.
+//! A character's feet and gaze, alone and eight in step, model frames of all joints included. A
+//! unit is a character.
 
 use super::{Row, counted};
 use sinew::animator::Animator;
@@ -19,7 +20,7 @@ pub(super) const CHARACTERS: usize = 8;
 pub(super) enum Start {
     /// Random poses, every limb bent.
     Bent,
-    /// The T-pose: limbs (nearly) straight, which bend to the side that the rig says.
+    /// The T-pose: limbs (nearly) straight, which bend to the rig's bend side.
     TPose,
 }
 

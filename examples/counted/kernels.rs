@@ -36,7 +36,8 @@ fn row_after<T: 'static>(name: &str, units: u64, make: fn() -> T, before: fn(&mu
     Row { name: name.to_string(), work: Box::new(run) }
 }
 
-/// A random arm: target in any direction at 0.3 to 1.3 of its length, a pole with its full say, soft reach.
+/// A random arm: target in any direction at 0.3 to 1.3 of its length, a pole of weight 1, soft
+/// reach.
 fn arm(random: &mut Random) -> TwoBone<f32> {
     let lane = LaneVec3::from_vec3;
     let (a, b) = (random.between(0.2, 0.5), random.between(0.2, 0.5));
@@ -179,8 +180,8 @@ pub fn rows() -> Vec<Row> {
             let rotations = vec![JointLimbSolution::<Tile>::default(); BLOCKS];
             (Workspace::default(), records.clone(), records, places, tiled::<JointLimb<Tile>>(joints), rotations)
         },
-        // Each time from the animation's pose, as a host calls it: on limbs that are at their targets already, stretched ones among them, more
-        // would go through the long form.
+        // Each time from the animation's pose, as a host calls it: on limbs that are at their
+        // targets already, stretched ones among them, more would go through the long form.
         |(_, animation, records, ..)| records.copy_from_slice(animation),
         |(workspace, _, records, places, limbs, rotations)| {
             assert!(workspace.joint_limbs_in_records(black_box(records), places, limbs, rotations));

@@ -1,5 +1,5 @@
-//! Scenes to be timed: one, a hundred and ten thousand characters with feet and gaze, and two-bone limbs that stay in the cache or stream
-//! from memory. A unit is a character or a limb.
+//! Scenes to be timed: one, a hundred and ten thousand characters with feet and gaze, and two-bone
+//! limbs that stay in the cache or stream from memory. A unit is a character or a limb.
 
 use super::kernels;
 use super::time::{Scene, timed};
@@ -27,7 +27,8 @@ const MANY_LIMBS: usize = 1 << 19;
 const MANY_RECORDS: usize = 10_000;
 const JOINTS: usize = 67;
 
-/// Both feet on goals with rotation, spine and head turned to a point, and the frames of all joints; several side by side in place.
+/// Both feet on goals with rotation, spine and head turned to a point, and the frames of all
+/// joints; several side by side in place.
 fn feet_and_look_at(count: usize) -> (u64, impl FnMut() -> f64) {
     let person = person(&PersonOptions::default());
     let avatar = characters::avatar(&person, 0.05);

@@ -1,4 +1,5 @@
-//! Times by the clock of the thread, which stands still while another has the processor: what counts is the least of many rounds.
+//! Times by the clock of the thread, which stands still while another has the processor: what
+//! counts is the least of many rounds.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -22,8 +23,9 @@ fn now() -> f64 {
     std::time::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// What asking the clock takes itself, seconds: the least of many times. For a solve of a microsecond that is a third.
-fn asking() -> f64 {
+/// Cost of reading the clock, seconds: the minimum of many measurements. For a solve of a
+/// microsecond that is a third.
+fn clock_cost() -> f64 {
     static ASKING: OnceLock<f64> = OnceLock::new();
     let once = |_| {
         let start = now();
@@ -34,10 +36,10 @@ fn asking() -> f64 {
 
 /// How long the work takes, seconds.
 pub fn timed(work: impl FnOnce()) -> f64 {
-    let asking = asking();
+    let clock_cost = clock_cost();
     let start = now();
     work();
-    (now() - start - asking).max(0.0)
+    (now() - start - clock_cost).max(0.0)
 }
 
 thread_local! {
@@ -57,7 +59,7 @@ pub struct Scene {
     make: Box<dyn Fn() -> (u64, Round)>,
 }
 
-/// Does a round and says how many seconds it took.
+/// Does a round and returns its seconds.
 type Round = Box<dyn FnMut() -> f64>;
 
 impl Scene {
@@ -84,7 +86,8 @@ pub fn row(work: impl Fn() -> u64) -> (f64, u32) {
     })
 }
 
-/// The least nanoseconds per unit of many rounds, which give units and seconds; and how many rounds there were. The first warms up.
+/// The least nanoseconds per unit of many rounds, which give units and seconds; and how many rounds
+/// there were. The first warms up.
 fn rounds(mut round: impl FnMut() -> (u64, f64)) -> (f64, u32) {
     round();
     let (start, mut count, mut least) = (now(), 0, f64::INFINITY);

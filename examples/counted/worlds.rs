@@ -1,4 +1,5 @@
-//! Rows for whole calls of a world, with all that it does for a character: locks, reading and checking its pose, the solve, writing the pose.
+//! Rows for whole calls of a world, with all that it does for a character: locks, reading and
+//! checking its pose, the solve, writing the pose.
 
 use super::humanoid::{CHARACTERS, Start, characters};
 use super::{Row, counted};

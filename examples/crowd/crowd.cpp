@@ -13,7 +13,8 @@
 
 namespace {
 
-// The pool that a game has anyway. Work is a job with a number of parts; whoever is free takes the next few.
+// The pool that a game has anyway. Work is a job with a number of parts; a free thread takes the
+// next few.
 class Pool {
  public:
   explicit Pool(unsigned threads) {

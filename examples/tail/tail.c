@@ -1,4 +1,5 @@
-/* A tail that is no humanoid's reaches for an apple: a chain of joints with limits, told anew each frame.
+/* A tail that is no humanoid's reaches for an apple: a chain of joints with limits and a new goal
+ * each frame.
  *
  *     cc -std=c99 -I include examples/tail/tail.c -o tail -L LIBDIR -lsinew -lm && ./tail */
 #include <sinew/sinew.h>

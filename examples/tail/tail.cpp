@@ -1,4 +1,5 @@
-// A tail that is no humanoid's reaches for an apple: a chain of joints with limits, told anew each frame.
+// A tail that is no humanoid's reaches for an apple: a chain of joints with limits and a new goal
+// each frame.
 //
 //     c++ -std=c++17 -I include -I bindings/cpp examples/tail/tail.cpp -o tail -L LIBDIR -lsinew && ./tail
 #include <sinew.hpp>
@@ -15,7 +16,7 @@ int main() try {
   }
   auto animator = sinew::Animator::create(sinew::Skeleton::create(parents, rest));  // no avatar: any rig will do
 
-  const sinew::ChainEnd tip[] = {{9, {0, 0.1f, 0}}};  // the point of the last joint that shall be at the apple
+  const sinew::ChainEnd tip[] = {{9, {0, 0.1f, 0}}};  // the point of the last joint that reaches the apple
   auto tail = sinew::Constraint::chain(animator, tip);
   tail.set_weight(1.0f);
   auto limits = sinew::Animator::default_joint_limits();

@@ -1,4 +1,4 @@
-//! One character of any rig: its pose, its root, what is set on it, and what its last solve left.
+//! One character of any rig: pose, root, input, and outcomes of the last solve.
 
 use super::error::AnimatorError;
 use super::humanoid_part::HumanoidPart;
@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 /// One character of any rig: a pose, humanoid goals where there is an avatar, and constraints.
 ///
-/// Each frame: rewrite all local transforms in [`Self::pose_mut`] (they hold the last result), set the
-/// root with [`Self::set_root`], set goals, call [`Self::advance`] if anything takes time, call
-/// [`Self::solve`], read [`Self::pose`]. Everything set stays until changed. Goals, hints and look-at
+/// Each frame: rewrite all local transforms in [`Self::pose_mut`] (they hold the last result), set
+/// the root with [`Self::set_root`], set goals, call [`Self::advance`] if switches are used, call
+/// [`Self::solve`], read [`Self::pose`]. Input stays set until changed. Goals, hints and look-at
 /// are in world space. A rig without an avatar (a crane, a tail) has constraints only.
 ///
 /// ```
@@ -87,12 +87,13 @@ impl Animator {
     pub fn avatar(&self) -> Option<&Arc<Avatar>> {
         self.humanoid.as_ref().map(|h| &h.avatar)
     }
-    /// The pose: the host's animation before a solve, the result after. Its model frames are as of
-    /// the last update of each joint; [`Self::joint_ws`] gives the frame of a joint as it is now.
+    /// The pose: the host's animation before a solve, the result after. Its model frames are those
+    /// of the last update of each joint and may be stale; [`Self::joint_ws`] computes the current
+    /// frame of a joint.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
-    /// The pose for writing local transforms.
+    /// The pose, to write local transforms.
     pub fn pose_mut(&mut self) -> &mut Pose {
         &mut self.pose
     }
@@ -120,7 +121,7 @@ impl Animator {
         self.humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)
     }
 
-    /// Frame of a joint in world space, computed from the local transforms as they are now.
+    /// Frame of a joint in world space, computed from the current local transforms.
     pub fn joint_ws(&self, joint: JointIndex) -> Frame {
         self.world_from_model.compose(&self.joint_ms(joint))
     }
@@ -133,14 +134,15 @@ impl Animator {
         self.skeleton.ancestors(joint).fold(unit(joint), |inner, above| unit(above).compose(&inner))
     }
 
-    /// The cheapest view that the next frame can run on, if the pose has no scale.
+    /// The fastest view that the next frame can run on, if the pose has no scale.
     #[inline(always)]
     pub(super) fn route(&self) -> Route {
         let Some(humanoid) = self.humanoid.as_deref() else { return Route::Pose };
         let constraints = if self.constraints.is_empty() { Route::Tile } else { Route::Single };
         humanoid.route(&self.state).max(constraints)
     }
-    /// Whether the next frame can run in a tile, if its input and pose are like the last ones.
+    /// Whether the next frame can run in a tile, if its input and pose are similar to the last
+    /// ones.
     pub(crate) fn can_run_in_tile(&self) -> bool {
         let unscaled = || self.pose.is_known_plain() || !self.pose.local().iter().any(rigid::is_scaled);
         self.route() == Route::Tile && unscaled()

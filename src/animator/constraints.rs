@@ -1,5 +1,4 @@
-//! The constraints of a character and the limits of its joints: for any rig, with an avatar or
-//! without.
+//! Constraints and joint limits of a character, for any rig, with or without an avatar.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -12,17 +11,18 @@ use crate::skeleton::JointIndex;
 
 impl Animator {
     /// Adds a constraint, solved in the step [`super::FrameStep::Constraints`] after those added
-    /// before it. It does nothing until it has a weight.
+    /// before it. Its weights are 0 by default, and then it does nothing.
     pub fn add_constraint(&mut self, definition: &ConstraintDefinition) -> Result<ConstraintId, ConstraintError> {
         self.constraints.add(&self.skeleton, definition, Slot::STACK.0)
     }
-    /// Places a constraint before or after a step of the frame, or back into the stack. Constraints of
-    /// the same placement are solved in the order in which they were added.
+    /// Places a constraint before or after a step of the frame, or back into the stack. Constraints
+    /// of the same placement are solved in the order in which they were added.
     ///
-    /// Later steps see the pose it leaves. What they set anew they set from there: an aim of the chest
-    /// before [`super::FrameStep::LookAt`] is what look-at starts from, and a chain before
-    /// [`super::FrameStep::Limbs`] moves the shoulders that the arms reach from, while hand goals are
-    /// still met. Goals that mean the animation's own place mean it as it was before the frame.
+    /// Later steps start from the pose after the constraint: look-at starts from an aim of the
+    /// chest placed before [`super::FrameStep::LookAt`], and a chain before
+    /// [`super::FrameStep::Limbs`] moves the shoulders from which the arms reach, while hand goals
+    /// are still met. A goal without a position or rotation keeps that of the animation before the
+    /// frame.
     pub fn set_constraint_placement(
         &mut self,
         id: ConstraintId,
@@ -43,14 +43,15 @@ impl Animator {
     pub fn constraint(&self, id: ConstraintId) -> Result<&ConstraintInput, AnimatorError> {
         self.constraints.input(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// The input of a constraint, for changing; it stays until changed again.
+    /// The input of a constraint, to be changed; it stays set until changed again.
     pub fn constraint_mut(&mut self, id: ConstraintId) -> Result<&mut ConstraintInput, AnimatorError> {
         self.constraints.input_mut(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
     /// This pole with the angle at which adding it to a constraint changes nothing: the swivel that
-    /// the constraint's present input gives on the present pose without a pole. Called once, at set-up
-    /// (it allocates); afterwards the chain or limb follows the pole. 0 for constraints without poles,
-    /// for a pole on the line from root to goal, and where nothing is bent.
+    /// results from the constraint's current input on the current pose without a pole. Call once,
+    /// at set-up (it allocates); afterwards the chain or limb follows the pole vector. The angle is
+    /// 0 for constraints without poles, for a pole on the line from root to goal, and for a
+    /// straight limb or chain.
     pub fn pole_in_place(&self, id: ConstraintId, pole_ws: Pole) -> Result<Pole, AnimatorError> {
         let mut pose = self.pose.clone();
         pose.update(&self.skeleton);
@@ -61,13 +62,14 @@ impl Animator {
             .ok_or(AnimatorError::NoSuchConstraint(id))?;
         Ok(Pole { angle_rad, ..pole_ws })
     }
-    /// Whether a constraint is a limb of two bones that is straight in the rest pose and has no bend
-    /// side in its definition: when it straightens it bends to an arbitrary fixed side, unless it has a
-    /// pole. Worth asking once, at set-up. `false` for all other constraints.
+    /// Whether a constraint is a limb of two bones that is straight in the rest pose and has no
+    /// bend side in its definition: when it straightens it bends to an arbitrary fixed side, unless
+    /// it has a pole. Call once, at set-up, to warn the user. `false` for all other constraints.
     pub fn bend_is_arbitrary(&self, id: ConstraintId) -> Result<bool, AnimatorError> {
         self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Scales the iterations of chain constraints, clamped to 0 … 1; each keeps at least one. Default
+    /// Scales the iterations of chain constraints, clamped to 0 … 1; each keeps at least one.
+    /// Default
     /// 1. Closed forms have no iterations.
     pub fn set_iteration_scale(&mut self, share: f32) {
         self.constraints.set_iteration_scale(share);
@@ -76,7 +78,7 @@ impl Animator {
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {
         self.constraints.outcome(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Sets the limits of a joint, for every constraint on this animator, present and later.
+    /// Sets the limits of a joint, for every existing and later constraint of this animator.
     /// [`JointModel::FREE`] removes them.
     pub fn set_joint_limits(&mut self, joint: JointIndex, limits: &JointModel) -> Result<(), AnimatorError> {
         self.check_joint(joint)?;
@@ -88,7 +90,7 @@ impl Animator {
         self.check_joint(joint)?;
         Ok(self.constraints.joint_limits(joint))
     }
-    /// How far a joint of the pose as it is now is beyond its limits, radians.
+    /// How far a joint of the current pose is beyond its limits, radians.
     pub fn joint_violation_rad(&self, joint: JointIndex) -> Result<f32, AnimatorError> {
         let limits = self.joint_limits(joint)?;
         let rest = self.skeleton.rest_local()[joint].rotation;

@@ -1,12 +1,12 @@
 //! The solve of many animators of one avatar in one call.
 //!
 //! Characters of one avatar whose frames can run on `Route::Tile` or `Route::Gathered` are solved
-//! eight at a time, in structures of arrays. What only some of eight ask for has weight 0 for the
-//! others and keeps their bits. All other characters are solved one by one. Every character gets the
-//! bits of [`Animator::solve`], for alone it is taken through the same steps.
+//! eight at a time, in structures of arrays. A step that only some of the eight need runs with
+//! weight 0 for the others, which keeps their bits. All other characters are solved one by one.
+//! Every character gets the bits of [`Animator::solve`], which runs the same steps.
 //!
-//! Poses come from the animators, gathered into a [`PoseTile`] ([`solve`]), or are in one already
-//! ([`solve_tile`]).
+//! Poses are gathered from the animators into a [`PoseTile`] and scattered back ([`solve`]), or are
+//! already in a tile ([`solve_tile`]).
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -27,121 +27,129 @@ use crate::skeleton::{JointIndex, PoseTile};
 use core::cell::Cell;
 use std::sync::Arc;
 
-/// Scratch of a solve of many; it grows with the largest skeleton. One per thread; nothing of it
-/// lasts from call to call.
+/// Scratch of a batch; it grows with the largest skeleton. One per thread; it carries no state from
+/// call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     room: EightPosesScratch,
-    asking: GoalBatch,
+    goals: GoalBatch,
     tile: PoseTile,
     instructions: Option<Level>,
 }
 
 impl Workspace {
-    /// What the processor has.
+    /// Vector instructions of the processor.
     pub(crate) fn instructions(&mut self) -> Level {
         *self.instructions.get_or_insert_with(Level::widest)
     }
-    /// Lends its tile.
+    /// Takes the tile out of the scratch.
     pub(crate) fn take_tile(&mut self) -> PoseTile {
         core::mem::take(&mut self.tile)
     }
-    /// Takes the tile back.
+    /// Puts the tile back into the scratch.
     pub(crate) fn put_tile(&mut self, tile: PoseTile) {
         self.tile = tile;
     }
-    /// Which joints the last call moved.
+    /// Joints that the last call moved.
     pub(crate) fn moved(&self) -> impl Iterator<Item = JointIndex> {
         self.room.set()
     }
 }
 
-/// What the solve of a tile leaves besides the local transforms.
+/// Results of a tile's solve besides the local transforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Frames {
-    /// Nothing: [`PoseTile::model`] stays as it was.
+    /// None: [`PoseTile::model`] is not updated.
     #[default]
     None,
-    /// The model frames of all joints, as [`PoseTile::update`].
+    /// The model frames of all joints, as by [`PoseTile::update`].
     All,
 }
 
-/// Fewer characters than this cost no more one by one.
-const LEAST: u32 = 2;
+/// Minimum batch size: below it, single solves are as fast.
+const MIN_BATCH: u32 = 2;
 
 /// Eight places, with or without a character.
 type Lanes<'a> = [Option<&'a mut Animator>; STEP];
 
-/// Characters waiting for others, by place.
+/// Characters of one avatar collected for a batch, by place.
 struct Waiting {
     places: [usize; STEP],
     count: usize,
 }
 
-/// [`Animator::solve`] for each, with the same results bit for bit; cheapest for animators of one
-/// avatar side by side (others may be among them). `failed` gets the places of those that would have
-/// failed, with the error: nothing of them changes.
+/// [`Animator::solve`] for each, with the same results bit for bit; fastest for animators of one
+/// avatar next to one another (others may be among them). `failed` gets the places of those that
+/// would have failed, with the error: nothing of them changes.
 pub fn solve(animators: &mut [&mut Animator], workspace: &mut Workspace, mut failed: impl FnMut(usize, AnimatorError)) {
+    solve_all(animators, workspace, &mut failed);
+}
+
+/// What a crowd calls for each character that failed. Not generic: the solve is compiled once,
+/// here.
+type Failed<'a> = &'a mut dyn FnMut(usize, AnimatorError);
+
+fn solve_all(animators: &mut [&mut Animator], workspace: &mut Workspace, failed: Failed) {
     let mut waiting = Waiting { places: [0; STEP], count: 0 };
     for place in 0..animators.len() {
-        if animators.len() < LEAST as usize || animators[place].route() > Route::Gathered {
-            alone(animators[place], place, &mut failed);
+        if animators.len() < MIN_BATCH as usize || animators[place].route() > Route::Gathered {
+            solve_single(animators[place], place, failed);
             continue;
         }
-        if waiting.count > 0 && !are_alike(animators[waiting.places[0]], animators[place]) {
-            flush(animators, &mut waiting, workspace, &mut failed);
+        if waiting.count > 0 && !have_same_avatar(animators[waiting.places[0]], animators[place]) {
+            flush(animators, &mut waiting, workspace, failed);
         }
         waiting.places[waiting.count] = place;
         waiting.count += 1;
         if waiting.count == STEP {
-            flush(animators, &mut waiting, workspace, &mut failed);
+            flush(animators, &mut waiting, workspace, failed);
         }
     }
-    flush(animators, &mut waiting, workspace, &mut failed);
+    flush(animators, &mut waiting, workspace, failed);
 }
 
 /// [`Animator::solve`] for each on its pose in the tile, in place; the animators' own poses are
-/// undefined afterwards. All must be of the skeleton that the tile was made for, which has no scale;
-/// places without an animator may hold anything. `failed` gets the places of those that would have
-/// failed, with the error: nothing of them changes.
+/// undefined afterwards. All must have the skeleton of the tile, which has no scale; places without
+/// an animator may hold any numbers. `failed` gets the places of those that would have failed, with
+/// the error: nothing of them changes.
 pub fn solve_tile(
     animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
     frames: Frames,
     workspace: &mut Workspace,
-    failed: impl FnMut(usize, AnimatorError),
+    mut failed: impl FnMut(usize, AnimatorError),
 ) {
     let known = tile.examine();
     let skeleton = animators.iter().flatten().next().map(|animator| animator.skeleton().clone());
-    solve_inlined(animators, tile, known, workspace, failed);
+    solve_examined(animators, tile, known, workspace, &mut failed);
     if let (Frames::All, Some(skeleton)) = (frames, skeleton) {
         tile.update_known(known, workspace.instructions(), &skeleton);
     }
 }
 
-/// [`solve_tile`] without frames, with what is known of the tile. Returns a bit for each character
-/// that was solved in the tile: of its joints only [`Workspace::moved`] changed. The other animators
-/// hold what the tile does.
-pub(crate) fn solve_inlined(
+/// [`solve_tile`] without frames, with what is known about the tile. Returns a bit for each
+/// character that was solved in the tile: only the joints in [`Workspace::moved`] changed. The
+/// results of the others are in their animators and in the tile.
+pub(crate) fn solve_examined(
     mut animators: [Option<&mut Animator>; STEP],
     tile: &mut PoseTile,
     known: Known,
     workspace: &mut Workspace,
-    mut failed: impl FnMut(usize, AnimatorError),
+    failed: Failed,
 ) -> u8 {
     let sound = known.sound;
     let mut leader: Option<&Animator> = None;
     let mut going = 0u8;
     for (lane, animator) in animators.iter().enumerate() {
         let Some(animator) = animator.as_deref().filter(|a| a.route() == Route::Tile) else { continue };
-        if sound >> lane & 1 == 1 && are_alike(leader.get_or_insert(animator), animator) {
+        if sound >> lane & 1 == 1 && have_same_avatar(leader.get_or_insert(animator), animator) {
             going |= 1 << lane;
         }
     }
     let avatar = leader.and_then(|animator| animator.avatar().cloned());
     match avatar {
-        Some(avatar) if going.count_ones() >= LEAST => {
-            let parts = (&mut workspace.room, &mut workspace.asking);
+        Some(avatar) if going.count_ones() >= MIN_BATCH => {
+            let parts = (&mut workspace.room, &mut workspace.goals);
             step(&avatar, &mut animators, (going, known.are_unit), tile.local_mut(), parts, |_, _, _, _| {});
         }
         _ => going = 0,
@@ -158,49 +166,44 @@ pub(crate) fn solve_inlined(
     going
 }
 
-fn alone(animator: &mut Animator, place: usize, failed: &mut impl FnMut(usize, AnimatorError)) {
+fn solve_single(animator: &mut Animator, place: usize, failed: Failed) {
     if let Err(error) = animator.solve() {
         failed(place, error);
     }
 }
 
 /// Whether both have the same avatar.
-fn are_alike(a: &Animator, b: &Animator) -> bool {
+fn have_same_avatar(a: &Animator, b: &Animator) -> bool {
     a.avatar().zip(b.avatar()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
 }
 
-/// Solves the waiting characters.
-fn flush(
-    animators: &mut [&mut Animator],
-    waiting: &mut Waiting,
-    workspace: &mut Workspace,
-    failed: &mut impl FnMut(usize, AnimatorError),
-) {
+/// Solves the collected characters.
+fn flush(animators: &mut [&mut Animator], waiting: &mut Waiting, workspace: &mut Workspace, failed: Failed) {
     let count = core::mem::take(&mut waiting.count);
     let places = &waiting.places[..count];
     let Some(avatar) = places.first().and_then(|first| animators[*first].avatar().cloned()) else { return };
     let mut lanes = at_places(animators, places);
-    let Workspace { room, asking, tile, .. } = workspace;
+    let Workspace { room, goals, tile, .. } = workspace;
     tile.grow(avatar.skeleton());
     let known = {
-        // Unused places hold the first pose once more.
+        // Unused places hold a copy of the first pose.
         let poses = records(&mut lanes);
         tile.gather(poses.map(|pose| if pose.is_empty() { poses[0] } else { pose }))
     };
     let mut going = known.sound & (0..count).fold(0, |lanes, lane| lanes | 1 << lane);
-    if going.count_ones() >= LEAST {
-        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, asking), put_into_poses);
+    if going.count_ones() >= MIN_BATCH {
+        step(&avatar, &mut lanes, (going, known.are_unit), tile.local_mut(), (room, goals), put_into_poses);
     } else {
         going = 0;
     }
     for (lane, animator) in lanes.into_iter().enumerate() {
         if let Some(animator) = animator.filter(|_| going >> lane & 1 == 0) {
-            alone(animator, places[lane], failed);
+            solve_single(animator, places[lane], failed);
         }
     }
 }
 
-/// Those at these places, which rise.
+/// The animators at these places, which must be ascending.
 fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<'a> {
     let mut lanes = [const { None }; STEP];
     let (mut rest, mut first) = (animators, 0);
@@ -212,39 +215,39 @@ fn at_places<'a>(animators: &'a mut [&mut Animator], places: &[usize]) -> Lanes<
     lanes
 }
 
-/// Takes those that are `going` through the steps, in place; `put` gets the joints that were set and
-/// a bit for each character whose result they hold.
+/// Runs the steps for the characters whose bits are set in `going`, in place; `put` gets the joints
+/// that were set and a bit for each character whose result they hold.
 fn step(
     avatar: &Avatar,
     animators: &mut Lanes,
     (going, are_unit): (u8, bool),
     local: &mut [Rigid<Eight>],
-    (room, asking): (&mut EightPosesScratch, &mut GoalBatch),
-    put: impl FnOnce(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
+    (room, goals): (&mut EightPosesScratch, &mut GoalBatch),
+    put: fn(&EightPosesScratch, u8, &mut Lanes, &[Rigid<Eight>]),
 ) {
-    asking.clear();
+    goals.clear();
     for (lane, animator) in animators.iter().enumerate() {
         if let Some(animator) = animator.as_deref().filter(|_| going >> lane & 1 == 1)
-            && let Some((input, active_goals)) = in_step(animator)
+            && let Some((input, active_goals)) = batch_input(animator)
         {
-            asking.add(lane, avatar, input, active_goals, &animator.world_from_model);
+            goals.add(lane, avatar, input, active_goals, &animator.world_from_model);
         }
     }
-    let (looking, scaled) = (asking.looking(), asking.scaled());
-    let asked = asking.bring_in(avatar, |lane| {
+    let (looking, scaled) = (goals.looking(), goals.scaled());
+    let step_input = goals.bring_in(avatar, |lane| {
         let animator = animators[lane].as_deref()?;
-        let (input, active_goals) = in_step(animator)?;
+        let (input, active_goals) = batch_input(animator)?;
         Some((input, active_goals, &animator.world_from_model))
     });
     let mut poses = EightPoses::new(avatar.skeleton(), room, local, are_unit);
     let mut left = StepOutput::default();
-    frame::run(&mut ViewFrame { avatar, view: &mut poses, asked, shares_twists: true, left: &mut left });
+    frame::run(&mut ViewFrame { avatar, view: &mut poses, input: step_input, shares_twists: true, left: &mut left });
     let sound = poses.finish().bits() & going;
     put(room, sound, animators, local);
     let zero = F32x8::splat(0.0);
     let mut limbs = [const { Limbs::none() }; 4];
-    for ((limbs, left), asked) in limbs.iter_mut().zip(&left.limbs).zip(&asked.limbs) {
-        let (Some(left), Some(asked)) = (left, asked) else { continue };
+    for ((limbs, left), goal) in limbs.iter_mut().zip(&left.limbs).zip(&step_input.limbs) {
+        let (Some(left), Some(goal)) = (left, goal) else { continue };
         let off = left.left_ms;
         let mut residual_m = off.dot(off).root();
         if scaled != 0 {
@@ -255,7 +258,7 @@ fn step(
             });
         }
         *limbs = Limbs {
-            is_active: left.still.not().or(zero.lt(asked.end_weight)).bits(),
+            is_active: left.still.not().or(zero.lt(goal.end_weight)).bits(),
             is_beyond: left.still.not().and(left.is_beyond).bits(),
             residual_m: F32x8::select(left.still, zero, residual_m).0,
         };
@@ -274,14 +277,14 @@ fn step(
     }
 }
 
-/// The input of a character that is solved with others.
+/// The input of a character that is solved in a batch.
 #[inline(always)]
-fn in_step(animator: &Animator) -> Option<(&HumanoidInput, ActiveGoals)> {
+fn batch_input(animator: &Animator) -> Option<(&HumanoidInput, ActiveGoals)> {
     animator.humanoid.as_deref().map(|h| (&h.input, h.active_goals))
 }
 
-/// The rest of a frame, after the steps that ran with others: keeps the outcomes, of a pose that was
-/// restored when not `sound`, and adds switches to the animator's own pose.
+/// The rest of a frame, after the steps that ran in the batch: stores the outcomes (`sound` is
+/// false when the pose was restored) and adds switches to the animator's pose.
 #[inline(always)]
 fn finish(animator: &mut Animator, look_at: Outcome, goals: [Outcome; 4], sound: bool) {
     let Animator { humanoid, pose, state, .. } = animator;
@@ -292,7 +295,7 @@ fn finish(animator: &mut Animator, look_at: Outcome, goals: [Outcome; 4], sound:
     }
 }
 
-/// What is left of a limb of eight characters.
+/// Residuals of one limb of eight characters.
 #[derive(Clone, Copy)]
 struct Limbs {
     /// Bit per character: position or rotation goal active; target unreachable.

@@ -6,7 +6,7 @@ use crate::humanoid::{IkGoal, IkHint};
 use crate::math::{Quat, Vec3};
 
 impl Animator {
-    /// Draws the character as the pose is now and the goals as they are set; world space. Goals of weight 0 are left out.
+    /// Draws the current pose and the goals as set; world space. Goals of weight 0 are not drawn.
     pub fn draw(&mut self, sink: &mut impl Sink) {
         self.pose.update(&self.skeleton);
         let (skeleton, pose, world) = (&self.skeleton, &self.pose, &self.world_from_model);

@@ -1,4 +1,4 @@
-//! Why a call on an animator was refused.
+//! Errors of calls on an animator.
 
 use crate::constraints::ConstraintId;
 use crate::humanoid::HumanBone;
@@ -13,19 +13,19 @@ pub enum AnimatorError {
     /// The avatar lacks the bone.
     #[error("the avatar has no {}", .0.name())]
     BoneNotMapped(HumanBone),
-    /// The pose is not one.
+    /// The pose has an invalid transform.
     #[error(transparent)]
     Pose(#[from] PoseError),
     /// The root transform has a zero scale: world space cannot be mapped back.
     #[error("the root transform's scale is zero")]
     ZeroScale,
-    /// The avatar was made for another skeleton.
+    /// The avatar was created for another skeleton.
     #[error("the avatar was created for another skeleton")]
     WrongSkeleton,
-    /// The joint is not one of the skeleton's.
-    #[error("joint {0} is not one of the skeleton's")]
+    /// The joint index is outside the skeleton.
+    #[error("the skeleton has no joint {0}")]
     NoSuchJoint(JointIndex),
-    /// The animator has no such constraint, or no longer.
+    /// The animator has no such constraint; it may have been removed.
     #[error("the animator has no constraint {}", .0.0)]
     NoSuchConstraint(ConstraintId),
     /// The bytes are not a snapshot of this animator's state.

@@ -1,11 +1,11 @@
 //! The order of the steps of a frame, written once.
 //!
-//! Whatever runs a frame implements [`Frame`] — one character with all that is set
-//! ([`super::solve`]), or the same steps over a view of one or eight poses ([`super::view_frame`]) —
-//! and is taken through the steps by [`run`]. A new step is one line here, a file of its own in the
-//! layer that knows it, and a method of [`super::solve::PoseFrame`] that calls it.
+//! Two types implement [`Frame`]: one character with its whole input ([`super::solve`]), and the
+//! same steps over a view of one or eight poses ([`super::view_frame`]). [`run`] calls their steps
+//! in order. A new step is one line here, a file in the layer that it belongs to, and a method of
+//! [`super::solve::PoseFrame`] that calls it.
 
-/// Lists the steps; makes the enum, its order, the trait and the walk from the list.
+/// Lists the steps; generates the enum, its order, the trait and the loop from the list.
 macro_rules! frame_steps {
     ($($(#[$doc:meta])* $step:ident = $number:literal, $run:ident;)*) => {
         /// A step of a frame. Steps run in the order of their numbers.
@@ -20,15 +20,14 @@ macro_rules! frame_steps {
             pub const ALL: &'static [Self] = &[$(Self::$step,)*];
         }
 
-        /// What can be taken through the steps of a frame. A step that is not implemented does
-        /// nothing.
+        /// Implementation of the steps of a frame. A step that is not implemented does nothing.
         pub(super) trait Frame {
-            /// Whether anything is placed between the steps.
+            /// Whether any constraint is placed between the steps.
             #[inline(always)]
             fn has_placed(&self) -> bool {
                 false
             }
-            /// Runs what is placed in a slot.
+            /// Runs the constraints that are placed in a slot.
             #[inline(always)]
             fn place(&mut self, _slot: Slot) {}
             $(
@@ -38,7 +37,7 @@ macro_rules! frame_steps {
             )*
         }
 
-        /// Takes a frame through all steps.
+        /// Runs all steps of a frame.
         #[inline(always)]
         pub(super) fn run(frame: &mut impl Frame) {
             if frame.has_placed() {
@@ -47,7 +46,7 @@ macro_rules! frame_steps {
             $(frame.$run();)*
         }
 
-        /// The same with what is placed between the steps.
+        /// Runs all steps and the constraints placed between them.
         #[cold]
         #[inline(never)]
         fn run_with_placed(frame: &mut impl Frame) {
@@ -58,7 +57,7 @@ macro_rules! frame_steps {
             )*
         }
 
-        /// The largest of all steps' answers to a question.
+        /// The largest value of `answer` over all steps.
         #[inline(always)]
         pub(super) fn largest<T: Ord>(least: T, answer: impl Fn(FrameStep) -> T) -> T {
             $(let least = least.max(answer(FrameStep::$step));)*
@@ -68,13 +67,13 @@ macro_rules! frame_steps {
 }
 
 frame_steps! {
-    /// Local rotations of bones that the host replaced.
+    /// Overrides of local bone rotations.
     Overrides = 0, overrides;
-    /// Place of trackers: nothing runs here yet.
+    /// Reserved for trackers: nothing runs here yet.
     Trackers = 1, trackers;
     /// Body position and rotation.
     Body = 2, body;
-    /// Place of grounding: nothing runs here yet.
+    /// Reserved for grounding: nothing runs here yet.
     Grounding = 3, grounding;
     /// Spine and pelvis compensate for goals out of reach.
     Spine = 4, spine;
@@ -86,9 +85,9 @@ frame_steps! {
     EndRotations = 7, end_rotations;
     /// Constraints that are placed nowhere else, in the order in which they were added.
     Constraints = 8, constraints;
-    /// Rolls that goals added are distributed along the limbs.
+    /// Twist: rolls that goals added are distributed along the limbs.
     Twist = 9, twist;
-    /// Inertialization: what is left of switches is added to the pose.
+    /// Inertialization: the remaining offsets of switches are added to the pose.
     Switches = 10, switches;
 }
 
@@ -98,13 +97,14 @@ pub enum ConstraintPlacement {
     /// In the step [`FrameStep::Constraints`]. The default.
     #[default]
     Stack,
-    /// Right before a step; after what is placed after the step before it.
+    /// Right before a step; after the constraints placed after the previous step.
     Before(FrameStep),
     /// Right after a step.
     After(FrameStep),
 }
 
-/// A place in the order of a frame. A gap between two steps has two: after the one, before the other.
+/// A place in the order of a frame. Between two steps there are two: after the first, and before
+/// the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Slot(pub u8);
 
@@ -120,7 +120,7 @@ impl Slot {
             ConstraintPlacement::After(step) => Self(3 * step as u8 + 2),
         }
     }
-    /// The placement of a slot that [`Self::of`] gave.
+    /// The placement for which [`Self::of`] returns this slot.
     pub fn placement(self) -> ConstraintPlacement {
         let step = FrameStep::ALL[usize::from(self.0 / 3)];
         match self.0 % 3 {

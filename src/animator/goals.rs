@@ -1,4 +1,4 @@
-//! Goals and hints of hands and feet: setting them, and the animation's own where nothing was set.
+//! Goals and hints of hands and feet. Getters return the animation's values where nothing was set.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -14,7 +14,8 @@ impl Animator {
         humanoid.fresh.goal_positions[goal.index()] = true;
         Ok(())
     }
-    /// What was set since the last solve, else the wrist or ankle of the pose as it is now; world space.
+    /// The position set since the last solve, else that of the wrist or ankle in the current pose;
+    /// world space.
     pub fn ik_position(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].position.filter(|_| humanoid.fresh.goal_positions[goal.index()]);
@@ -30,7 +31,8 @@ impl Animator {
         humanoid.fresh.goal_rotations[goal.index()] = true;
         Ok(())
     }
-    /// What was set since the last solve, else that of the pose as it is now; world space, Unity's goal frame.
+    /// The rotation set since the last solve, else that of the current pose; world space, Unity's
+    /// goal frame.
     pub fn ik_rotation(&self, goal: IkGoal) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.goals[goal.index()].rotation.filter(|_| humanoid.fresh.goal_rotations[goal.index()]);
@@ -39,13 +41,14 @@ impl Animator {
             None => self.world_from_model.axes_out(self.goal_of_pose_ms(goal)?.1),
         })
     }
-    /// The wrist or ankle of the pose as it is now, and how the hand or foot is turned in Unity's goal frame; model space.
+    /// Position of the wrist or ankle in the current pose, and rotation of the hand or foot in
+    /// Unity's goal frame; model space.
     pub(super) fn goal_of_pose_ms(&self, goal: IkGoal) -> Result<(Vec3, Quat), AnimatorError> {
         let limb = self.humanoid()?.avatar.limb(goal);
         let end = self.joint_ms(limb.joints.end());
         Ok((end.position, (end.rotation * limb.goal_from_bone).normalize()))
     }
-    /// Sets how far the end moves to its goal position, clamped to 0 … 1.
+    /// Sets the weight of the goal position, clamped to 0 … 1.
     pub fn set_ik_position_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
         self.humanoid_mut()?.change(goal, |wish, _| wish.position_weight = weight01(weight));
         Ok(())
@@ -54,7 +57,7 @@ impl Animator {
     pub fn ik_position_weight(&self, goal: IkGoal) -> Result<f32, AnimatorError> {
         Ok(self.humanoid()?.input.goals[goal.index()].position_weight)
     }
-    /// Sets how far the end turns to its goal rotation, clamped to 0 … 1.
+    /// Sets the weight of the goal rotation, clamped to 0 … 1.
     pub fn set_ik_rotation_weight(&mut self, goal: IkGoal, weight: f32) -> Result<(), AnimatorError> {
         self.humanoid_mut()?.change(goal, |wish, _| wish.rotation_weight = weight01(weight));
         Ok(())
@@ -70,13 +73,14 @@ impl Animator {
         humanoid.fresh.hints[hint.index()] = true;
         Ok(())
     }
-    /// What was set since the last solve, else the knee or elbow of the pose as it is now; world space.
+    /// The position set since the last solve, else that of the knee or elbow in the current pose;
+    /// world space.
     pub fn ik_hint_position(&self, hint: IkHint) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         let set = humanoid.input.hints[hint.index()].position.filter(|_| humanoid.fresh.hints[hint.index()]);
         Ok(set.unwrap_or_else(|| self.joint_ws(humanoid.avatar.limb(hint.goal()).joints.mid()).position))
     }
-    /// Sets how far the knee or elbow turns to its hint, clamped to 0 … 1.
+    /// Sets the weight of a knee or elbow hint, clamped to 0 … 1.
     pub fn set_ik_hint_position_weight(&mut self, hint: IkHint, weight: f32) -> Result<(), AnimatorError> {
         self.humanoid_mut()?.change(hint.goal(), |_, hint| hint.weight = weight01(weight));
         Ok(())
@@ -85,7 +89,7 @@ impl Animator {
     pub fn ik_hint_position_weight(&self, hint: IkHint) -> Result<f32, AnimatorError> {
         Ok(self.humanoid()?.input.hints[hint.index()].weight)
     }
-    /// What the last solve left at a goal.
+    /// Outcome of a goal in the last solve.
     pub fn ik_outcome(&self, goal: IkGoal) -> Result<Outcome, AnimatorError> {
         Ok(self.humanoid()?.outcomes.goals[goal.index()])
     }

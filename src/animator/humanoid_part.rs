@@ -11,7 +11,7 @@ use crate::math::{Frame, Transform};
 use crate::skeleton::{Pose, Skeleton};
 use std::sync::Arc;
 
-/// Which inputs were set since the last solve; getters return those, and else the animation's own.
+/// Inputs set since the last solve; getters return these, else the animation's values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fresh {
     pub goal_positions: [bool; 4],
@@ -30,14 +30,14 @@ pub(super) struct HumanoidPart {
     /// Which goals and hints of the input are active.
     pub active_goals: ActiveGoals,
     pub settings: HumanoidSettings,
-    /// What settings and avatar need.
+    /// The route that settings and avatar require.
     settings_route: Route,
     pub fresh: Fresh,
     pub bone_rotations: BoneRotations,
-    /// Whether there is one.
+    /// Whether any bone rotation is overridden.
     pub overrides_bones: bool,
     pub outcomes: Outcomes,
-    /// The local transforms as the last solve found them.
+    /// The local transforms before the last solve.
     pub before: Vec<Transform>,
 }
 
@@ -63,13 +63,13 @@ impl HumanoidPart {
         change(&mut self.input.goals[goal.index()], &mut self.input.hints[goal.index()]);
         self.active_goals.update(goal, &self.input, &self.avatar);
     }
-    /// Replaces the settings, whose weights are in range.
+    /// Replaces the settings; weights must be in range.
     pub fn take_settings(&mut self, settings: HumanoidSettings) {
         self.settings_route = route_of(&settings, &self.avatar);
         self.settings = settings;
     }
 
-    /// Whether a step has something to do, overrides of bones apart.
+    /// Whether any step other than the bone overrides has work to do.
     #[inline(always)]
     pub fn is_active(&self) -> bool {
         let input = &self.input;
@@ -79,7 +79,7 @@ impl HumanoidPart {
             || input.body_rotation.is_some()
             || self.avatar.feet_spacing() > 0.0
     }
-    /// The cheapest view that all humanoid steps can run on.
+    /// The fastest view that all humanoid steps can run on.
     #[inline(always)]
     pub fn route(&self, state: &FrameState) -> Route {
         let has_switches = !state.inertialization.is_none();
@@ -89,7 +89,7 @@ impl HumanoidPart {
         by_input.max(self.settings_route)
     }
 
-    /// The steps on a pose, and where their outcomes go.
+    /// The steps on a pose, and the destination of their outcomes.
     #[inline(always)]
     pub fn steps_and_outcomes<'a>(
         &'a mut self,
@@ -106,14 +106,14 @@ impl HumanoidPart {
         let Self { avatar, input, active_goals, settings, .. } = self;
         PoseSteps { skeleton, pose, world, avatar, input, active_goals: *active_goals, settings }
     }
-    /// Step: bone overrides; frames of the turned bones are stale.
+    /// Step: bone overrides; the frames of the overridden bones are stale afterwards.
     #[inline(always)]
     pub fn override_bones(&self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame) {
         if self.overrides_bones {
             self.steps(skeleton, pose, world).override_bones(&self.bone_rotations);
         }
     }
-    /// Step: adds what is left of switches.
+    /// Step: adds the remaining offsets of switches.
     #[inline(always)]
     pub fn add_switches(&self, state: &mut FrameState, pose: &mut Pose) {
         let times_s = &self.settings.inertialization_times_s;

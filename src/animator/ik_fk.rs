@@ -1,4 +1,4 @@
-//! From animation to goals and back without a jump, and switches that are inertialized.
+//! FK-IK matching (animation to goals and back without a jump), and inertialized switches.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -6,13 +6,13 @@ use crate::humanoid::{IkGoal, IkHint, LookAtWeight};
 use crate::math::{Vec3, normalize_or};
 
 impl Animator {
-    /// Sets every goal, hint and the look-at to where the pose has them now, so that a solve at
-    /// weight 1 changes nothing; body and bone overrides are cleared, weights stay. (FK → IK: match,
-    /// then raise the weights.)
+    /// Sets every goal, hint and the look-at from the current pose, so that a solve at weight 1
+    /// changes nothing; body and bone overrides are cleared, weights stay. (FK → IK: match, then
+    /// raise the weights.)
     ///
     /// Hints are half a limb's length beyond the knee or elbow, on the side it bends to; for a
-    /// straight limb on the side of anatomy. The look-at is on the head's line of sight, two human
-    /// scales away; eyes that look elsewhere turn to it if they have weight.
+    /// straight limb on the anatomical side. The look-at is on the head's line of sight, two human
+    /// scales away; eyes with weight turn to it.
     pub fn match_goals_from_pose(&mut self) -> Result<(), AnimatorError> {
         self.clear_body()?;
         self.clear_bone_local_rotations()?;
@@ -30,13 +30,14 @@ impl Animator {
         self.set_look_at_position(origin_ws + gaze_ws * (2.0 * self.human_scale() * world_scale))
     }
 
-    /// A point the limb bends to as the pose is, world space.
+    /// A hint on the bend side of the limb in the current pose, world space.
     fn hint_of_pose(&self, goal: IkGoal) -> Result<Vec3, AnimatorError> {
         let limb = self.humanoid()?.avatar.limb(goal);
         let joints = &limb.joints;
         let root = self.joint_ws(joints.root());
         let mid_ws = self.joint_ws(joints.mid()).position;
-        // Bones as vectors, not as differences of places: a straight limb's offset is small against either.
+        // Bones as vectors, not as differences of positions: the offset of a straight limb is small
+        // compared with either.
         let mut bones = [Vec3::ZERO; 2];
         let mut frame = root;
         frame.position = Vec3::ZERO;
@@ -60,8 +61,8 @@ impl Animator {
     }
 
     /// Solves, and keeps the result as the pose: all weights become 0, body and bone overrides are
-    /// cleared, so the next solve leaves this pose bit for bit. Goals and constraints stay as they
-    /// are. (IK → FK: match, then go on from the pose.)
+    /// cleared, so the next solve leaves this pose bit for bit. Goals and constraints are kept. (IK
+    /// → FK: match, then continue from the pose.)
     pub fn match_pose_from_goals(&mut self) -> Result<(), AnimatorError> {
         self.humanoid()?;
         self.solve()?;
@@ -76,16 +77,16 @@ impl Animator {
         self.clear_bone_local_rotations()
     }
 
-    /// Announces that what is set for this goal from now on is another goal than before, so that the
-    /// limb goes there within the switch time. Changed weights need no such call. Does nothing while
+    /// Starts a switch: values set for this goal from now on belong to another goal, and the limb
+    /// moves there within the switch time. Changed weights need no such call. Does nothing while
     /// the goal has no switch time.
     pub fn inertialize(&mut self, goal: IkGoal) -> Result<(), AnimatorError> {
         self.humanoid()?;
         self.state.inertialization.begin(goal);
         Ok(())
     }
-    /// Whether a switch of this goal still runs: the hand or foot is then not yet where the outcome
-    /// says.
+    /// Whether a switch of this goal is in progress: the hand or foot is then not yet at the
+    /// position that the outcome reports.
     pub fn is_inertializing(&self, goal: IkGoal) -> Result<bool, AnimatorError> {
         self.humanoid()?;
         Ok(self.state.inertialization.is_running(goal))

@@ -1,5 +1,5 @@
-//! The rest of a character's humanoid input: look-at, body, bone overrides, settings, and everything
-//! at once.
+//! Humanoid input other than goals: look-at, body, bone overrides, settings, and the whole input at
+//! once.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -19,7 +19,8 @@ impl Animator {
         humanoid.fresh.look_at = true;
         Ok(())
     }
-    /// What was set since the last solve, else the point one unit ahead of the pose's own gaze; world space.
+    /// The point set since the last solve, else the point one unit ahead on the gaze of the current
+    /// pose; world space.
     pub fn look_at_position(&mut self) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         if let (Some(position), true) = (humanoid.input.look_at_position, humanoid.fresh.look_at) {
@@ -28,7 +29,7 @@ impl Animator {
         let (origin_ws, gaze_ws) = self.gaze_ws()?;
         Ok(origin_ws + gaze_ws)
     }
-    /// Where the gaze starts and its unit direction, world space, from the pose as it is now.
+    /// Origin and unit direction of the gaze of the current pose, world space.
     pub fn gaze_ws(&mut self) -> Result<(Vec3, Vec3), AnimatorError> {
         let avatar = self.humanoid()?.avatar.clone();
         self.pose.update_joints(&self.skeleton, &avatar.core_joints);
@@ -53,7 +54,8 @@ impl Animator {
         humanoid.fresh.body_position = true;
         Ok(())
     }
-    /// What was set since the last solve, else the centre of mass of the pose as it is now; world space.
+    /// The position set since the last solve, else the centre of mass of the current pose; world
+    /// space.
     pub fn body_position(&mut self) -> Result<Vec3, AnimatorError> {
         let humanoid = self.humanoid()?;
         match humanoid.input.body_position.filter(|_| humanoid.fresh.body_position) {
@@ -71,7 +73,7 @@ impl Animator {
         humanoid.fresh.body_rotation = true;
         Ok(())
     }
-    /// What was set since the last solve, else that of the pose as it is now; world space.
+    /// The rotation set since the last solve, else that of the current pose; world space.
     pub fn body_rotation(&mut self) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         match humanoid.input.body_rotation.filter(|_| humanoid.fresh.body_rotation) {
@@ -94,7 +96,7 @@ impl Animator {
         humanoid.input.body_rotation = None;
         Ok(())
     }
-    /// Overrides a bone's local rotation before anything else is solved.
+    /// Overrides a bone's local rotation; applied before all other steps.
     pub fn set_bone_local_rotation(&mut self, bone: HumanBone, rotation: Quat) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
@@ -102,7 +104,7 @@ impl Animator {
         humanoid.overrides_bones = true;
         Ok(())
     }
-    /// The override when one is set, else the pose's own local rotation.
+    /// The override when one is set, else the local rotation in the current pose.
     pub fn bone_local_rotation(&self, bone: HumanBone) -> Result<Quat, AnimatorError> {
         let humanoid = self.humanoid()?;
         let joint = humanoid.avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;
@@ -115,13 +117,12 @@ impl Animator {
         humanoid.overrides_bones = false;
         Ok(())
     }
-    /// Clears everything that was set; all weights 0.
+    /// Clears all input; all weights become 0.
     pub fn reset_ik(&mut self) -> Result<(), AnimatorError> {
         self.set_input(&HumanoidInput::default())?;
         self.clear_bone_local_rotations()
     }
-    /// Sets goals, hints, look-at and body at once, in place of everything set before. Bone rotation
-    /// overrides stay.
+    /// Replaces goals, hints, look-at and body at once. Bone rotation overrides are kept.
     pub fn set_input(&mut self, input: &HumanoidInput) -> Result<(), AnimatorError> {
         let humanoid = self.humanoid_mut()?;
         let mut input = *input;
@@ -147,11 +148,11 @@ impl Animator {
         };
         Ok(())
     }
-    /// Goals, hints, look-at and body as they are set.
+    /// Goals, hints, look-at and body as set.
     pub fn input(&self) -> Result<&HumanoidInput, AnimatorError> {
         Ok(&self.humanoid()?.input)
     }
-    /// Sets how the body helps hands and feet. Weights are clamped to 0 … 1.
+    /// Sets the humanoid settings. Weights are clamped to 0 … 1.
     pub fn set_settings(&mut self, settings: &HumanoidSettings) -> Result<(), AnimatorError> {
         let Self { humanoid, state, .. } = self;
         let humanoid = humanoid.as_deref_mut().ok_or(AnimatorError::NotHumanoid)?;
@@ -163,7 +164,8 @@ impl Animator {
     pub fn settings(&self) -> Result<&HumanoidSettings, AnimatorError> {
         Ok(&self.humanoid()?.settings)
     }
-    /// What the last solve left of the look-at. `residual_rad` is the angle between the head's line of sight and the target.
+    /// Outcome of the look-at in the last solve. `residual_rad` is the angle between the head's
+    /// line of sight and the target.
     pub fn look_at_outcome(&self) -> Result<Outcome, AnimatorError> {
         Ok(self.humanoid()?.outcomes.look_at)
     }
@@ -184,7 +186,8 @@ impl Animator {
     pub fn bone_joint(&self, bone: HumanBone) -> Result<Option<JointIndex>, AnimatorError> {
         Ok(self.humanoid()?.avatar.joint(bone))
     }
-    /// How far a bone of the pose as it is now is beyond people's limits, radians; 0 within them. See [`crate::humanoid::Avatar::human_limits`].
+    /// How far a bone of the current pose is beyond the human joint limits, radians; 0 within them.
+    /// See [`crate::humanoid::Avatar::human_limits`].
     pub fn limit_violation_rad(&self, bone: HumanBone) -> Result<f32, AnimatorError> {
         let avatar = &self.humanoid()?.avatar;
         let joint = avatar.joint(bone).ok_or(AnimatorError::BoneNotMapped(bone))?;

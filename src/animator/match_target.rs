@@ -1,15 +1,18 @@
-//! Matching a target: the root is moved so that a body part is at a place when the clip comes to a time.
+//! Match target: moves the root so that a body part is at a position at a given time of a clip.
 //!
-//! Unity's `Animator.MatchTarget` does this with root motion while a clip plays; how it spreads the correction is not public. Ours: with
-//! `s` the part of the way from start to end time, the error that is left shall be `(1 − w·s)` of what it was at the start, for the weight `w` of each world
-//! axis and of the rotation. From one frame at `s₀` to the next at `s₁` that is the part
+//! Unity's `Animator.MatchTarget` does this with root motion while a clip plays; its distribution
+//! of the correction over time is not public. Here, with `s` the fraction of the time from start to
+//! end, the remaining error is `(1 − w·s)` times the error at the start, for the weight `w` of each
+//! world axis and of the rotation. From one frame at `s₀` to the next at `s₁` the correction is the
+//! part
 //!
 //! ```text
 //! 1 − (1 − w·s₁)/(1 − w·s₀) = w·(s₁ − s₀)/(1 − w·s₀)
 //! ```
 //!
-//! of the error *as it is now*, so nothing but the last time is remembered, a moving target or pose is followed, and the product over
-//! any frames is the same: no frame rate in it. At `w = 1` the frame that arrives takes all of it.
+//! of the *current* error. So only the last time is stored, a moving target or pose is followed,
+//! and the product over any sequence of frames is the same: the result does not depend on the frame
+//! rate. At `w = 1` the last frame corrects the whole remaining error.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -17,7 +20,7 @@ use crate::humanoid::IkGoal;
 use crate::math::{Quat, Transform, Vec3, fraction};
 use crate::outcome::weight01;
 
-/// Which part of the body shall match, with the numbers of Unity's `AvatarTarget`.
+/// The part of the body to match, with the numbers of Unity's `AvatarTarget`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum AvatarTarget {
@@ -41,14 +44,14 @@ impl AvatarTarget {
         [Self::Root, Self::Body, Self::LeftFoot, Self::RightFoot, Self::LeftHand, Self::RightHand];
 }
 
-/// What shall match, where, and when.
+/// Body part, target and time range of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchTarget {
     /// The part of the body.
     pub part: AvatarTarget,
-    /// Where it shall be, world space, metres.
+    /// Target position, world space, metres.
     pub position_ws: Vec3,
-    /// How it shall be turned, world space.
+    /// Target rotation, world space.
     pub rotation_ws: Quat,
     /// Weight of the position along each world axis, 0 … 1. Unity's mask.
     pub position_weight: Vec3,
@@ -61,12 +64,13 @@ pub struct MatchTarget {
 }
 
 impl MatchTarget {
-    /// The root for the frame that goes from normalised time `from_time` to `to_time`, when `part_ws` is where the part is (position,
-    /// rotation, world space) with the root at `root`. A pure function; the root as it is outside start … end, for
-    /// times that run backwards, and for numbers that are not finite.
+    /// The root for the frame from normalised time `from_time` to `to_time`, where `part_ws` is the
+    /// part's position and rotation in world space with the root at `root`. A pure function.
+    /// Returns `root` unchanged outside start … end, for times that run backwards, and for numbers
+    /// that are not finite.
     pub fn root_for_frame(&self, root: &Transform, part_ws: (Vec3, Quat), from_time: f32, to_time: f32) -> Transform {
         let span = self.end_time - self.start_time;
-        // Without a span, the frame that passes the time takes all.
+        // Without a time span, the frame that passes the time makes the whole correction.
         let way = |time: f32| {
             if span > 0.0 {
                 ((time - self.start_time) / span).clamp(0.0, 1.0)
@@ -82,7 +86,7 @@ impl MatchTarget {
         }
         let part = |weight: f32| {
             let w = weight01(weight);
-            // All that is left, to the bit, and no 0/0 where nothing is.
+            // The whole remaining error, to the bit, and no 0/0 when it is zero.
             if w * s1 >= 1.0 { 1.0 } else { w * (s1 - s0) / (1.0 - w * s0) }
         };
         let (position, rotation) = (part_ws.0, part_ws.1.normalize());
@@ -101,7 +105,8 @@ impl MatchTarget {
 }
 
 impl Animator {
-    /// Where a part of the body is, world space, from the pose as it is now: position and rotation as [`MatchTarget`] takes them.
+    /// Position and rotation of a part of the body in the current pose, world space, in the form
+    /// that [`MatchTarget`] uses.
     pub fn target_pose(&mut self, part: AvatarTarget) -> Result<(Vec3, Quat), AnimatorError> {
         let goal = match part {
             AvatarTarget::Root => {
@@ -122,8 +127,9 @@ impl Animator {
         let world = &self.world_from_model;
         Ok((world.point_out(position_ms), world.axes_out(rotation_ms).normalize()))
     }
-    /// The root for the frame from normalised time `from_time` to `to_time`: [`MatchTarget::root_for_frame`] with the part where the
-    /// pose and the root have it now. Changes nothing; hand the result to [`Self::set_root`].
+    /// The root for the frame from normalised time `from_time` to `to_time`:
+    /// [`MatchTarget::root_for_frame`] with the part's position in the current pose and root.
+    /// Changes nothing; pass the result to [`Self::set_root`].
     pub fn match_target(
         &mut self,
         target: &MatchTarget,

@@ -19,7 +19,7 @@ mod frame;
 mod route;
 mod state;
 mod humanoid_part;
-// The file is named after its type, as everywhere.
+// The file is named after its type, as in all layers.
 #[allow(clippy::module_inception)]
 mod animator;
 mod view_frame;

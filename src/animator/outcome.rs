@@ -6,9 +6,9 @@ use crate::outcome::Outcome;
 
 impl Animator {
     /// The outcome of a step in the last frame: the worst status, the sum of the iterations and the
-    /// largest of each residual of its parts. [`FrameStep::Limbs`] and [`FrameStep::EndRotations`] are
-    /// the four goals together, [`FrameStep::Constraints`] are the constraints that are placed nowhere
-    /// else. [`Outcome::INACTIVE`] for steps that had nothing to do or leave no residual.
+    /// largest of each residual of its parts. [`FrameStep::Limbs`] and [`FrameStep::EndRotations`]
+    /// are the four goals together, [`FrameStep::Constraints`] are the constraints without another
+    /// placement. [`Outcome::INACTIVE`] for steps that had nothing to do or have no residual.
     pub fn step_outcome(&self, step: FrameStep) -> Outcome {
         let humanoid = self.humanoid.as_deref().map(|h| &h.outcomes);
         match step {

@@ -1,35 +1,36 @@
-//! Time, reset, and saving and restoring of everything that lasts between frames.
+//! Advance, reset, snapshot and restore of the state that lasts between frames.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
 
 impl Animator {
-    /// Lets time pass for everything that lasts between frames, seconds; once a frame, before
-    /// [`Self::solve`]. Today that is inertialization
-    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]); without any it does nothing.
-    /// Negative and non-finite times count as 0.
+    /// Advances the state that lasts between frames by a time in seconds; call once per frame,
+    /// before [`Self::solve`]. At present that state is inertialization
+    /// ([`crate::humanoid::HumanoidSettings::inertialization_times_s`]); without any it does
+    /// nothing. Negative and non-finite times count as 0.
     pub fn advance(&mut self, dt_s: f32) {
         self.state.inertialization.advance(dt_s);
     }
-    /// Resets everything that lasts between frames, as if no frame had been solved: the next solve
-    /// starts from its own result. For teleports and cuts. Input, settings and pose stay.
+    /// Resets the state that lasts between frames, as if no frame had been solved. For teleports
+    /// and cuts. Input, settings and pose stay.
     pub fn reset_state(&mut self) {
         self.state.inertialization.reset();
     }
-    /// Number of bytes that [`Self::snapshot`] appends with the present settings.
+    /// Number of bytes that [`Self::snapshot`] appends with the current settings.
     pub fn snapshot_size(&self) -> usize {
         let mut words = 0;
         self.state.write(self.skeleton.joint_count(), &mut |_| words += 1);
         4 * words
     }
-    /// Appends everything that lasts between frames to `out`. With the same input, settings and pose
-    /// an animator that [`Self::restore`]s it goes on with the same bits.
+    /// Appends the state that lasts between frames to `out`. With the same input, settings and
+    /// pose, an animator continues with the same bits after [`Self::restore`].
     pub fn snapshot(&self, out: &mut Vec<u8>) {
         out.reserve(self.snapshot_size());
         self.state.write(self.skeleton.joint_count(), &mut |word| out.extend(word.to_le_bytes()));
     }
-    /// [`Self::snapshot`] without an allocation: writes to the front of `out` and returns the number of
-    /// bytes; where `out` is too short it writes nothing and returns the number needed as the error.
+    /// [`Self::snapshot`] without an allocation: writes to the front of `out` and returns the
+    /// number of bytes; where `out` is too short it writes nothing and returns the number needed as
+    /// the error.
     pub fn snapshot_into(&self, out: &mut [u8]) -> Result<usize, usize> {
         let size = self.snapshot_size();
         let out = out.get_mut(..size).ok_or(size)?;
@@ -41,9 +42,9 @@ impl Animator {
         });
         Ok(size)
     }
-    /// Replaces everything that lasts between frames by what a snapshot holds. The animator must have
-    /// the same rig and switch times above zero for the same goals as the one that was saved.
-    /// Allocates nothing.
+    /// Replaces the state that lasts between frames by that of a snapshot. The animator must have
+    /// the same rig, and switch times above zero for the same goals, as the saved one. Allocates
+    /// nothing.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), AnimatorError> {
         let joint_count = self.skeleton.joint_count();
         self.state.read(joint_count, snapshot, false).map_err(AnimatorError::BadSnapshot)?;

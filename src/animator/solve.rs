@@ -1,4 +1,4 @@
-//! The solve of one character: chooses a view, then takes the pose through the steps.
+//! The solve of one character: selects a view, then runs the steps on the pose.
 
 use super::animator::Animator;
 use super::error::AnimatorError;
@@ -18,9 +18,9 @@ use crate::skeleton::{Pose, Skeleton};
 use core::ops::Range;
 
 impl Animator {
-    /// Applies everything set to the pose, in the order of [`super::FrameStep`]. Steps with weight 0
-    /// leave their joints bit for bit as they were. Fails, and changes nothing, when the pose has a
-    /// bad number.
+    /// Applies all input to the pose, in the order of [`super::FrameStep`]. Steps with weight 0
+    /// keep the bits of their joints. Fails, and changes nothing, when the pose has an invalid
+    /// number.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.pose.check_local()?;
         let Self { skeleton, pose, world_from_model, humanoid, constraints, state, .. } = self;
@@ -43,10 +43,10 @@ impl Animator {
     }
 }
 
-/// One character's pose and everything that is set on it.
+/// One character's pose and all its input.
 struct PoseFrame<'a> {
     skeleton: &'a Skeleton,
-    /// Local transforms as the host wrote them.
+    /// Local transforms, at first as the host wrote them.
     pose: &'a mut Pose,
     world: &'a math::Frame,
     humanoid: Option<&'a mut HumanoidPart>,
@@ -56,8 +56,8 @@ struct PoseFrame<'a> {
     /// No constraint is placed before or after a step.
     is_stack_only: bool,
     state: &'a mut FrameState,
-    /// Hands and feet of the animation, where the humanoid steps run on this frame; `None` where
-    /// there are none or a view has run them.
+    /// Hands and feet of the animation when the humanoid steps run on this frame; `None` when there
+    /// are no humanoid steps or a view has run them.
     animated: Option<[AnimatedGoal; 4]>,
     pending: [Option<PendingEnd>; 4],
 }
@@ -71,17 +71,17 @@ impl HumanoidPart {
         skeleton: &Skeleton,
         pose: &mut Pose,
         world: &math::Frame,
-        asked: &StepInput<ScalarInRegister>,
+        input: &StepInput<ScalarInRegister>,
         guarded: bool,
     ) {
         self.before.copy_from_slice(pose.local());
         let mut view = SinglePose::new(skeleton, pose);
         let mut left = StepOutput::default();
         let avatar = &*self.avatar;
-        frame::run(&mut ViewFrame { avatar, view: &mut view, asked, shares_twists: !guarded, left: &mut left });
+        frame::run(&mut ViewFrame { avatar, view: &mut view, input, shares_twists: !guarded, left: &mut left });
         let sound = view.is_sound();
         if !sound {
-            pose.take_back(&self.before);
+            pose.restore(&self.before);
         }
         let mut goals = [Outcome::INACTIVE; 4];
         for goal in self.active_goals.goals() {
@@ -102,7 +102,8 @@ impl HumanoidPart {
 }
 
 impl PoseFrame<'_> {
-    /// Runs the humanoid steps on a view where that is enough; else prepares them for this frame.
+    /// Runs the humanoid steps on a view when that suffices (fast path); else prepares them for
+    /// this frame.
     #[inline(always)]
     fn begin(&mut self) {
         let Some(humanoid) = self.humanoid.as_deref_mut() else { return };
@@ -111,14 +112,14 @@ impl PoseFrame<'_> {
             return humanoid.outcomes.clear();
         }
         let route = humanoid.route(self.state);
-        // Constraints between the steps need them one by one.
+        // Constraints between the steps require separate steps.
         let is_whole = self.is_stack_only || !self.constraints.is_active_in(0..=Slot::STACK.0 - 1);
         if route <= Route::Single && is_whole {
             let steps = humanoid.steps(self.skeleton, self.pose, self.world);
-            if let Some(asked) = steps.lane_input() {
+            if let Some(input) = steps.lane_input() {
                 humanoid.override_bones(self.skeleton, self.pose, self.world);
                 let guarded = !self.constraints.is_empty();
-                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &asked, guarded);
+                return humanoid.run_on_view(self.skeleton, self.pose, self.world, &input, guarded);
             }
         }
         humanoid.outcomes.clear();
@@ -128,7 +129,7 @@ impl PoseFrame<'_> {
         self.animated = Some(steps.animated_goals());
     }
 
-    /// The humanoid steps, where they run on this frame.
+    /// The humanoid steps, when they run on this frame.
     #[inline(always)]
     fn steps(&mut self) -> Option<(PoseSteps<'_>, &[AnimatedGoal; 4])> {
         let animated = self.animated.as_ref()?;
@@ -168,15 +169,15 @@ impl PoseFrame<'_> {
     #[inline(never)]
     fn run_limbs(&mut self) {
         let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };
-        // A constraint between limbs and ends needs both one by one.
+        // A constraint between limbs and end rotations requires separate steps.
         let between = Slot::of(ConstraintPlacement::After(FrameStep::Limbs))
             ..=Slot::of(ConstraintPlacement::Before(FrameStep::EndRotations));
         let fused = self.is_stack_only || !self.constraints.is_active_in(between.start().0..=between.end().0);
         let (mut steps, outcomes) = humanoid.steps_and_outcomes(self.skeleton, self.pose, self.world);
         steps.limbs(animated, fused, &mut self.pending, outcomes);
     }
-    /// And the end of the humanoid steps: numbers that no f32 can hold (goals or scales near its
-    /// limit) must not leave as NaN; such a solve is taken back.
+    /// Also ends the humanoid steps: a result that overflows f32 (goals or scales near its limit)
+    /// would be NaN; then the pose before the solve is restored.
     #[inline(never)]
     fn run_end_rotations(&mut self) {
         let (Some(animated), Some(humanoid)) = (&self.animated, self.humanoid.as_deref_mut()) else { return };

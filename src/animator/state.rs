@@ -1,15 +1,15 @@
-//! Everything of a character that lasts from one frame to the next and changes results: time passes
-//! for all of it in one call, and it can be reset, saved and restored as a whole.
+//! The state of a character that lasts from one frame to the next and affects results. One call
+//! advances it, and it is reset, saved and restored as a whole.
 //!
-//! A snapshot is bytes: 32-bit words, little-endian. It holds no input, settings or pose; a frame is
-//! a function of those and of this state.
+//! A snapshot is bytes: 32-bit words, little-endian. It holds no input, settings or pose; a frame
+//! is a function of those and of this state.
 
 use crate::humanoid::inertialization::Inertialization;
 
 /// First word of a snapshot: "SNW" and the version of its layout.
 const HEADER: u32 = u32::from_le_bytes(*b"SNW\x01");
 
-/// What lasts between frames.
+/// State that lasts between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameState {
     /// Offsets of switches, and the last solution of each limb that has a switch time.

@@ -6,13 +6,13 @@ use crate::humanoid::lane_steps::{self, StepInput, StepOutput};
 use crate::math::Lane;
 use crate::skeleton::joint_view::JointView;
 
-/// A view and what is asked of its characters.
+/// A view and the input of its characters.
 pub(super) struct ViewFrame<'a, L: Lane, V: JointView<L>> {
     pub avatar: &'a Avatar,
     pub view: &'a mut V,
-    pub asked: &'a StepInput<L>,
-    /// Rolls are distributed; else they are left in [`StepOutput::twists`], for frames in which
-    /// constraints come first.
+    pub input: &'a StepInput<L>,
+    /// Whether rolls are distributed here; else they are stored in [`StepOutput::twists`], for
+    /// frames in which constraints come first.
     pub shares_twists: bool,
     pub left: &'a mut StepOutput<L>,
 }
@@ -21,12 +21,12 @@ impl<L: Lane, V: JointView<L>> Frame for ViewFrame<'_, L, V> {
     #[inline(always)]
     fn look_at(&mut self) {
         lane_steps::refresh_trunk(self.avatar, self.view);
-        lane_steps::look_at(self.avatar, self.view, self.asked, self.left);
+        lane_steps::look_at(self.avatar, self.view, self.input, self.left);
     }
-    /// With the end rotations: one kernel does both.
+    /// Also the end rotations: one kernel computes both.
     #[inline(always)]
     fn limbs(&mut self) {
-        lane_steps::limbs(self.avatar, self.view, self.asked, self.shares_twists, self.left);
+        lane_steps::limbs(self.avatar, self.view, self.input, self.shares_twists, self.left);
     }
     #[inline(always)]
     fn twist(&mut self) {

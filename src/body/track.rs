@@ -1,4 +1,4 @@
-//! Track mode: stateful, from the last answer, with bounded work per frame.
+//! Track mode: stateful, a warm start at the last answer, with bounded work per frame.
 //!
 //! Each frame starts at the last answer and takes a few iterations towards the goals, with the posture pulling towards the incoming pose
 //! (never towards the last answer, which would drift). The posture's weight is constant, so that the pose depends smoothly on the goals,
@@ -6,12 +6,14 @@
 //! goals are shifted by as much, at most 3 cm and 0.1 rad, so that goals that can be met are (first-order method of multipliers:
 //! M. Hestenes, "Multiplier and gradient methods", J. Optim. Theory Appl. 4 (1969)).
 //!
-//! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a step of `h` seconds the share
-//! `1 − exp(−feedback h)` of the way, exactly, so it is stable at any frame rate and does not depend on it. No joint turns faster than the
-//! speed cap: the whole step is shortened until none does.
+//! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a
+//! step of `h` seconds the share `1 − exp(−feedback h)` of the way, exactly, so it is stable at any
+//! frame rate and does not depend on it. No joint turns faster than the speed cap: the whole step
+//! is shortened until none does.
 //!
-//! Source: R. Smits, T. De Laet, K. Claes, H. Bruyninckx, J. De Schutter, "iTaSC: a tool for multi-sensor integration in robot
-//! manipulation", IEEE MFI (2008), for velocity control with feedback.
+//! Source: R. Smits, T. De Laet, K. Claes, H. Bruyninckx, J. De Schutter, "iTaSC: a tool for
+//! multi-sensor integration in robot manipulation", IEEE MFI (2008), for velocity control with
+//! feedback.
 
 use super::descent::DescentRule;
 use super::solver::{Body, BodyError, BodyOutcome};
@@ -63,8 +65,8 @@ impl Body {
         self.has_last = false;
     }
 
-    /// Follows the goals for a frame of `dt` seconds: from the last answer, or the incoming pose where there is none. `pose` is updated
-    /// before and after.
+    /// Follows the goals for a frame of `dt` seconds: from the last answer, or the incoming pose
+    /// where there is none. `pose` is updated before and after.
     pub fn track(&mut self, pose: &mut Pose, dt: f32) -> Result<BodyOutcome, BodyError> {
         self.check_pose(pose)?;
         if !(0.0..=1e3).contains(&dt) {

@@ -3,7 +3,7 @@
 //! # Derivation
 //!
 //! The ray starts at `offset` from the joint and runs along the unit vector `axis` (both fixed in
-//! the joint, given in the solve space as they are now). A point of the ray at distance `t` from
+//! the joint, given in the solve space before the turn). A point of the ray at distance `t` from
 //! its start is `offset + t·axis`; turning the joint can bring it to the target exactly when
 //! `|offset + t·axis| = |target| = d`, so
 //!
@@ -11,33 +11,33 @@
 //! t = −offset·axis + √((offset·axis)² + d² − |offset|²)
 //! ```
 //!
-//! and the shortest turn from `offset + t·axis` to `target` is the answer: the ray then passes
+//! and the solution is the shortest turn from `offset + t·axis` to `target`: the ray then passes
 //! through the target, not merely parallel to the line from the joint. When the target is nearer to
-//! the joint than the ray ever comes, no turn helps; then the nearest point of the ray (`t` with
-//! the root 0) is brought into the target's direction and the solution reports it.
+//! the joint than every point of the ray, there is no solution; then the nearest point of the ray
+//! (`t` with the square root 0) is turned into the target's direction, and the solution reports
+//! that the target is not met.
 //!
 //! Source: elementary; the offset form is the one known from gaze rigs.
 
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, tiled};
 
-/// Least distance of target and aiming point, as parts of the larger of the target's and the ray's
-/// distances.
+/// Minimum distance of target and aiming point from the joint, relative to the larger of the
+/// target's and the ray's distances.
 const LEAST: f32 = 1e-3;
-/// Least `1 + cos` of the turn, below which its axis and size lose digits.
-const TURNS_ROUND: f32 = 1e-2;
+/// Minimum `1 + cos` of the turn; below it the axis and angle lose digits.
+const MIN_ONE_PLUS_COS: f32 = 1e-2;
 
 /// A ray in a joint and its target, in the solve space, relative to the joint. Lengths in metres
 /// (host units).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim<L> {
-    /// Joint to start of the ray, as the joint is now.
+    /// Joint to start of the ray, before the turn.
     pub offset: LaneVec3<L>,
-    /// Direction of the ray, unit, as the joint is now.
+    /// Direction of the ray, unit, before the turn.
     pub axis: LaneVec3<L>,
     /// Joint to target.
     pub target: LaneVec3<L>,
-    /// Axis of the half turn to take when the target lies exactly behind; unit, at right angles to
-    /// `axis`.
+    /// Axis of the half turn when the target is exactly behind; unit, at right angles to `axis`.
     pub behind: LaneVec3<L>,
 }
 
@@ -52,8 +52,8 @@ pub struct AimSolution<L: Lane> {
 
 tiled!(Aim { offset, axis, target, behind });
 
-/// Aims one joint, or several in step. Total: any finite input gives a unit quaternion; a target on
-/// the joint gives none.
+/// Aims one joint, or several side by side. Total: any finite input gives a unit quaternion; a
+/// target on the joint gives the identity.
 #[inline(always)]
 pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     let (short, special) = solve_short(aim);
@@ -65,8 +65,8 @@ pub fn solve<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     AimSolution { turn: LaneQuat::select(special, long.turn, short.turn), met }
 }
 
-/// The short form, for ordinary rays: no distance next to nothing or out of range, no turn right
-/// round. True where the long form has to find the turn.
+/// The fast path, for ordinary rays: no distance that is tiny or out of range, no turn near a half
+/// turn. The mask is true where the exact form must compute the turn.
 #[inline(always)]
 pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
     let zero = L::splat(0.0);
@@ -76,15 +76,16 @@ pub(super) fn solve_short<L: Lane>(aim: &Aim<L>) -> (AimSolution<L>, L::Mask) {
     let t = root2.max(zero).root() - along;
     let point = aim.offset + aim.axis * t;
     let point2 = point.dot(point);
-    // Unit vectors times the product of both lengths: the turn's own length takes that out again.
+    // Unit vectors times the product of both lengths: the normalisation of the turn removes the
+    // factor.
     let (cosine, axis) = (point.dot(aim.target), point.cross(aim.target));
     let w = (point2 * distance2).root() + cosine;
     let turn = LaneQuat::from_parts(axis, w).normalize();
     let least = offset2.max(distance2) * L::splat(LEAST * LEAST);
     let sizes = least.lt(distance2).and(least.lt(point2));
     let range = L::splat(1e-8).lt(distance2).and(offset2.max(distance2).lt(L::splat(1e8)));
-    // Written so that NaN is not ordinary either.
-    let turned = (point2 * distance2 * L::splat(TURNS_ROUND * TURNS_ROUND)).lt(w * w).and(zero.lt(w));
+    // Written so that NaN takes the exact form, too.
+    let turned = (point2 * distance2 * L::splat(MIN_ONE_PLUS_COS * MIN_ONE_PLUS_COS)).lt(w * w).and(zero.lt(w));
     let met = root2.lt(zero).not().and(zero.lt(t));
     (AimSolution { turn, met }, sizes.and(range).and(turned).not())
 }
@@ -95,11 +96,11 @@ pub(super) fn solve_exact_cold<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     solve_exact(aim)
 }
 
-/// The long form, right for every ray.
+/// The exact form, valid for every ray. The fallback.
 #[inline(always)]
 fn solve_exact<L: Lane>(aim: &Aim<L>) -> AimSolution<L> {
     let zero = L::splat(0.0);
-    // In units of the larger of the two distances, so that squares keep their range.
+    // In units of the larger of the two distances, so that squares stay in range.
     let (_, offset_length) = aim.offset.normalize_or(aim.axis, zero);
     let (to, to_length) = aim.target.normalize_or(aim.axis, L::splat(1e-12));
     let unit = offset_length.max(to_length).max(L::splat(1e-30));

@@ -1,11 +1,11 @@
 //! Many limbs, or many aiming joints, in one call: the closed forms of
 //! [`two_bone`](super::two_bone), [`joint_limb`] and [`aim_ray`] over structures of arrays.
 //!
-//! Inputs and results are blocks of [`TILE`] limbs, each number of a block side by side with its
-//! like: `TwoBone<Tile>` is 64 limbs. Unused places of the last block may hold anything finite;
-//! zeros are fine, though copies of another limb cost less. A batch gives each limb the bits of the
-//! single call, on every processor: it runs the functions of the two-bone control flow
-//! (`two_bone::drive`) stage by stage, as wide as the processor is (see [`crate::math::dispatch`]).
+//! Inputs and results are blocks of [`TILE`] limbs as structures of arrays: `TwoBone<Tile>` is 64
+//! limbs. Unused places of the last block may hold any finite numbers; zeros are valid, copies of
+//! another limb are faster. A batch gives each limb the bits of the single call, on every
+//! processor: it runs the functions of the two-bone control flow (`two_bone::drive`) stage by
+//! stage, in the widest vectors of the processor (see [`crate::math::dispatch`]).
 //!
 //! ```
 //! use sinew::closed_form::batch::Workspace;
@@ -64,10 +64,11 @@ struct Stages {
     exact_rotations: JointLimbSolution<Tile>,
 }
 
-/// Limbs for the exact form, gathered from all blocks so that it runs wide, too.
+/// Queue of limbs for the exact form (the fallback), gathered from all blocks so that it runs wide,
+/// too.
 #[derive(Clone, Debug)]
 struct Queue {
-    /// Block and place.
+    /// Block and place of each limb.
     limbs: [(u32, u32); TILE],
     count: usize,
 }
@@ -78,11 +79,11 @@ impl Default for Queue {
     }
 }
 
-/// Fewer limbs than these go through the exact form one by one.
+/// With fewer limbs than this the exact form runs one limb at a time.
 const FEW: usize = 4;
-/// Limbs of a block from which a stage that only some need runs for all.
+/// From this number of limbs on, an optional stage runs for the whole block.
 const MANY: usize = 8;
-/// Limbs that go through the exact form in one loop.
+/// Limbs per loop of the exact form.
 const STRIDE: usize = 16;
 
 impl Queue {
@@ -106,13 +107,13 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// For a given level. The results are the same at each.
+    /// A workspace for a given level. The results are the same at every level.
     pub fn at(level: Level) -> Self {
         Self { stages: Box::default(), level }
     }
 
     /// [`two_bone::solve`](super::two_bone::solve) for every limb. `turns` must be as long as
-    /// `limbs`; what either has beyond the other is left unchanged.
+    /// `limbs`; blocks beyond the shorter of both are not changed.
     pub fn two_bone(&mut self, limbs: &[TwoBone<Tile>], turns: &mut [TwoBoneSolution<Tile>]) {
         self.level.run(Turns { stages: &mut self.stages, limbs, turns });
     }
@@ -159,7 +160,7 @@ fn aim_tile(rays: &Aim<Tile>, turns: &mut AimTurns, needs_exact: &mut Tile) {
     }
 }
 
-/// A block of limbs of either source, and the columns that stages read as a whole.
+/// A block of limbs of either source, and the columns that whole stages read.
 trait LimbBlock: Tiled<One: LimbSource<f32>> {
     fn weight(&self) -> &Tile;
     fn pole_weight(&self) -> &Tile;
@@ -193,8 +194,8 @@ macro_rules! limb_block {
 limb_block!(TwoBone, root_mid);
 limb_block!(JointLimb, mid_at);
 
-/// The stages of `two_bone::drive` for a block: fills the turns, and flags the limbs whose turns
-/// only the exact form gives.
+/// The stages of `two_bone::drive` for a block: fills the turns, and flags the limbs that need the
+/// exact form.
 #[inline(always)]
 fn solve_block<B: LimbBlock>(
     limbs: &B,
@@ -251,8 +252,8 @@ fn exact_turns(stages: &mut Stages, limbs: &[TwoBone<Tile>], out: &mut [TwoBoneS
     });
 }
 
-/// Runs the exact form for the limbs in the queue, `one` by one or gathered as a `block` of which
-/// the first `count` places count.
+/// Runs the exact form for the limbs in the queue: singly by `one`, or gathered as a `block` of
+/// which the first `count` places are used.
 #[inline(always)]
 fn exact_queue<B: Tiled, O: Tiled>(
     queue: &mut Queue,
@@ -309,15 +310,15 @@ impl Picked {
     }
 }
 
-/// Whether some limb has a weight below 1 or may stretch.
+/// Whether some limb has a weight below 1 or can stretch.
 #[inline(always)]
 fn any_more(stretch: &Tile, weight: &Tile) -> bool {
     let below = |v: &f32| (*v < 1.0) as u32;
     stretch.any() | (weight.0.iter().fold(0, |any, v| any | below(v)) != 0)
 }
 
-// Each stage is a loop of its own over references that cannot overlap: that is what the compiler
-// needs to see to run it wide.
+// Each stage is a separate loop over references that cannot overlap: the compiler vectorises only
+// such loops.
 
 #[inline(always)]
 fn plan_limbs<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
@@ -335,8 +336,8 @@ fn plan_limbs<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B) {
     }
 }
 
-/// A stage over the places that need it: one by one where they are few, else over all, which then
-/// must leave the others as they are.
+/// A stage over the places that need it: singly where they are few, else over all places, which
+/// must then not change the others.
 macro_rules! where_picked {
     ($picked:expr, |$i:ident| $work:expr) => {
         if $picked.count < MANY {
@@ -358,7 +359,7 @@ fn resolve_hinges<B: LimbBlock>(plan: &mut Plan<Tile>, limbs: &B, picked: &Picke
     });
 }
 
-/// Biased hinges, at right angles to their upper bones.
+/// Makes biased hinges perpendicular to their upper bones.
 #[inline(always)]
 fn square_hinges(plan: &mut Plan<Tile>, root_mid: &LaneVec3<Tile>, picked: &Picked) {
     where_picked!(picked, |i| {
@@ -468,7 +469,7 @@ fn exact_rotations(stages: &mut Stages, limbs: &[JointLimb<Tile>], out: &mut [Jo
     });
 }
 
-/// The new rotations, with the wanted orientation of the end.
+/// The new rotations, with the goal orientation of the end.
 #[inline(always)]
 fn ends(
     limbs: &JointLimb<Tile>,

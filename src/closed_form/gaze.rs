@@ -1,27 +1,27 @@
-//! How several joints share a gaze: the law that looking and aiming have in common.
+//! How several joints share a gaze: the law of look-at and aim.
 //!
-//! # Why it never tears
+//! # Continuity
 //!
-//! A direction is taken as a vector at right angles to straight ahead, a [`Way`]: its length is the
-//! angle from there, its direction the way to go (the logarithm map of the sphere). It is unique
-//! but for exactly behind, where the fade makes it zero. Parts of a turn are parts of the straight
-//! line between two such vectors, so no share ever goes the other way round. To each vector belongs
-//! one orientation of the head, [`Gaze::orientations`]; a turn from one vector to another is the
-//! quotient of the two, so a tilt that the animation gave the head stays.
+//! A direction is represented by a vector perpendicular to straight ahead, a [`Way`]: its length is
+//! the angle from straight ahead, its direction the direction of the turn (the logarithm map of the
+//! sphere). It is unique except exactly behind, where the fade makes it zero. Shares of a turn are
+//! fractions of the straight line between two such vectors, so no share turns the other way round.
+//! Each vector has one orientation of the head, [`Gaze::orientations`]; a turn from one vector to
+//! another is the quotient of the two, so a head tilt of the animation is kept.
 //!
 //! Where the gaze starts straight ahead, the line between the vectors is a part of a great circle,
-//! and the parts of the turn are turns about one axis: that is what [`shares`] hands out.
+//! and the shares of the turn are turns about one axis: [`shares`] returns these.
 //!
 //! # The orientation
 //!
 //! In the space where `z` is straight ahead and `y` up, the way `θ·(a, b)` (a unit vector and an
 //! angle) leads to the direction `d = (a·sin θ, b·sin θ, cos θ)`. The shortest turn there is the
 //! quaternion `(−b·s, a·s, 0, c)` with `s` and `c` of θ/2, and takes `y` to `S`. Ears level with
-//! the chest means `y` less its part along `d`: seen from `d`, with `S` as one axis and `d × S` as
+//! the chest means `y` minus its part along `d`: seen from `d`, with `S` as one axis and `d × S` as
 //! the other, that vector is `(1 − b²(1 − cos θ), a·b(1 − cos θ))`. The head's up is on the way
 //! from `S = (1, 0)` to it by a share `f`, so the head rolls by the angle of `(1 − f·b²(1 − cos θ),
 //! f·a·b(1 − cos θ))`, before the shortest turn and about `z`. The share is 1 in front and 0 behind
-//! cos θ = −0.3, which leaves the first of both numbers above 0.3: half of its angle needs no care.
+//! cos θ = −0.3, which keeps the first of both numbers above 0.3: the half-angle formula is safe.
 //!
 //! Source: elementary differential geometry of the sphere; M. do Carmo, "Riemannian Geometry", ch.
 //! 3, for the map.
@@ -30,11 +30,11 @@ use crate::math::soft::soft_limit;
 use crate::math::{Kernel, Lane, LaneQuat, LaneVec3, Quat, Vec3, axis_angle, float, normalize_or, perpendicular};
 
 const PI: f32 = core::f32::consts::PI;
-/// Lengths of ways, and sines of angles, that are none.
+/// Lengths of [`Way`]s, and sines of angles, below this count as zero.
 const NOTHING: f32 = 1e-16;
 
-/// The way from straight ahead to a direction: right (`up × forward`) and up parts of the vector in
-/// the module's text, radians.
+/// The way from straight ahead to a direction: right (`up × forward`) and up parts of the vector
+/// described in the module's text, radians.
 #[derive(Clone, Copy, Debug)]
 pub struct Way<L> {
     /// Part along up × forward.
@@ -49,7 +49,7 @@ impl<L: Lane> Way<L> {
     pub fn angle(&self) -> L {
         (self.right * self.right + self.up * self.up).root()
     }
-    /// The same way to another angle; none where there is no way.
+    /// The same direction with another angle; zero where this one is zero.
     #[inline(always)]
     pub fn to_angle(&self, angle: L) -> Self {
         let ([right, up], _) = self.polar();
@@ -69,7 +69,7 @@ impl<L: Lane> Way<L> {
     fn numbers(&self) -> [L; 4] {
         [self.right, self.up, self.up, self.up]
     }
-    /// Unit vector, zero where there is no way, and angle.
+    /// Unit vector (zero where the angle is zero), and angle.
     #[inline(always)]
     fn polar(&self) -> ([L; 2], L) {
         let angle = self.angle();
@@ -81,7 +81,7 @@ impl<L: Lane> Way<L> {
 /// Straight ahead and up.
 #[derive(Clone, Copy, Debug)]
 pub struct Gaze<L> {
-    /// Takes `z` to straight ahead and `y` to up.
+    /// Rotation of `z` to straight ahead and `y` to up.
     turn: LaneQuat<L>,
 }
 
@@ -116,10 +116,10 @@ impl<L: Lane> Gaze<L> {
         let (sine, cosine) = float::sin_cos(angle);
         self.turn.rotate(LaneVec3::new(right * sine, up * sine, cosine))
     }
-    /// How a head that looks along each of the first `count` ways is turned, for one that looks
-    /// straight ahead, both as a gaze sees them: the ears level with the chest while the gaze is in
-    /// front, going over to the shortest turn from forward sideways, overhead and behind, where
-    /// level has no meaning.
+    /// Rotation of the head for each of the first `count` directions, relative to a head that looks
+    /// straight ahead, in the gaze's space: the ears are level with the chest while the gaze is in
+    /// front, blending into the shortest turn from forward sideways, overhead and behind, where
+    /// level is undefined.
     #[inline(always)]
     pub fn orientations(ways: [Way<L>; 4], count: usize) -> [LaneQuat<L>; 4] {
         let numbers = ways.map(|way| [way.numbers()]);
@@ -133,23 +133,23 @@ impl<L: Lane> Gaze<L> {
     }
 }
 
-/// Turns from one orientation, as the space sees them that the gaze is given in.
+/// Turns from one orientation, in the space in which the gaze is given.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns<L> {
     turn: LaneQuat<L>,
-    /// What takes away the gaze and the orientation.
+    /// Inverse of the gaze and the orientation.
     back: LaneQuat<L>,
 }
 
 impl<L: Lane> Turns<L> {
-    /// How something is turned after the turn to another [`Gaze::orientations`].
+    /// The turn to another of [`Gaze::orientations`].
     #[inline(always)]
     pub fn to(&self, orientation: LaneQuat<L>, something: LaneQuat<L>) -> LaneQuat<L> {
         self.turn * (orientation * (self.back * something))
     }
 }
 
-/// From a direction as a gaze sees it to the way there.
+/// Kernel from a direction in the gaze's space to its [`Way`].
 struct Log;
 
 impl Kernel<1, 1> for Log {
@@ -160,13 +160,13 @@ impl Kernel<1, 1> for Log {
         let angle = float::atan2(aside, z);
         let is_aside = L::splat(NOTHING).lt(aside);
         let per = angle / L::select(is_aside, aside, L::splat(1.0));
-        // Exactly behind, any way will do.
+        // Exactly behind, the direction is arbitrary.
         let (right, up) = (L::select(is_aside, x * per, angle), L::select(is_aside, y * per, L::splat(0.0)));
         [[right, up, up, up]]
     }
 }
 
-/// From a way to the quaternion of [`Gaze::orientations`].
+/// Kernel from a [`Way`] to the quaternion of [`Gaze::orientations`].
 struct Orientation;
 
 impl Kernel<1, 1> for Orientation {
@@ -189,27 +189,27 @@ impl Kernel<1, 1> for Orientation {
     }
 }
 
-/// How far a gaze may go from straight ahead.
+/// Cone that clamps a gaze: the largest angle from straight ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewCone<L> {
     /// Half angle of the cone, 0 … π; π: no limit.
     pub limit_rad: L,
-    /// Part of the limit over which the angle bends to it, before and after, 0 … 1. Less where the
-    /// cone leaves less room.
+    /// Softness of the soft limit, 0 … 1: the part of the limit over which the angle bends, before
+    /// and after it. Reduced where the cone leaves a smaller angle behind it.
     pub softness: L,
-    /// Least angle over which the gaze fades to zero towards exactly behind, radians. Where the
-    /// cone is narrower it is half of what lies beyond it. 0 without a cone: no fade, and a jump
-    /// there.
+    /// Minimum angle over which the gaze fades to zero towards exactly behind, radians. Where the
+    /// cone is narrower it is half of the angle beyond the cone. 0 without a cone: no fade, and a
+    /// jump at exactly behind.
     pub behind_rad: L,
 }
 
 impl<L: Lane> ViewCone<L> {
-    /// How much of a gaze to this angle from straight ahead does not fade.
+    /// The part of a gaze at this angle from straight ahead that remains after the fade.
     #[inline(always)]
     pub fn in_view(&self, angle: L) -> L {
         L::splat(1.0) - behind(angle, self.behind_rad.max((L::splat(PI) - self.limit_rad) * L::splat(0.5)))
     }
-    /// The angle that is taken for one that is wanted.
+    /// The clamped angle for a requested one.
     #[inline(always)]
     pub fn allowed(&self, angle: L) -> L {
         let softness = self.softness.min((L::splat(PI) - self.limit_rad) / self.limit_rad.max(L::splat(1e-6)));
@@ -217,8 +217,7 @@ impl<L: Lane> ViewCone<L> {
     }
 }
 
-/// How much of an angle from straight ahead fades away towards exactly behind, where it would go
-/// left and right at once.
+/// Fade of an angle from straight ahead towards exactly behind, where left and right meet.
 #[inline(always)]
 pub fn behind<L: Lane>(angle: L, band: L) -> L {
     let fade = float::smooth_step(L::splat(PI) - band, L::splat(PI), angle);
@@ -231,9 +230,9 @@ pub fn angle_between<L: Lane>(a: LaneVec3<L>, b: LaneVec3<L>) -> L {
     float::atan2(a.cross(b).length(), a.dot(b))
 }
 
-/// The turns of joints that share the way from one unit direction to another, each its part of the
-/// whole: about one axis, so that in a row they add up exactly. `aside`: the axis to take between
-/// opposite directions.
+/// The turns of joints that share the turn from one unit direction to another, each by its part of
+/// the angle: about one axis, so that they add up exactly. `aside`: the axis for opposite
+/// directions.
 pub fn shares(from: Vec3, to: Vec3, aside: Vec3, parts: impl Iterator<Item = f32>) -> impl Iterator<Item = Quat> {
     let across = from.cross(to);
     let angle = float::atan2(across.length(), from.dot(to));

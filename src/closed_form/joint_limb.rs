@@ -1,11 +1,11 @@
-//! A two-bone limb as its joints' local transforms tell it, and its three new local rotations: the
-//! closed form of [`two_bone`](super::two_bone) for rigs without scale, with nothing to do before
-//! or after.
+//! A two-bone limb from its joints' local transforms to its three new local rotations: the closed
+//! form of [`two_bone`](super::two_bone) for rigs without scale, without conversion before or
+//! after.
 //!
-//! The solve space is the root joint's own, as it is before the solve: the upper bone is there what
-//! the rig says, the root's turn is a factor on the right of its rotation, and the mid joint's turn
-//! is about the limb's old hinge, in the mid's own parent. The end keeps its orientation, or takes
-//! on a goal's:
+//! The solve space is that of the root joint before the solve: there the upper bone is the rig's
+//! constant vector, the root's turn is a factor on the right of its rotation, and the mid joint's
+//! turn is about the limb's old hinge, in the space of the mid's parent. The end keeps its
+//! orientation, or takes that of a goal:
 //!
 //! ```text
 //! root' = root·Q,   mid' = T·mid,   end' = conj(mid')·conj(Q)·W,   W = mid·end or conj(root)·goal
@@ -16,14 +16,13 @@ use super::two_bone::exact;
 use super::two_bone::{TwoBone, TwoBoneSolution};
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Vec3, lane_slerp_short, tiled};
 
-/// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and what
-/// they shall do. Lengths in metres (host units). "Parent's space": that of the root joint's
-/// parent.
+/// Root, mid and end joint of a limb, each the child of the one before, all of scale 1, and their
+/// goals. Lengths in metres (host units). "Parent's space": that of the root joint's parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 // In the order of the C interface's record, which is read as one of these.
 #[repr(C)]
 pub struct JointLimb<T> {
-    /// Local rotation of the root joint; this and the other two must be unit.
+    /// Local rotation of the root joint. All three rotations must be unit.
     pub root: LaneQuat<T>,
     /// Local rotation of the mid joint.
     pub mid: LaneQuat<T>,
@@ -40,13 +39,12 @@ pub struct JointLimb<T> {
     pub target: LaneVec3<T>,
     /// Root joint to pole, parent's space. See [`TwoBone::pole`].
     pub pole: LaneVec3<T>,
-    /// Side to which a straight limb bends, fixed in the root joint's own space, any length but
-    /// zero.
+    /// Bend side of a straight limb, fixed in the root joint's space, any length except zero.
     pub bend_side: LaneVec3<T>,
     /// Direction over which the bend side is carried, parent's space; zero: the limb's present
     /// direction.
     pub centre: LaneVec3<T>,
-    /// How far the end goes from where it is (0) to the target (1).
+    /// Weight of the target: the end stays (0), or goes to the target (1).
     pub weight: T,
     /// See [`TwoBone::pole_weight`].
     pub pole_weight: T,
@@ -54,8 +52,7 @@ pub struct JointLimb<T> {
     pub softness: T,
     /// See [`TwoBone::stretch`].
     pub stretch: T,
-    /// How far the end's orientation goes from what it was in the parent's space (0) to the goal's
-    /// (1).
+    /// Weight of the end's goal orientation: kept in the parent's space (0), or the goal's (1).
     pub end_weight: T,
 }
 
@@ -116,12 +113,12 @@ impl<L: Lane> LimbSource<L> for JointLimb<L> {
             stretch: self.stretch,
         }
     }
-    /// With the hinge that bends the limb to its bend side, of whatever length.
+    /// The bones with the hinge that bends the limb to its bend side, of any length.
     #[inline(always)]
     fn with_hinge(&self, bones: &TwoBone<L>) -> TwoBone<L> {
         let end = bones.root_mid + bones.mid_end;
         let hinge = self.bend_side.cross(end);
-        // A side along the limb defines no hinge: any will do then.
+        // A side along the limb defines no hinge: then it is arbitrary.
         let least = self.bend_side.dot(self.bend_side) * end.dot(end) * L::splat(1e-8);
         TwoBone { hinge: LaneVec3::select(least.lt(hinge.dot(hinge)), hinge, LaneVec3::zero()), ..*bones }
     }
@@ -139,36 +136,36 @@ impl<L: Lane> LimbSource<L> for JointLimb<L> {
 #[inline(always)]
 fn hinge<L: Lane>(limb: &JointLimb<L>, bones: &TwoBone<L>) -> LaneVec3<L> {
     let end = bones.root_mid + bones.mid_end;
-    // A side along the limb, or a limb folded onto its root: any axis at right angles to the bone
-    // will do.
+    // A side along the limb, or a limb folded onto its root: an arbitrary axis perpendicular to the
+    // bone.
     let (some, length) = bones.root_mid.normalize_or(LaneVec3::splat(Vec3::X), L::splat(1e-20));
     let (along, _) = end.normalize_or(some, length * L::splat(1e-4));
     let (side, _) = limb.bend_side.normalize_or(some, L::splat(1e-20));
     side.cross(along).normalize_or(along.any_perpendicular(), L::splat(1e-4)).0
 }
 
-/// The wanted orientation of the end that keeps its own, in the root joint's space before it turns.
+/// The orientation of an end without a goal, in the root joint's space before its turn.
 #[inline(always)]
 pub(super) fn wanted_end<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
     limb.mid * limb.end
 }
 
-/// The same for a goal of full weight.
+/// The orientation of an end with a goal of full weight.
 #[inline(always)]
 pub(super) fn goal_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQuat<L> {
     let goal = limb.root.conjugate() * limb.end_goal;
     LaneQuat::select(L::splat(0.0).lt(limb.end_weight), goal, kept)
 }
 
-/// The same for a goal of part of the weight.
+/// The orientation of an end with a goal of partial weight.
 #[inline]
 pub(super) fn mixed_end<L: Lane>(limb: &JointLimb<L>, kept: LaneQuat<L>) -> LaneQuat<L> {
     let goal = limb.root.conjugate() * limb.end_goal;
     lane_slerp_short(kept.normalize(), goal.normalize(), limb.end_weight)
 }
 
-/// Last stage: the turns, given in the root joint's space and in the mid joint's parent, onto the
-/// joints.
+/// Last stage: applies the turns, given in the root joint's space and in the mid joint's parent, to
+/// the joints.
 #[inline(always)]
 pub(super) fn onto_joints<L: Lane>(
     limb: &JointLimb<L>,
@@ -180,7 +177,8 @@ pub(super) fn onto_joints<L: Lane>(
     [(limb.root * root).normalize(), new_mid, (new_mid.conjugate() * (root.conjugate() * end)).normalize()]
 }
 
-/// The turns of [`onto_joints`] by the exact form: the mid's is seen before the root's.
+/// The turns of [`onto_joints`] by the exact form: the mid's turn is relative to the limb before
+/// the root's.
 #[inline(always)]
 pub(super) fn exact_turns<L: Lane>(limb: &JointLimb<L>) -> TwoBoneSolution<L> {
     let bones = limb.bones();
@@ -196,7 +194,7 @@ pub(super) fn solve_exact(limb: &JointLimb<f32>) -> JointLimbSolution<f32> {
     apply(limb, &exact_turns(limb))
 }
 
-/// The wanted orientation of the end in the root joint's space before it turns, for any weight.
+/// The orientation of the end for any weight, in the root joint's space before its turn.
 #[inline(always)]
 pub(super) fn end_of<L: Lane>(limb: &JointLimb<L>) -> LaneQuat<L> {
     let kept = wanted_end(limb);
@@ -218,7 +216,7 @@ pub(super) fn turns<L: Lane>(limb: &JointLimb<L>) -> TwoBoneSolution<L> {
     }
 }
 
-/// [`turns`] without the first try of the fast form, out of line.
+/// [`turns`] without the fast path, out of line.
 #[inline(never)]
 fn full_turns<L: Lane>(limb: &JointLimb<L>) -> TwoBoneSolution<L> {
     drive::solve_full(limb)
@@ -231,7 +229,7 @@ fn apply<L: Lane>(limb: &JointLimb<L>, turns: &TwoBoneSolution<L>) -> JointLimbS
     JointLimbSolution { root, mid, end, stretch: turns.stretch, beyond: turns.beyond }
 }
 
-/// Solves one limb, or several in step. Total: any finite input with unit rotations gives unit
+/// Solves one limb, or several side by side. Total: any finite input with unit rotations gives unit
 /// rotations.
 #[inline]
 pub fn solve<L: Lane>(limb: &JointLimb<L>) -> JointLimbSolution<L> {

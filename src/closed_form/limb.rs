@@ -1,13 +1,14 @@
-//! A two-bone limb on a pose: the way between joints and the closed form of [`two_bone`].
+//! A two-bone limb on a pose: gathers the joints' numbers for the closed form of [`two_bone`] and
+//! writes the result back.
 //!
-//! The solve space is that of the root joint's parent. A limb there is what its joints' own local
-//! transforms make it, so a moved, turned, scaled, unevenly scaled or mirrored parent changes
-//! nothing but where the target and the pole lie: points, straight lines and planes go through any
-//! such parent exactly.
+//! The solve space is that of the root joint's parent. There a limb depends only on the local
+//! transforms of its joints, so a moved, turned, scaled, unevenly scaled or mirrored parent changes
+//! only the positions of the target and the pole: points, straight lines and planes are mapped
+//! exactly.
 //!
-//! Joints between root and mid or mid and end (twist bones) ride along rigidly. An end that does
-//! not hang from the mid joint (rigs with feet under the root) is carried as if it did: it moves
-//! with the mid joint, by its position.
+//! Joints between root and mid or mid and end (twist bones) move rigidly with them. An end that is
+//! not a descendant of the mid joint (rigs with feet under the root) is carried as if it were: its
+//! position moves with the mid joint.
 
 use super::joint_limb::{self, JointLimb};
 use super::two_bone::{self, TwoBone};
@@ -19,20 +20,20 @@ use crate::outcome::{Outcome, Status};
 use crate::skeleton::joint_view::{JointView, ScaledPoseView};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
-/// The three joints of a limb, each below the one before, and those between them.
+/// The three joints of a limb, each a descendant of the one before, and those between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimbJoints {
-    /// Root … mid … end, with every joint between, in joint order; ends with mid when `end` does
-    /// not hang from it.
+    /// Root … mid … end, with every joint between, in joint order; ends with mid when `end` is not
+    /// a descendant of it.
     path: Box<[JointIndex]>,
-    /// Where the mid joint is in `path`.
+    /// Index of the mid joint in `path`.
     mid_place: usize,
     end: JointIndex,
 }
 
 impl LimbJoints {
-    /// A limb; `None` unless `mid` lies below `root`, and `end` below `mid` or outside the limb
-    /// altogether.
+    /// A limb; `None` unless `mid` is a descendant of `root`, and `end` a descendant of `mid` or
+    /// outside the limb.
     pub fn new(skeleton: &Skeleton, root: JointIndex, mid: JointIndex, end: JointIndex) -> Option<Self> {
         let below = |above, below| above != below && skeleton.is_self_or_ancestor(above, below);
         let attached = below(mid, end);
@@ -47,7 +48,7 @@ impl LimbJoints {
         let mid_place = path.iter().position(|j| *j == mid)?;
         Some(Self { path: path.into(), mid_place, end })
     }
-    /// The joint the limb hangs from (shoulder, hip).
+    /// The first joint (shoulder, hip).
     pub fn root(&self) -> JointIndex {
         self.path[0]
     }
@@ -55,15 +56,16 @@ impl LimbJoints {
     pub fn mid(&self) -> JointIndex {
         self.path[self.mid_place]
     }
-    /// The joint to be placed (wrist, ankle).
+    /// The end joint, which has the goal (wrist, ankle).
     pub fn end(&self) -> JointIndex {
         self.end
     }
-    /// Whether the end hangs from the mid joint, as it should.
+    /// Whether the end is a descendant of the mid joint.
     pub fn is_attached(&self) -> bool {
         self.path[self.path.len() - 1] == self.end
     }
-    /// Root to end with every joint between; to the mid joint when the end does not hang from it.
+    /// Root to end with every joint between; to the mid joint when the end is not a descendant of
+    /// it.
     pub fn path(&self) -> &[JointIndex] {
         &self.path
     }
@@ -74,14 +76,13 @@ impl LimbJoints {
 pub struct LimbGoal {
     /// Goal position of the end joint, model space, metres.
     pub target_ms: Vec3,
-    /// How far the end joint goes there, 0 … 1.
+    /// Weight of the target, 0 … 1.
     pub weight: f32,
     /// Pole: the point the mid joint bends towards, model space, metres.
     pub pole_ms: Vec3,
-    /// How far the bend side turns towards the pole, 0 … 1.
+    /// Weight of the pole, 0 … 1.
     pub pole_weight: f32,
-    /// Side to which a straight limb bends: a vector fixed in the root joint's own space, any
-    /// length.
+    /// Bend side of a straight limb: a vector fixed in the root joint's space, any length.
     pub bend_side_js: Vec3,
     /// Direction over which the bend side is carried, in the space of the root joint's parent;
     /// zero: the limb's present direction. See [`TwoBone::centre`].
@@ -109,7 +110,7 @@ impl LimbGoal {
     }
 }
 
-/// Goal of a limb without scale, and of its end.
+/// Goal of a limb without scale, with its end rotation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RigidGoal<L> {
     /// As in [`LimbGoal`].
@@ -123,22 +124,23 @@ pub(crate) struct RigidGoal<L> {
     pub stretch: L,
     /// Goal rotation of the end, model space.
     pub end_ms: LaneQuat<L>,
-    /// How far it goes there from how it is turned now, 0 … 1.
+    /// Weight of the goal rotation, 0 … 1.
     pub end_weight: L,
 }
 
-/// What such a limb has left. Of the end's rotation that is rounding, whatever was asked.
+/// Residuals of a limb without scale. The end's rotation has none, apart from rounding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RigidOutcome<L: Lane> {
-    /// Where both weights of the limb were 0: it has not moved.
+    /// Lanes where both weights of the limb were 0: it has not moved.
     pub still: L::Mask,
-    /// Where the target lies beyond what the limb can do.
+    /// Lanes where the target is out of reach.
     pub is_beyond: L::Mask,
-    /// Wanted place of the end to the end, model space.
+    /// Goal position of the end minus its position, model space.
     pub left_ms: LaneVec3<L>,
 }
 
-/// Whether [`solve_rigid`] may solve the limb. The end's own scale moves nothing of it.
+/// Whether [`solve_rigid`] may solve the limb (fast path without scale). The end's own scale has no
+/// effect on the limb.
 pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> bool {
     limb.is_attached()
         && skeleton.parent(limb.root()).is_none_or(|parent| pose.model(parent).is_rigid())
@@ -148,8 +150,8 @@ pub(crate) fn is_rigid(skeleton: &Skeleton, pose: &Pose, limb: &LimbJoints) -> b
 /// Counts of the input and output numbers of a [`LimbKernel`], in groups of four.
 pub(crate) const KERNEL_INPUTS: usize = 13;
 pub(crate) const KERNEL_OUTPUTS: usize = 5;
-/// Where some of them are: the joints' local rotations, the mid's and the end's place in the joint
-/// above.
+/// Indices of some of them: the joints' local rotations, and the positions of mid and end in their
+/// parents.
 pub(crate) const KERNEL_INPUT_ROOT: usize = 1;
 pub(crate) const KERNEL_INPUT_MID_AT: usize = 2;
 pub(crate) const KERNEL_INPUT_END_AT: usize = 4;
@@ -157,11 +159,12 @@ pub(crate) const KERNEL_INPUT_END: usize = 5;
 pub(crate) type LimbKernelInput<L> = [[L; 4]; KERNEL_INPUTS];
 pub(crate) type LimbKernelOutput<L> = [[L; 4]; KERNEL_OUTPUTS];
 
-/// The rotations between root and mid joint, and between mid and end joint, where there are joints.
+/// Rotations of the joints between root and mid, and between mid and end; `None` where there are
+/// none.
 pub(crate) type Between<L> = [Option<LaneQuat<L>>; 2];
 
-/// Tells a limb's numbers, and returns what is between its joints. The frames above the limb must
-/// be up to date.
+/// Gathers a limb's numbers into `input`, and returns the rotations between its joints. The frames
+/// above the limb must be up to date.
 #[inline(always)]
 pub(crate) fn pack_input<L: Lane, const N: usize>(
     figure: &impl JointView<L>,
@@ -192,8 +195,8 @@ pub(crate) fn pack_input<L: Lane, const N: usize>(
     [above_mid, above_end]
 }
 
-/// The last joint of a limb's part as the joint above the first one sees it; and the rotation above
-/// the last where there are joints between.
+/// The last joint of a path relative to the parent of the first; and the rotation of the last
+/// joint's parent, when there are joints between.
 #[inline(always)]
 fn reach_along<L: Lane>(figure: &impl JointView<L>, path: &[JointIndex]) -> (Rigid<L>, Option<LaneQuat<L>>) {
     let mut reached = figure.local(path[0]);
@@ -226,7 +229,7 @@ pub(crate) fn rotation<L: Lane>([x, y, z, w]: [L; 4]) -> LaneQuat<L> {
     LaneQuat::new(x, y, z, w)
 }
 
-/// From a limb's numbers to its new rotations and what they leave; `END`: with the end's rotation.
+/// Kernel from a limb's numbers to its new rotations and residuals; `END`: with the end's rotation.
 pub(crate) struct LimbKernel<const END: bool>;
 
 impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> {
@@ -269,16 +272,16 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
             let length = joints.mid_at.dot(joints.mid_at).root() + joints.end_at.dot(joints.end_at).root();
             is_beyond = L::select(moves.and((length * L::splat(1e-5)).lt(turns.beyond)), one, zero);
         }
-        // What is left, on the joints as they are now, in the space of the root's parent.
+        // The residual on the new joints, in the space of the root's parent.
         let lower = new_root * new_mid;
         let reached = (new_root.rotate(joints.mid_at) + lower.rotate(joints.end_at)) * stretch;
-        let mut asked = joints.target;
+        let mut weighted = joints.target;
         let partly = weight.lt(one);
         if partly.any() {
             let before = root.rotate(joints.mid_at + mid.rotate(joints.end_at));
-            asked = LaneVec3::select(partly, before + (asked - before) * weight, asked);
+            weighted = LaneVec3::select(partly, before + (weighted - before) * weight, weighted);
         }
-        let left_ms = parent.rotate(reached - asked);
+        let left_ms = parent.rotate(reached - weighted);
         let mut new_end = LaneQuat::identity();
         if END {
             let end = rotation(input[KERNEL_INPUT_END]);
@@ -298,15 +301,15 @@ impl<const END: bool> Kernel<KERNEL_INPUTS, KERNEL_OUTPUTS> for LimbKernel<END> 
     }
 }
 
-/// The wanted orientation of the end in the space of the root's parent, where some goals have part
-/// of the weight.
+/// The goal orientation of the end in the space of the root's parent, where some goals have partial
+/// weight.
 #[inline(never)]
 fn mixed_end<L: Lane>(kept: LaneQuat<L>, goal: LaneQuat<L>, weight: L) -> LaneQuat<L> {
     let mixed = lane_slerp_short(kept, goal.normalize(), weight);
     LaneQuat::select(weight.lt(L::splat(1.0)), mixed, goal)
 }
 
-/// Where an answer turns the mid joint, the end, and the root.
+/// Masks of the lanes in which the output turns the mid joint, the end, and the root.
 #[inline(always)]
 pub(crate) fn masks<L: Lane>(answer: &LimbKernelOutput<L>) -> [L::Mask; 3] {
     let is = |number: L| L::splat(0.0).lt(number);
@@ -314,8 +317,8 @@ pub(crate) fn masks<L: Lane>(answer: &LimbKernelOutput<L>) -> [L::Mask; 3] {
     [is(answer[3][3]), moves.or(is(answer[4][3])), moves]
 }
 
-/// Puts an answer onto the joints; the frames of all of them are stale afterwards. Without `END`
-/// the end rides along.
+/// Writes the kernel's output to the joints; their frames are stale afterwards. Without `END` the
+/// end moves rigidly with the mid joint.
 #[inline(always)]
 pub(crate) fn put<L: Lane, const END: bool>(
     figure: &mut impl JointView<L>,
@@ -344,19 +347,19 @@ pub(crate) fn put<L: Lane, const END: bool>(
     RigidOutcome { still: moves.not(), is_beyond: zero.lt(is_beyond), left_ms }
 }
 
-/// Solves a limb of an attached end and without scale; the end rides along. The frames above the
-/// limb must be up to date; all of its own are stale afterwards.
+/// Solves a limb with an attached end and without scale; the end moves rigidly. The frames above
+/// the limb must be up to date; those of the limb are stale afterwards.
 pub(crate) fn solve_rigid(figure: &mut ScaledPoseView, limb: &LimbJoints, goal: &RigidGoal<f32>) -> RigidOutcome<f32> {
     let mut input = [[0.0; 4]; KERNEL_INPUTS];
     let between = pack_input(figure, limb, goal, &mut input);
-    // One limb, so the numbers of a vector go side by side.
+    // One limb, so the numbers of a vector are side by side.
     let answer = LimbKernel::<false>.run(&input.map(|four| four.map(ScalarInRegister)));
     put::<f32, false>(figure, limb, &between, &answer.map(|four| four.map(f32::from)))
 }
 
-/// Rounds for a limb whose own joints have uneven scale, where the bone lengths depend on the bend.
+/// Rounds for a limb whose joints have uneven scale, where the bone lengths depend on the bend.
 const UNEVEN_ROUNDS: u32 = 8;
-/// Steps of the search for the bend that such a limb needs, in each round.
+/// Steps per round of the root finding for the bend of such a limb.
 const BEND_STEPS: u32 = 12;
 
 /// The limb's vectors in the space of the root joint's parent, relative to the root joint.
@@ -373,7 +376,7 @@ struct Measured {
     uneven: bool,
 }
 
-/// `detached_end` is the end relative to the root joint when it does not hang from the limb.
+/// `detached_end` is the end relative to the root joint when it is not attached to the limb.
 fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measured {
     let mut frame = Frame::IDENTITY;
     let mut measured = Measured {
@@ -412,8 +415,8 @@ fn measure(pose: &Pose, limb: &LimbJoints, detached_end: Option<Vec3>) -> Measur
 }
 
 /// Solves the limb on the pose. The model frames of the root joint's ancestors must be up to date;
-/// those of the limb's own joints are when it returns, those below stale. Changes nothing when both
-/// weights are 0 or when a zero scale above the limb leaves no way to place it.
+/// those of the limb's joints are when it returns, those below are stale. Changes nothing when both
+/// weights are 0 or when a zero scale above the limb makes its space singular.
 pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
     let outcome = solve_stale(skeleton, pose, limb, goal);
     if outcome.status != Status::Inactive {
@@ -422,7 +425,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Lim
     outcome
 }
 
-/// Brings the frames of the limb's own joints up to date.
+/// Updates the frames of the limb's joints.
 pub(crate) fn update_frames(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints) {
     pose.update_joints(skeleton, limb.path());
     if !limb.is_attached() {
@@ -430,8 +433,7 @@ pub(crate) fn update_frames(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoi
     }
 }
 
-/// [`solve`] for those who do not read the frames of the limb's own joints: they are stale when it
-/// returns.
+/// [`solve`] without the final update: the frames of the limb's joints are stale when it returns.
 pub(crate) fn solve_stale(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &LimbGoal) -> Outcome {
     if goal.weight <= 0.0 && goal.pole_weight <= 0.0 {
         return Outcome::INACTIVE;
@@ -465,9 +467,9 @@ pub(crate) fn solve_stale(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoint
             weight: 1.0,
             pole: lane(pole_ps),
             pole_weight: goal.pole_weight,
-            // With the square of the weight, as the kernel would: it is given the weighted target.
+            // With the square of the weight, as in the kernel, which gets the weighted target here.
             softness: goal.softness * goal.weight * goal.weight,
-            // Lengthened once; further rounds only settle the bend.
+            // Stretched once; further rounds only adjust the bend.
             stretch: if outcome.iterations == 0 { goal.stretch } else { 0.0 },
         };
         let solution = two_bone::solve(&limb_now);
@@ -477,14 +479,14 @@ pub(crate) fn solve_stale(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoint
         outcome.iterations += measured.uneven as u32;
         let uneven = measured.uneven;
         if detached.is_some() {
-            // Where the end would be if it hung from the mid joint.
+            // Position of the end as a child of the mid joint.
             let end_js = measured.mid.point_in(measured.root_end).unwrap_or(Vec3::ZERO);
             detached = Some(measure(pose, limb, detached).mid.point_out(end_js * solution.stretch));
         }
         measured = measure(pose, limb, detached);
-        // With even scale one round is exact. With uneven scale the bones have new lengths now:
-        // find the bend that brings the end as far from the root as the target is, and go again for
-        // the direction.
+        // With even scale one round is exact. With uneven scale the bone lengths have changed: find
+        // the bend that puts the end at the target's distance from the root, and repeat for the
+        // direction.
         if uneven && detached.is_none() {
             measured = bend_to_distance(pose, limb, measured, target_ps.length());
         }
@@ -523,13 +525,13 @@ fn solve_even(skeleton: &Skeleton, pose: &mut Pose, limb: &LimbJoints, goal: &Li
     Outcome { status, iterations: 0, residual_m: length(left.left_ms.to_vec3()), residual_rad: 0.0 }
 }
 
-/// Turns the mid joint about its hinge, as the limb lies now, until the end is `distance` from the
-/// root, or as near to that as a few secant steps come.
+/// Turns the mid joint about its current hinge until the end is `distance` from the root, by a few
+/// secant steps.
 fn bend_to_distance(pose: &mut Pose, limb: &LimbJoints, from: Measured, distance: f32) -> Measured {
     let lower = from.root_end - from.root_mid;
     let axis = from.root_mid.cross(lower);
     if axis.length_squared() <= 1e-10 * from.root_mid.length_squared() * lower.length_squared() {
-        // Straight or folded: the kernel's bend is the last word.
+        // Straight or folded: the kernel's bend is kept.
         return from;
     }
     let axis = normalize_or(axis, Vec3::X);
@@ -567,7 +569,7 @@ fn hinge(bend_side: Vec3, measured: &Measured) -> Vec3 {
     if axis.length_squared() > 1e-8 * bend_side.length_squared() * along.length_squared() {
         axis
     } else {
-        // The given side lies along the bone: any axis at right angles to it will do.
+        // The given side is along the bone: an arbitrary perpendicular axis.
         LaneVec3::from_vec3(along).normalize_or(LaneVec3::from_vec3(Vec3::X), 1e-20).0.any_perpendicular().to_vec3()
     }
 }
@@ -575,7 +577,7 @@ fn hinge(bend_side: Vec3, measured: &Measured) -> Vec3 {
 fn write(pose: &mut Pose, limb: &LimbJoints, mid_parent: &Frame, root_turn: Quat, mid_turn: Quat, stretch: f32) {
     let root = &mut pose.local_mut()[limb.root()];
     root.rotation = (root_turn * root.rotation.normalize()).normalize();
-    // The mid joint's turn, from the solve space into its parent's, which the root has just turned.
+    // The mid joint's turn, from the solve space into that of its parent after the root's turn.
     let outer = (root_turn * mid_parent.rotation).normalize();
     let turn = conjugate_by_signs(outer.conjugate() * mid_turn * outer, mid_parent.signs());
     let mid = &mut pose.local_mut()[limb.mid()];

@@ -1,4 +1,4 @@
-//! Closed forms: pure functions of plain data, one limb or ray at a time and in batches.
+//! Closed-form solvers: pure functions of plain data, for single limbs or rays and in batches.
 //!
 //! | module | what is in it |
 //! |---|---|

@@ -1,27 +1,27 @@
-//! The pole law: how much of its weight a pole keeps near the line it is measured about, and how
-//! far a weight turns a side towards it. One law for limbs, chains and aims.
+//! The pole law: how the weight of a pole vector fades near the line from root to target, and how
+//! far a weight turns the bend side towards the pole. One law for limbs, chains and aims.
 //!
 //! # Derivation
 //!
-//! About the line root to target the pole's direction is undefined where the pole lies on that
-//! line. So its weight fades out there, linearly with the sine of the angle between them: a linear
-//! fade has the least slope for its width, hence the least speed of the bend side. The width is
-//! [`POLE_FADE`]; for limbs straighter than [`POLE_FULL`] it is narrower in proportion, down to a
-//! fiftieth, so that a pole at the mid joint itself still counts in full.
+//! The direction of the pole about the line from root to target is undefined where the pole is on
+//! that line. So its weight fades out there, linearly with the sine of the angle between them: a
+//! linear fade has the smallest slope for its width, hence the smallest speed of the bend side. The
+//! width is [`POLE_FADE`]; for limbs straighter than [`POLE_FULL`] it is narrower in proportion,
+//! down to a fiftieth, so that a pole at the mid joint itself keeps its full weight.
 //!
-//! With a weight `w` below 1 the side takes the direction of the weighted sum `(1 − w)·side +
-//! w·pole`: that is continuous while the pole goes round the line, except for weight ½ and a pole
-//! right opposite. As an angle about the line it is [`blended_angle`].
+//! With a weight `w` below 1 the side takes the direction of the weighted sum
+//! `(1 − w)·side + w·pole`: this is continuous while the pole moves round the line, except for
+//! weight ½ and an exactly opposite pole. As an angle about the line it is [`blended_angle`].
 
 use crate::math::{Lane, float};
 
-/// Sine of the angle between pole and target direction at which the pole begins to fade out.
+/// Sine of the angle between pole and target direction below which the pole fades out.
 pub(in crate::closed_form) const POLE_FADE: f32 = 0.05;
-/// Offset of the mid joint, in limb lengths, below which that angle is narrower.
+/// Offset of the mid joint, in limb lengths, below which that angle becomes narrower.
 const POLE_FULL: f32 = 0.05;
 
-/// Part of its weight that a pole keeps, 0 … 1. `sine`: of the angle between pole and line.
-/// `offset`: of the mid joint from the line after the solve, in limb lengths.
+/// The factor on a pole's weight, 0 … 1. `sine`: of the angle between pole and line. `offset`: of
+/// the mid joint from the line after the solve, in limb lengths.
 #[inline(always)]
 pub(crate) fn fade<L: Lane>(sine: L, offset: L) -> L {
     let narrow = (offset * L::splat(1.0 / POLE_FULL)).clamp(L::splat(0.02), L::splat(1.0));
@@ -34,8 +34,8 @@ pub(crate) fn fade_full_width(sine: f32) -> f32 {
     fade(sine, 1.0)
 }
 
-/// Angle by which a side turns, radians, whose pole lies at `angle_rad` from it, with a weight of
-/// 0 … 1: the direction of the weighted sum of both.
+/// Angle in radians by which the bend side turns towards a pole at `angle_rad` from it with a
+/// weight of 0 … 1: the direction of the weighted sum of both.
 pub(crate) fn blended_angle(angle_rad: f32, weight: f32) -> f32 {
     float::atan2(weight * float::sin(angle_rad), 1.0 - weight + weight * float::cos(angle_rad))
 }

@@ -1,7 +1,7 @@
-//! Limbs in their hosts' records: [`batch`](super::batch) for limbs whose joints are somewhere in
-//! one long list of transforms, read and written where they are.
+//! Limbs in host records: [`batch`](super::batch) for limbs whose joints are in one list of
+//! transforms, with gather and scatter in place.
 //!
-//! Numbers of eight limbs at a time are turned from record order into that of tiles and back.
+//! Eight limbs at a time are transposed from record order into tile order and back.
 
 use super::batch::Workspace;
 use super::joint_limb::{JointLimb, JointLimbSolution};
@@ -9,29 +9,29 @@ use crate::math::rigid::{columns, each};
 use crate::math::{LaneQuat, LaneVec3, Quat, TILE, Tile, Transform, transpose_eight};
 use wide::f32x8;
 
-/// Limbs that are moved together.
+/// Limbs that are transposed together.
 const STEP: usize = 8;
 const HALF: usize = STEP / 2;
 
-/// Where the three joints of a limb are in a list of records. Each must be the child of the one
+/// Indices of the three joints of a limb in a list of records. Each must be the child of the one
 /// before, of scale 1, its rotation unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub struct LimbPlaces {
     /// Index of the root joint's record.
     pub root: u32,
-    /// Of the mid joint's.
+    /// Index of the mid joint's record.
     pub mid: u32,
-    /// Of the end joint's.
+    /// Index of the end joint's record.
     pub end: u32,
 }
 
 impl Workspace {
-    /// [`Self::joint_limbs`] for limbs in `records`, into which the new rotations go (and
-    /// positions, where a limb stretches). Of `limbs`, which hold the goals, the rotations
-    /// and positions are filled in here. `limbs` and `rotations` need as many blocks as the limbs
-    /// of `places` take. Returns whether all of that is so and every place is in the list; if not,
-    /// nothing is done.
+    /// [`Self::joint_limbs`] for limbs in `records`, into which the new rotations are written (and
+    /// positions, where a limb stretches). `limbs` holds the goals; its rotations and positions are
+    /// filled in here. `limbs` and `rotations` need enough blocks for the limbs of `places`.
+    /// Returns false, and changes nothing, when a list is too short or a place is outside
+    /// `records`.
     #[must_use]
     pub fn joint_limbs_in_records(
         &mut self,
@@ -73,7 +73,8 @@ impl Workspace {
     }
 }
 
-/// Places in steps; a step that is not whole is filled up with copies of one of them.
+/// The places in groups of eight; an incomplete last group is filled with copies of one of its
+/// places.
 #[inline(always)]
 fn in_steps(places: &[LimbPlaces]) -> (&[[LimbPlaces; STEP]], Option<[LimbPlaces; STEP]>) {
     let (whole, rest) = places.as_chunks();
@@ -109,7 +110,7 @@ fn gather(records: &[Transform], places: &[LimbPlaces; STEP], limbs: &mut JointL
     turn(&mut limbs.end, x, y, z, w);
 }
 
-/// Writes what belongs to the first `count` places.
+/// Writes the results of the first `count` places.
 #[inline(always)]
 fn scatter(
     records: &mut [Transform],
@@ -130,8 +131,8 @@ fn write(records: &mut [Transform], places: [u32; STEP], q: &mut LaneQuat<Tile>,
     let rows = transpose_eight([x, y, z, w, none, none, none, none]).map(|row| each(row)[0].to_array());
     let (places, rows) = (places.as_chunks::<HALF>().0, rows.as_chunks::<HALF>().0);
     for ((places, rows), first) in places.iter().zip(rows).zip([0, HALF]) {
-        // StepInput before the first is written, or the compiler takes the rows apart to make each
-        // as late as it can.
+        // Checked before the first write; else the compiler splits the rows and computes each as
+        // late as possible.
         let inside = places.iter().all(|place| (*place as usize) < records.len());
         debug_assert!(inside);
         if inside {

@@ -1,4 +1,5 @@
-//! A sink for lines that show what a solver saw: any room below may draw into it, and nobody draws unless asked.
+//! A sink for debug lines that show the input and result of a solve. Any layer below may draw into
+//! it, on request only.
 
 use crate::math::Vec3;
 

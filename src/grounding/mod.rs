@@ -1,8 +1,9 @@
 //! Feet on the ground, for any number of legs and any up-vector; no avatar and no skeleton needed.
 //!
-//! A frame has two phases. [`Grounder::begin`] takes the animated legs and writes the ground queries (rays or sphere
-//! sweeps, at most 1, 3 or 5 a foot); the host answers them in any way; [`Grounder::finish`] gives back the legs, the
-//! displacement of the pelvis and the tilt of the body. [`Grounder::solve_with`] does both with a callback.
+//! A frame has two phases. [`Grounder::begin`] takes the animated legs and writes the ground
+//! queries (rays or sphere sweeps, at most 1, 3 or 5 a foot); the host answers them in any way;
+//! [`Grounder::finish`] gives back the legs, the displacement of the pelvis and the tilt of the
+//! body. [`Grounder::solve_with`] does both with a callback.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -12,7 +13,7 @@
 //! | `motion.rs` | time-to-go cubics, springs, soft limits |
 //! | `profile.rs` | ground memory of a foot: height profile and edges along its way |
 //! | `landing.rs` | when and where a foot lands, and where on a step it should |
-//! | `leg.rs` | contact with hysteresis, lock to the surface |
+//! | `leg.rs` | contact with hysteresis, foot lock: a standing foot held to the surface |
 //! | `swing.rs` | the swinging foot: height over edges, way to the foothold |
 //! | `sole.rs` | the sole turned to the ground |
 //! | `limb.rs` | over-extension, heel lift, two-bone limb |
@@ -20,7 +21,8 @@
 //! | `clip.rs` | contacts learned from a clip |
 //! | `grounder.rs` | one character: the frame's order, state, snapshot |
 //!
-//! Nothing looks into the animation's future unless the host gives a landing. A frame allocates nothing.
+//! Nothing looks into the animation's future unless the host gives a landing. A frame allocates
+//! nothing.
 
 mod clip;
 mod foot;

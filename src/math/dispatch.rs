@@ -1,31 +1,32 @@
 //! Which vector unit a batch runs on: picked at run time on x86, by the target elsewhere.
 //!
 //! The one file outside `ffi` with unsafe code: Rust lets a function be compiled for AVX2 or
-//! AVX-512 in a build for any x86, but calling it is only sound where the processor has them, and
-//! that is asked here. A [`Task`] is inlined into one function per level; its loops are the same
-//! source at each, and since no level fuses multiplication and addition or changes the order of
-//! anything (loops over tiles have no sum across lanes), so are the bits.
+//! AVX-512 in a build for any x86, but calling it is only sound where the processor has them, which
+//! is checked here. A [`Task`] is inlined into one function per level; its loops are the same
+//! source at each. No level fuses multiplication and addition or changes the order of operations
+//! (loops over tiles have no sum across lanes), so the bits are the same, too.
 
 #![allow(unsafe_code)]
 
 /// Work that is compiled for each level: `run`, and everything in it that has to run wide, must be
 /// `#[inline(always)]`.
 pub trait Task {
-    /// What the work leaves.
+    /// Result of the work.
     type Output;
-    /// Does it.
+    /// Does the work.
     fn run(self) -> Self::Output;
 }
 
-/// A set of vector instructions that this processor has: no other level can be made.
+/// A set of vector instructions that this processor has. A level that the processor lacks cannot be
+/// constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Unit);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 enum Unit {
-    /// What the build's target has everywhere: SSE2 on x86-64, NEON on arm64, SIMD128 on wasm when
-    /// built with it.
+    /// The instructions that every processor of the build's target has: SSE2 on x86-64, NEON on
+    /// arm64, SIMD128 on wasm when built with it.
     Baseline,
     /// Eight numbers at once.
     Avx2,
@@ -34,7 +35,7 @@ enum Unit {
 }
 
 impl Unit {
-    fn is_here(self) -> bool {
+    fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,
             #[cfg(target_arch = "x86_64")]
@@ -59,14 +60,14 @@ impl Default for Level {
 }
 
 impl Level {
-    /// Those that this processor has, narrowest first: what the target has everywhere (SSE2, NEON,
-    /// SIMD128), then on x86-64 AVX2 and AVX-512.
+    /// The levels that this processor has, narrowest first: the baseline (SSE2, NEON, SIMD128),
+    /// then on x86-64 AVX2 and AVX-512.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        [Unit::Baseline, Unit::Avx2, Unit::Avx512].into_iter().filter(|unit| unit.is_here()).map(Self)
+        [Unit::Baseline, Unit::Avx2, Unit::Avx512].into_iter().filter(|unit| unit.is_available()).map(Self)
     }
 
-    /// The widest that this processor has. GoalBatch takes a few dozen instructions; keep the
-    /// answer.
+    /// The widest level that this processor has. The check takes a few dozen instructions; keep the
+    /// result.
     pub fn widest() -> Self {
         Self::all().next_back().unwrap_or(Self(Unit::Baseline))
     }
@@ -76,7 +77,7 @@ impl Level {
     pub fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a level is only made for a unit that the processor has.
+            // SAFETY: a level is only constructed for a unit that the processor has.
             Unit::Avx2 => unsafe { avx2(task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.

@@ -2,29 +2,29 @@
 //!
 //! `std`'s `sin`, `acos`, … differ between platforms (and on some, between CPUs) in the last bit.
 //! These use nothing but `+ - * / sqrt`, comparisons and sign bits, so every target gives the same
-//! bits, and each is written once over [`Lane`], so eight in step are the bits of eight alone.
-//! `clippy.toml` forbids the `std` ones. Square root is exact everywhere (IEEE 754), so it stays
-//! `f32::sqrt`.
+//! bits, and each is written once over [`Lane`], so eight lanes give the bits of eight scalar
+//! calls. `clippy.toml` forbids the `std` ones. Square root is exact everywhere (IEEE 754), so it
+//! stays `f32::sqrt`.
 //!
 //! # Derivation
 //!
-//! Each argument is brought to a short interval, where an odd or even polynomial does the rest:
+//! Each argument is reduced to a short interval, on which an odd or even polynomial is evaluated:
 //!
-//! - *Sine and cosine*: the nearest multiple `q` of π/2 is taken off in three parts, of which the
+//! - *Sine and cosine*: the nearest multiple `q` of π/2 is subtracted in three parts, of which the
 //!   first two have so few bits that their products with `q` are exact (W. Cody, W. Waite,
-//!   "Software Manual for the Elementary Functions", 1980). `q` mod 4 says which of the two
-//!   polynomials of the remainder, |r| ≤ π/4, is which, and its sign.
+//!   "Software Manual for the Elementary Functions", 1980). `q` mod 4 selects which of the two
+//!   polynomials of the remainder, |r| ≤ π/4, is the sine and which the cosine, and their signs.
 //! - *Arc tangent*: of the smaller by the larger number, and above tan(π/8) of `(t − 1)/(t + 1)`
 //!   with π/4 added; one division in all. Multiples of π/4 are added in two parts.
 //! - *Arc sine and cosine*: of |x| up to ½; above, asin x = π/2 − 2·asin √((1 − x)/2).
 //!
-//! The coefficients are ours: minimax polynomials by the Remez exchange algorithm in 40 digits (E.
-//! Remez, 1934), least relative error of the whole function (for the cosine, absolute error),
-//! rounded to `f32`. Before rounding their errors are 4e-9 (sine), 1e-10 (cosine), 7e-10 (arc
-//! tangent) and 5e-9 (arc sine); with the arithmetic's own, all functions stay below 2 units in the
-//! last place (tests/float.rs). Arguments outside what the reduction is right for — angles beyond
-//! [`FAR`], numbers whose sums or quotients leave the range of `f32` — go to one exact version of
-//! the `libm` crate, lane by lane.
+//! The coefficients were computed for this file: minimax polynomials by the Remez exchange
+//! algorithm in 40 digits (E. Remez, 1934), least relative error of the whole function (for the
+//! cosine, absolute error), rounded to `f32`. Before rounding their errors are 4e-9 (sine), 1e-10
+//! (cosine), 7e-10 (arc tangent) and 5e-9 (arc sine); with the rounding of the arithmetic, all
+//! functions stay below 2 units in the last place (tests/float.rs). Arguments outside the range of
+//! the reduction — angles beyond [`FAR`], numbers whose sums or quotients leave the range of `f32`
+//! — take the fallback: the pinned `libm` crate, lane by lane.
 
 use super::lane::{Lane, LaneMask};
 
@@ -33,15 +33,15 @@ pub const FAR: f32 = 25.0;
 
 /// π/2 in three parts, the first two of 16 bits.
 const HALF_PI: [f32; 3] = [1.570_770_3, 2.606_306_2e-5, 6.077_100_6e-11];
-/// 1.5·2²³: added and taken off again, it rounds to a whole number, ties to even.
+/// 1.5·2²³: added and subtracted again, it rounds to a whole number, ties to even.
 const ROUND: f32 = 12_582_912.0;
 /// π/4 in two parts, the first of 22 bits: three and four times that are exact.
-#[allow(clippy::approx_constant)] // Not the nearest number to π/4: the second part has the rest.
+#[allow(clippy::approx_constant)] // Not the nearest number to π/4: the second part holds the remainder.
 const QUARTER_PI: [f32; 2] = [7.853_98e-1, 1.569_582_4e-7];
 /// tan(π/8).
 const TAN_EIGHTH: f32 = 0.414_213_57;
 
-/// Coefficients from the lowest power up, of the square of the argument, after the leading terms.
+/// Coefficients of the powers of the squared argument, lowest first, without the leading terms.
 const SIN: [f32; 3] = [-1.666_665_5e-1, 8.332_159e-3, -1.951_512_1e-4];
 const COS: [f32; 3] = [4.166_664_6e-2, -1.388_736_7e-3, 2.443_827_2e-5];
 const ATAN: [f32; 5] = [-3.333_331_6e-1, 1.999_846_8e-1, -1.424_347_8e-1, 1.059_338_1e-1, -6.077_07e-2];
@@ -57,7 +57,7 @@ fn polynomial<L: Lane, const N: usize>(coefficients: [f32; N], z: L) -> L {
     sum
 }
 
-/// Nearest whole number of one below 2²².
+/// Nearest whole number; the magnitude must be below 2²².
 #[inline(always)]
 fn round<L: Lane>(x: L) -> L {
     (x + L::splat(ROUND)) - L::splat(ROUND)
@@ -73,7 +73,7 @@ pub fn sin_cos<L: Lane>(angle_rad: L) -> (L, L) {
     let z = r * r;
     let s = r + r * (z * polynomial(SIN, z));
     let c = one - (z * L::splat(0.5) - z * z * polynomial(COS, z));
-    // −2 … 2: 0 ahead, 1 and −1 a quarter of the circle on and back, ±2 behind.
+    // −2 … 2: 0 ahead, 1 and −1 a quarter circle forward and backward, ±2 behind.
     let quarter = q - round(q * L::splat(0.25)) * L::splat(4.0);
     let size = quarter.abs();
     let ahead = one - size;
@@ -108,15 +108,15 @@ pub fn atan2<L: Lane>(y: L, x: L) -> L {
     let (small, large) = (L::select(steep, wide, high), L::select(steep, high, wide));
     let past = (large * L::splat(TAN_EIGHTH)).lt(small);
     let t = L::select(past, small - large, small) / L::select(past, small + large, large);
-    // The angle is `eighths · π/4 + atan t`; each mirror takes the eighths from its own and turns
-    // `t` round.
+    // The angle is `eighths · π/4 + atan t`; each mirroring subtracts the eighths from its own
+    // number of eighths and negates `t`.
     let eighths = L::select(past, L::splat(1.0), zero);
     let (eighths, t) = (L::select(steep, L::splat(2.0) - eighths, eighths), L::select(steep, -t, t));
     let behind = x.lt(zero);
     let (eighths, t) = (L::select(behind, L::splat(4.0) - eighths, eighths), L::select(behind, -t, t));
     let z = t * t;
     let rest = t * (z * polynomial(ATAN, z));
-    // The two large numbers first: their sum is exact, or as good as.
+    // The two large numbers first: their sum is exact or nearly so.
     let angle = (eighths * L::splat(QUARTER_PI[0]) + t) + (rest + eighths * L::splat(QUARTER_PI[1]));
     let angle = angle.copy_sign(y);
     let odd = large.lt(L::splat(1e-37)).or(L::splat(1e38).lt(large));
@@ -126,14 +126,14 @@ pub fn atan2<L: Lane>(y: L, x: L) -> L {
     angle
 }
 
-/// Limits `x` to `low ..= high`; what is no number stays none.
+/// Clamps `x` to `low ..= high`; NaN stays NaN.
 #[inline(always)]
 fn limited_to<L: Lane>(low: L, high: L, x: L) -> L {
     high.min(low.max(x))
 }
 
-/// A number `t` and what is to be added for asin t: t is |x| up to ½ and √((1 − |x|)/2) above; and
-/// where which.
+/// Argument reduction of the arc sine: `t` is |x| up to ½ and √((1 − |x|)/2) above, with asin t − t
+/// and the mask of the lanes above ½.
 #[inline(always)]
 fn asin_parts<L: Lane>(x: L) -> (L, L, L::Mask) {
     let size = x.abs();
@@ -143,7 +143,7 @@ fn asin_parts<L: Lane>(x: L) -> (L, L, L::Mask) {
     (t, t * (z * polynomial(ASIN, z)), near_one)
 }
 
-/// Angle in radians, 0 … π, of a cosine. The argument is limited to −1 … 1 first, so rounding never
+/// Angle in radians, 0 … π, of a cosine. The argument is clamped to −1 … 1 first, so rounding never
 /// gives NaN.
 #[inline(always)]
 pub fn acos<L: Lane>(cosine: L) -> L {
@@ -155,7 +155,7 @@ pub fn acos<L: Lane>(cosine: L) -> L {
     quarters * L::splat(QUARTER_PI[0]) + (part + quarters * L::splat(QUARTER_PI[1]))
 }
 
-/// Angle in radians, −π/2 … π/2, of a sine. The argument is limited to −1 … 1 first.
+/// Angle in radians, −π/2 … π/2, of a sine. The argument is clamped to −1 … 1 first.
 #[inline(always)]
 pub fn asin<L: Lane>(sine: L) -> L {
     let x = limited_to(L::splat(-1.0), L::splat(1.0), sine);

@@ -1,4 +1,4 @@
-//! Frames: the space of a joint in an outer space, as a chain of transforms gives it.
+//! Frames: the space of a joint in an outer space, as accumulated along a chain of transforms.
 
 use super::rigid::{self, Placed};
 use super::rotation::{conjugate_by_signs, length};
@@ -9,22 +9,23 @@ use wide::f32x4;
 /// The space of a joint seen from an outer space (model or world).
 ///
 /// `rotation` is the product of the ancestors' rotations, where a mirroring ancestor (negative
-/// scale) turns the rotations below it over, and [`Frame::signs`] are those accumulated mirror
-/// signs. [`Frame::linear`] is the exact 3×3 part, with whatever scale and shear the ancestors
-/// bring: points go through it. On rigs with uniform scale it equals `rotation · diag(signs) ·
+/// scale) mirrors the rotations below it, and [`Frame::signs`] are those accumulated mirror signs.
+/// [`Frame::linear`] is the exact 3×3 part, with the scale and shear of the ancestors: points are
+/// mapped by it. On rigs with uniform scale it equals `rotation · diag(signs) ·
 /// |scale|`, and where every scale on the way is exactly 1 it is the rotation and is not kept.
-/// Rotations (goals, end rotations) go through the first two, which stay rotations under any scale.
+/// Rotations (goals, end rotations) are mapped by the first two, which stay rotations under any
+/// scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Origin of the joint in the outer space.
     pub position: Vec3,
     /// Orientation of the joint in the outer space, unit.
     pub rotation: Quat,
-    /// What scale has done; `None` where every scale on the way was exactly 1.
+    /// Effect of scale; `None` where every scale on the way was exactly 1.
     shape: Option<Shape>,
 }
 
-/// What scale has done to a frame.
+/// Effect of scale on a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shape {
     /// Mirror signs, each +1 or −1.
@@ -49,7 +50,7 @@ impl Frame {
         let p = self.position;
         Placed { position: f32x4::new([p.x, p.y, p.z, 0.0]), rotation: f32x4::new(self.rotation.to_array()) }
     }
-    /// What scale has done.
+    /// Effect of scale.
     #[inline(always)]
     pub(crate) fn shape(&self) -> Option<Shape> {
         self.shape
@@ -86,7 +87,8 @@ impl Frame {
         };
         if tightened && frame.is_rigid() { frame.tightened() } else { frame }
     }
-    /// With the length of a rigid frame's rotation, which must be close to 1, brought closer to it.
+    /// The rigid frame with its rotation, whose length must be close to 1, corrected towards unit
+    /// length.
     #[inline(always)]
     pub(crate) fn tightened(self) -> Self {
         self.with_rotation(rigid::tightened)
@@ -149,7 +151,7 @@ impl Frame {
         self.position + self.vector_out(local)
     }
 
-    /// A vector of the joint's space in the outer space: what lies between two points.
+    /// A vector of the joint's space (the difference of two points) in the outer space.
     #[inline]
     pub fn vector_out(&self, local: Vec3) -> Vec3 {
         match &self.shape {
@@ -159,8 +161,8 @@ impl Frame {
     }
 
     /// Inverse of the linear part, or `None` when an ancestor's scale is (nearly) zero and nothing
-    /// can be mapped back: one direction below 1e-15 of a unit, or below 1e-9 of the longest, or
-    /// the whole squashed flat.
+    /// can be mapped back: one axis shorter than 1e-15, or than 1e-9 of the longest, or all axes in
+    /// one plane.
     pub fn inverse_linear(&self) -> Option<Mat3> {
         let Some(Shape { linear, .. }) = self.shape else {
             return Some(self.linear().transpose());
@@ -200,8 +202,8 @@ impl Frame {
         (self.rotation * self.shape.map_or(local, |s| conjugate_by_signs(local, s.signs))).normalize()
     }
 
-    /// The outer rotation whose `y` and `z` axes lie where this space takes those of `local`;
-    /// unlike with [`Self::rotation_out`], "z along the fingers" stays true through a mirror along
+    /// The outer rotation whose `y` and `z` axes are the images of those of `local` in this space;
+    /// unlike with [`Self::rotation_out`], "z along the fingers" remains true under a mirror along
     /// any axis.
     #[inline]
     pub fn axes_out(&self, local: Quat) -> Quat {
@@ -214,7 +216,7 @@ impl Frame {
         self.rotation_in(outer * self.mirror_turn().conjugate())
     }
 
-    /// The half turn between a rotation seen through the mirror and the mirrored `y` and `z` axes.
+    /// The half turn between the mirrored rotation and the mirrored `y` and `z` axes.
     fn mirror_turn(&self) -> Quat {
         let signs = self.signs();
         match (signs.y < 0.0, signs.z < 0.0) {

@@ -1,17 +1,17 @@
 //! The lane type: one `f32`, or four or eight side by side.
 //!
-//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so the results
-//! of [`F32x4`] and [`F32x8`] are the bits that as many scalar calls give. No horizontal operation
-//! and no fused multiply-add exists here: those are what would make widths differ.
+//! A kernel written over [`Lane`] has no branches on values, only [`Lane::select`]; so [`F32x4`]
+//! and [`F32x8`] give the bits of four and eight scalar calls. There is no horizontal operation and
+//! no fused multiply-add: those would make the widths differ.
 
 use super::lane_types::{LaneQuat, LaneVec3};
 use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 use wide::{CmpLt, f32x4, f32x8};
 
-/// Numbers in and numbers out, each in groups of four, over any lane: what [`Lane::several`] may
-/// run side by side.
+/// A function from numbers to numbers, both in groups of four, over any lane: [`Lane::several`] may
+/// run several side by side.
 pub trait Kernel<const N: usize, const M: usize> {
-    /// The answer to one set of numbers.
+    /// The results for one set of numbers.
     fn run<L: Lane>(&self, numbers: &[[L; 4]; N]) -> [[L; 4]; M];
 }
 
@@ -23,12 +23,12 @@ pub trait LaneMask: Copy + core::fmt::Debug {
     fn or(self, other: Self) -> Self;
     /// True in a lane where `self` is not.
     fn not(self) -> Self;
-    /// Whether any lane is true. The only road from lane values to control flow: it may skip work
-    /// whose result would be thrown away by a select, never change a result.
+    /// Whether any lane is true. The only way from lane values to control flow, for an early out:
+    /// it may skip work whose result a select would discard, and never changes a result.
     fn any(self) -> bool;
 }
 
-/// A number, or several computed in step.
+/// A number, or several computed side by side.
 pub trait Lane:
     Copy
     + Add<Output = Self>
@@ -40,14 +40,15 @@ pub trait Lane:
 {
     /// A truth value per lane.
     type Mask: LaneMask;
-    /// How many numbers travel together.
+    /// How many numbers are computed together.
     const WIDTH: usize;
 
     /// The same number in every lane.
     fn splat(value: f32) -> Self;
     /// Exact square root; 0 where the argument is negative.
     fn sqrt(self) -> Self;
-    /// Exact square root of a number that is not negative; what it gives for others is not said.
+    /// Exact square root of a number that is not negative; the result for other numbers is
+    /// unspecified.
     fn root(self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
@@ -66,7 +67,7 @@ pub trait Lane:
     /// Applies a pinned function of two arguments to each lane.
     fn map2(self, other: Self, function: impl Fn(f32, f32) -> f32) -> Self;
 
-    /// Limits to `low ..= high`.
+    /// Clamps to `low ..= high`.
     #[inline(always)]
     fn clamp(self, low: Self, high: Self) -> Self {
         self.max(low).min(high)
@@ -77,10 +78,10 @@ pub trait Lane:
         self + (to - self) * t
     }
 
-    /// How many sets of numbers [`Self::several`] takes at the price of one.
+    /// How many sets of numbers [`Self::several`] processes at the cost of one.
     const SETS: usize = 1;
-    /// The answers of a kernel to the first `count` sets of numbers, 1 … 4. The others must be one
-    /// of those, and their answers mean nothing.
+    /// The results of a kernel for the first `count` sets of numbers, 1 … 4. The other sets must be
+    /// copies of one of those; their results are unspecified.
     #[inline(always)]
     fn several<const N: usize, const M: usize>(
         kernel: &impl Kernel<N, M>,
@@ -94,8 +95,8 @@ pub trait Lane:
         answers
     }
 
-    // Operators of vectors and quaternions, by the component formulas. A lane may override them
-    // with a shorter way to the same bits.
+    // Operators of vectors and quaternions, by the component formulas. A lane type may override
+    // them with a shorter computation of the same bits.
 
     /// Sum of vectors.
     #[inline(always)]
@@ -244,7 +245,7 @@ macro_rules! lanes {
             }
         }
 
-        /// As many truth values: all bits of a lane, or none.
+        /// One truth value per lane: all bits of the lane set, or none.
         #[derive(Clone, Copy, Debug)]
         pub struct $Mask($register);
 
@@ -258,7 +259,7 @@ macro_rules! lanes {
 
         impl Index<usize> for $Mask {
             type Output = bool;
-            /// One lane, for what looks at results.
+            /// One lane, for code that reads results.
             #[inline]
             fn index(&self, lane: usize) -> &bool {
                 if self.0.to_array()[lane].to_bits() != 0 { &true } else { &false }
@@ -362,8 +363,8 @@ macro_rules! lane_operator {
 }
 
 lanes!(
-    /// Four numbers in step: one vector register wherever there are such; the arithmetic of each
-    /// lane is the scalar one.
+    /// Four numbers side by side: one vector register where the target has them; the arithmetic of
+    /// each lane is the scalar one.
     F32x4,
     Mask4,
     f32x4,
@@ -371,8 +372,9 @@ lanes!(
     16
 );
 lanes!(
-    /// Eight numbers in step: one vector register where the build's processor level has such, else
-    /// two or eight; the arithmetic of each lane is the scalar one everywhere.
+    /// Eight numbers side by side: one vector register where the build's processor level has
+    /// registers of eight, else two of four, or eight scalars; the arithmetic of each lane is the
+    /// scalar one everywhere.
     F32x8,
     Mask8,
     f32x8,
@@ -380,13 +382,13 @@ lanes!(
     32
 );
 
-/// Rows of eight as columns.
+/// Transposes an 8×8 matrix given by rows.
 #[inline(always)]
 pub(crate) fn transpose_eight(rows: [f32x8; 8]) -> [f32x8; 8] {
     if cfg!(target_feature = "avx") {
         return f32x8::transpose(rows);
     }
-    // `wide` would go number by number here.
+    // `wide` would transpose number by number here.
     let halves = rows.map(bytemuck::cast::<f32x8, [f32x4; 2]>);
     let quarter = |from: usize, half: usize| f32x4::transpose(core::array::from_fn(|i| halves[from + i][half]));
     let [upper, lower] = [[quarter(0, 0), quarter(4, 0)], [quarter(0, 1), quarter(4, 1)]];

@@ -49,8 +49,8 @@ impl<L: Lane> LaneVec3<L> {
     /// Unit vector along `self`, or `fallback` where the length is below `least`; also the length.
     #[inline(always)]
     pub fn normalize_or(self, fallback: Self, least: L) -> (Self, L) {
-        // Scaled by the largest component first, so that neither tiny nor huge vectors lose their
-        // direction to the square.
+        // Scaled by the largest component first, so that the squares of tiny or huge vectors
+        // neither underflow nor overflow.
         let largest = self.x.abs().max(self.y.abs()).max(self.z.abs());
         let safe = largest.max(L::splat(f32::MIN_POSITIVE));
         let scaled = self * (L::splat(1.0) / safe);
@@ -60,8 +60,8 @@ impl<L: Lane> LaneVec3<L> {
         (Self::select(full.lt(least), fallback, unit), full)
     }
     /// Unit vector along `self`, or `fallback` where the length is `least` or below; also the
-    /// length. Lengths below 1e-18 and above 1e18 are lost to the square: [`Self::normalize_or`] is
-    /// for those.
+    /// length. The squares of lengths below 1e-18 and above 1e18 leave the range of `f32`: use
+    /// [`Self::normalize_or`] for those.
     #[inline(always)]
     pub fn unit_or(self, fallback: Self, least: L) -> (Self, L) {
         let length = self.dot(self).root();
@@ -166,8 +166,8 @@ impl<L: Lane> LaneQuat<L> {
     pub fn vector(self) -> LaneVec3<L> {
         LaneVec3::new(self.x, self.y, self.z)
     }
-    /// Four-component inner product, as the sum of two sums of two: so a register of four adds up,
-    /// too.
+    /// Four-component inner product, as the sum of two sums of two: the order in which a register
+    /// of four is added.
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
         L::inner4(self, o)
@@ -177,7 +177,7 @@ impl<L: Lane> LaneQuat<L> {
     pub fn normalize(self) -> Self {
         self * (L::splat(1.0) / self.dot(self).root())
     }
-    /// The rotation the other way round.
+    /// The inverse of a unit quaternion.
     #[inline(always)]
     pub fn conjugate(self) -> Self {
         L::conjugate(self)
@@ -197,7 +197,7 @@ impl<L: Lane> LaneQuat<L> {
     pub fn rotate(self, v: LaneVec3<L>) -> LaneVec3<L> {
         L::turned(self, v)
     }
-    /// Rotates two vectors the other way round: fewer steps than one after the other.
+    /// Rotates two vectors by the inverse: fewer operations than one after the other.
     #[inline(always)]
     pub fn unrotate2(self, v: [LaneVec3<L>; 2]) -> [LaneVec3<L>; 2] {
         let one = L::splat(1.0);
@@ -234,8 +234,8 @@ impl<L: Lane> LaneQuat<L> {
         let cosine = from.dot(to);
         let v = from.cross(to);
         let sine2 = v.dot(v);
-        // 1 + cos loses everything near a half turn; sin² / (1 − cos) is the same number without
-        // the cancellation.
+        // 1 + cos cancels near a half turn; sin² / (1 − cos) is the same number without the
+        // cancellation.
         let one = L::splat(1.0);
         let w = L::select(cosine.lt(L::splat(0.0)), sine2 / (one - cosine.min(L::splat(0.0))), one + cosine);
         // Below a sine of 1e-7 the cross product is rounding noise.
@@ -246,7 +246,7 @@ impl<L: Lane> LaneQuat<L> {
     /// Rotation that takes the orthonormal pair (`a0`, `b0`) to the orthonormal pair (`a1`, `b1`).
     ///
     /// Both pairs are completed to frames, the rotation matrix is `F1 · F0ᵀ`, and the quaternion is
-    /// read off the largest of the four diagonal combinations (Shepperd 1978, "Quaternion from
+    /// computed from the largest of the four diagonal combinations (Shepperd 1978, "Quaternion from
     /// rotation matrix"), so no component is lost to cancellation.
     #[inline(always)]
     pub fn from_frames(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> Self {

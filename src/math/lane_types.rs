@@ -1,7 +1,6 @@
 //! Vectors and quaternions of lanes, as plain data.
 
-/// A vector (or several in step). No length unit of its own: a kernel says which space and unit it
-/// works in.
+/// A vector (or several side by side). Space and unit are those that the kernel documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct LaneVec3<L> {
@@ -13,7 +12,7 @@ pub struct LaneVec3<L> {
     pub z: L,
 }
 
-/// A rotation quaternion (or several in step), Hamilton product, `a * b` applies `b` first.
+/// A rotation quaternion (or several side by side), Hamilton product, `a * b` applies `b` first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct LaneQuat<L> {

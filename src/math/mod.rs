@@ -1,25 +1,24 @@
 //! Numbers: pinned float functions, lanes, vectors and quaternions over lanes, joint transforms,
 //! swing and twist.
 //!
-//! Everything here is plain data and pure functions. Two families live side by side and share one
-//! set of rules:
+//! Everything here is plain data and pure functions. There are two families with one set of rules:
 //!
 //! - [`Vec3`], [`Quat`], [`Mat3`] (from `glam`, scalar build) and [`Transform`] for poses and
 //!   public values;
-//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one number, or four or eight at once) for the
-//!   solver kernels, so that one source serves one limb and a batch.
+//! - [`LaneVec3`] and [`LaneQuat`] over a [`Lane`] (one number, or four or eight side by side) for
+//!   the solver kernels, so that one source serves one limb and a batch.
 //!
-//! One kernel source runs wide in two ways, and each kernel in one of them. [`F32x8`] and [`F32x4`]
-//! are registers: their width is settled when the library is built, and they serve what steps
-//! through *one* chain's joints several at a time (the free chains). [`Tile`]s are memory: a batch
-//! calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for each
-//! processor level and picks at run time; two bones, aims and the frames of crowds go that way. A
-//! single character is neither: there the numbers of each vector and quaternion go side by side,
-//! which is the lane [`ScalarInRegister`].
+//! There are two ways to run a kernel wide; each kernel uses one of them. [`F32x8`] and [`F32x4`]
+//! are registers: their width is fixed when the library is built, and they serve methods that
+//! process several joints of *one* chain at a time (`chains::unlimited`). [`Tile`]s are memory: a
+//! batch calls a kernel with `f32` in a loop over 64 *limbs*, which [`dispatch`] has compiled for
+//! each processor level and picks at run time; two-bone limbs, aims and the frames of crowds use
+//! them. A single character uses neither: there the numbers of each vector and quaternion are side
+//! by side in a register, which is the lane [`ScalarInRegister`].
 //!
 //! Conventions: metres, radians, quaternions `x, y, z, w` with the Hamilton product (`a * b`
 //! applies `b` first). The component formulas are the same in left- and right-handed worlds, so
-//! nothing here knows which one it is in.
+//! this code does not depend on the handedness.
 //!
 //! Same bits everywhere: only `+ - * / sqrt`, comparisons, and the functions of [`float`].
 

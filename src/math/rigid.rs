@@ -4,16 +4,17 @@
 //! position = P + R·p,   rotation = R·q
 //! ```
 //!
-//! The step is written down twice, and both give the same bits (`tests/frames.rs` holds them to
-//! that). [`Rigid`] has one number of several characters in each lane: right for crowds. [`step`]
-//! has the numbers of one joint side by side, a vector in one register of four numbers: right for a
-//! single character, where a crowd's eight lanes would be empty.
+//! There are two implementations of the step with the same bits (`tests/frames.rs` compares them).
+//! [`Rigid`] has one number of several characters in each lane, for crowds. [`step`] has the
+//! numbers of one joint side by side, a vector in one register of four numbers, for a single
+//! character, which would leave seven of a crowd's eight lanes empty.
 //!
-//! A product of unit quaternions is not made unit at every joint: its length drifts by some 1e-7
-//! per joint. Instead a rotation that comes in is normalised where it is off by more than 4e-7, and
-//! the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and where a frame
-//! is read. All this depends on nothing but the numbers and the skeleton. *Tightened* means `q·(3 −
-//! |q|²)/2`, a step of Newton's for `q/|q|`: of what a length is off, the square is left.
+//! A product of unit quaternions is not normalised at every joint: its length drifts by about 1e-7
+//! per joint. Instead, an input rotation is normalised where its squared length is off by more than
+//! 4e-7, and the product is tightened at every [`TIGHTENED_DEPTH`]th joint below the root, and
+//! where a frame is read. All this depends only on the numbers and the skeleton. *Tightened* means
+//! `q·(3 − |q|²)/2`, a step of Newton's method for `q/|q|`, which squares the relative error of the
+//! length.
 
 use super::lane::{F32x8, Lane, LaneMask, transpose_eight};
 use super::lane_types::{LaneQuat, LaneVec3};
@@ -22,8 +23,8 @@ use super::transform::Transform;
 use core::ops::{Add, BitXor, Div, Mul, Sub};
 use wide::{CmpEq, CmpLt, f32x4, f32x8};
 
-/// How far a rotation's squared length may be from 1 to be taken for unit as it is: more than
-/// rounding leaves when a quaternion is normalised.
+/// How far the squared length of a rotation may be from 1 to count as unit: more than the rounding
+/// error of a normalisation.
 pub const OFF_UNIT: f32 = 4e-7;
 
 /// Joints whose depth in the skeleton is a multiple of this have their rotations tightened.
@@ -34,9 +35,9 @@ pub const TIGHTENED_DEPTH: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Rigid<T> {
-    /// Where it is, metres (host units).
+    /// Position, metres (host units).
     pub position: LaneVec3<T>,
-    /// How it is turned, unit.
+    /// Rotation, unit.
     pub rotation: LaneQuat<T>,
 }
 
@@ -50,17 +51,18 @@ impl<L: Lane> Rigid<L> {
             rotation: self.rotation * local.rotation,
         }
     }
-    /// With the length of the rotation, which must be close to 1, brought closer to it.
+    /// The same frame with its rotation, whose length must be close to 1, corrected towards unit
+    /// length.
     #[inline(always)]
     pub fn tightened(&self) -> Self {
         Self { rotation: self.rotation * unit_correction(self.rotation.dot(self.rotation)), ..*self }
     }
-    /// Where the rotation's squared length is within 4e-7 of 1.
+    /// Mask of the lanes in which the rotation's squared length is within 4e-7 of 1.
     #[inline(always)]
     pub fn is_unit(&self) -> L::Mask {
         (self.rotation.dot(self.rotation) - L::splat(1.0)).abs().lt(L::splat(OFF_UNIT))
     }
-    /// With the rotation normalised where its squared length is off by 4e-7 or more.
+    /// The same frame with its rotation normalised where its squared length is off by 4e-7 or more.
     #[inline(always)]
     pub fn made_unit(&self) -> Self {
         let unit = self.is_unit();
@@ -84,11 +86,11 @@ impl Rigid<f32> {
     }
 }
 
-/// Numbers in groups of four, a group per joint.
+/// A register of numbers in groups of four, one group per joint.
 pub(crate) trait Fours:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + BitXor<Output = Self>
 {
-    /// These four of each group, in this order.
+    /// Permutes each group: the numbers at these four places, in this order.
     fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self) -> Self;
     /// The same four in each group.
     fn groups(of: [f32; 4]) -> Self;
@@ -139,7 +141,7 @@ pub(crate) fn each(register: f32x8) -> [f32x4; 2] {
     bytemuck::cast(register)
 }
 
-/// A joint's frame in two groups: the position, whose fourth number means nothing, and the
+/// A joint's frame in two groups: the position, whose fourth number is unspecified, and the
 /// rotation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<F> {
@@ -147,7 +149,7 @@ pub(crate) struct Placed<F> {
     pub rotation: F,
 }
 
-/// [`Rigid::then`], the numbers of a joint side by side.
+/// [`Rigid::then`] with the numbers of a joint side by side.
 #[inline(always)]
 pub(crate) fn step<F: Fours>(parent: Placed<F>, local: Placed<F>) -> Placed<F> {
     Placed {
@@ -156,7 +158,7 @@ pub(crate) fn step<F: Fours>(parent: Placed<F>, local: Placed<F>) -> Placed<F> {
     }
 }
 
-/// Each group's vector, turned by a quaternion.
+/// Each group's vector, rotated by a quaternion.
 #[inline(always)]
 pub(crate) fn turned<F: Fours>(r: F, p: F) -> F {
     // A cross product whose components come out as z, x, y.
@@ -191,7 +193,7 @@ pub(crate) fn cross<F: Fours>(a: F, b: F) -> F {
     (a * b.pick::<1, 2, 0, 3>() - a.pick::<1, 2, 0, 3>() * b).pick::<1, 2, 0, 3>()
 }
 
-/// The squared length of each group's quaternion, at each of its four places.
+/// The squared length of each group's quaternion, in all four places of the group.
 #[inline(always)]
 fn length_squared<F: Fours>(q: F) -> F {
     let squares = q * q;
@@ -205,7 +207,7 @@ pub(crate) fn normalize<F: Fours>(q: F) -> F {
     q * (F::groups([1.0; 4]) / length_squared(q).root())
 }
 
-/// Each group's quaternion, whose length must be close to 1, with a length closer to it.
+/// Each group's quaternion, whose length must be close to 1, corrected towards unit length.
 #[inline(always)]
 pub(crate) fn tightened<F: Fours>(q: F) -> F {
     q * unit_correction_with(length_squared(q), |number| F::groups([number; 4]))
@@ -215,7 +217,7 @@ pub(crate) fn tightened<F: Fours>(q: F) -> F {
 #[inline(always)]
 pub(crate) fn four<const AT: usize>(t: &Transform) -> f32x4 {
     let numbers: &[f32; 10] = bytemuck::cast_ref(t);
-    // As one piece: number by number the compiler takes them apart again.
+    // Read as one piece: built number by number, the compiler splits it into scalars.
     numbers[AT..].first_chunk::<4>().map_or(f32x4::ZERO, |four| f32x4::new(*four))
 }
 
@@ -229,8 +231,8 @@ pub(crate) fn columns(records: [&Transform; 8]) -> [f32x8; 8] {
     }))
 }
 
-/// The other way: of eight characters' transforms without scale the first eight numbers of each
-/// record.
+/// The reverse of [`columns`]: the first eight numbers of each character's record, from transforms
+/// without scale.
 #[inline(always)]
 pub(crate) fn records(of: &Rigid<F32x8>) -> [f32x8; 8] {
     let (p, r) = (&of.position, &of.rotation);
@@ -249,7 +251,7 @@ pub(crate) fn put_record(t: &mut Transform, eight: f32x8) {
 /// Whether a transform has a scale.
 #[inline(always)]
 pub(crate) fn is_scaled(t: &Transform) -> bool {
-    // With the rotation's last number in front.
+    // The group begins with the rotation's last number.
     any_scaled(add_scale(unscaled(), t))
 }
 
@@ -264,21 +266,21 @@ pub(crate) fn placed_plain(t: &Transform) -> Placed<f32x4> {
 pub(crate) fn placed(t: &Transform) -> Placed<f32x4> {
     let rotation = four::<3>(t);
     let unit = (length_squared(rotation) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
-    // All four are true, or none.
+    // All four are true or none is.
     Placed { position: four::<0>(t), rotation: if unit.move_mask() == 0 { normalize(rotation) } else { rotation } }
 }
 
-/// Adds to what is known of many transforms; see [`any_scaled`].
+/// Accumulates the scale check over many transforms; see [`any_scaled`].
 #[inline(always)]
 pub(crate) fn add_scale(unscaled: f32x4, t: &Transform) -> f32x4 {
     unscaled & four::<6>(t).cmp_eq(f32x4::splat(1.0))
 }
-/// What [`add_scale`] starts with.
+/// Initial value for [`add_scale`].
 #[inline(always)]
 pub(crate) fn unscaled() -> f32x4 {
     f32x4::ZERO.cmp_eq(f32x4::ZERO)
 }
-/// Whether one of those added has a scale.
+/// Whether one of the accumulated transforms has a scale.
 #[inline(always)]
 pub(crate) fn any_scaled(unscaled: f32x4) -> bool {
     unscaled.move_mask() & 0b1110 != 0b1110
@@ -289,26 +291,27 @@ impl Transform {
     #[inline]
     pub fn is_finite(&self) -> bool {
         // Zero times a finite number is zero; times infinity or NaN it is NaN, which the sum keeps.
-        // Ten tests in one.
+        // One test covers ten numbers.
         let zero = f32x4::ZERO;
         let nothing = four::<0>(self) * zero + four::<3>(self) * zero + four::<6>(self) * zero;
         nothing.cmp_eq(zero).move_mask() == 0b1111
     }
 }
 
-/// Whether all numbers of a transform are finite, its rotation unit as it is, and its scale 1.
+/// Whether all numbers of a transform are finite, its rotation is unit within the tolerance, and
+/// its scale is 1.
 #[inline(always)]
 pub(crate) fn is_plain(t: &Transform) -> bool {
     let zero = f32x4::ZERO;
-    // Finite or not, the rotation's first number is behind the position's.
+    // The fourth number is the rotation's first, which must be finite, too.
     let finite = (four::<0>(t) * zero).cmp_eq(zero);
     let unit = (length_squared(four::<3>(t)) - f32x4::splat(1.0)).abs().cmp_lt(f32x4::splat(OFF_UNIT));
     let plain = four::<6>(t).cmp_eq(f32x4::splat(1.0));
     (finite & unit).move_mask() & (plain.move_mask() | 0b0001) == 0b1111
 }
 
-/// Whether [`is_plain`] holds for all; but for the positions' numbers when not `FINITE`. Cheaper
-/// than one by one.
+/// Whether [`is_plain`] holds for all, without the test of the positions when not `FINITE`. Cheaper
+/// than one at a time.
 #[inline(always)]
 pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
     let one = f32x8::splat(1.0);
@@ -317,20 +320,20 @@ pub(crate) fn are_plain<const FINITE: bool>(all: &[Transform]) -> bool {
     for eight in eights {
         let pairs = [0, 1, 2, 3].map(|i| [&eight[i], &eight[4 + i]]);
         let squares = pairs.map(|pair| placed_pair(pair).rotation).map(|q| q * q);
-        // As `length_squared` adds: the first two and the last two.
+        // In the order of `length_squared`: the first two and the last two.
         let halves = [sums_of_two(squares[0], squares[1]), sums_of_two(squares[2], squares[3])];
         let length = sums_of_two(halves[0], halves[1]);
         unit &= (length - one).abs().cmp_lt(f32x8::splat(OFF_UNIT));
         for pair in pairs {
             unscaled &= both(pair.map(four::<6>)).cmp_eq(one);
             if FINITE {
-                // Behind the position stands the rotation's first number. Zero times infinity is no
-                // number, and stays so in the sum.
+                // The fourth number is the rotation's first. Zero times infinity is NaN, which the
+                // sum keeps.
                 nothing += placed_pair(pair).position * f32x8::ZERO;
             }
         }
     }
-    // Before the scale stands the rotation's last number.
+    // The number before the scale is the rotation's last.
     const SCALES: i32 = 0b1110_1110;
     unit.move_mask() == 0xff
         && unscaled.move_mask() & SCALES == SCALES
@@ -353,13 +356,13 @@ pub(crate) fn placed_pair(t: [&Transform; 2]) -> Placed<f32x8> {
     Placed { position: both([four::<0>(t[0]), four::<0>(t[1])]), rotation: both([four::<3>(t[0]), four::<3>(t[1])]) }
 }
 
-/// Two transforms side by side, when neither has a scale or a rotation that is off.
+/// Two transforms side by side; `None` when one has a scale or a rotation that is not unit.
 #[inline(always)]
 pub(crate) fn placed_plain_pair(t: [&Transform; 2]) -> Option<Placed<f32x8>> {
     let pair = placed_pair(t);
     let unit = (length_squared(pair.rotation) - f32x8::splat(1.0)).abs().cmp_lt(f32x8::splat(OFF_UNIT));
     let plain = both([four::<6>(t[0]), four::<6>(t[1])]).cmp_eq(f32x8::splat(1.0));
-    // The rotation's last number stands before the scale.
+    // The number before the scale is the rotation's last.
     const ALL: i32 = 0b1110_1110;
     if (unit & plain).move_mask() & ALL != ALL {
         return None;

@@ -12,7 +12,7 @@ pub fn normalize_or(v: Vec3, fallback: Vec3) -> Vec3 {
     LaneVec3::from_vec3(v).normalize_or(LaneVec3::from_vec3(fallback), 1e-20).0.to_vec3()
 }
 
-/// Length of `v`, right also where its square leaves the range of `f32`.
+/// Length of `v`, also where its square leaves the range of `f32`.
 #[inline]
 pub fn length(v: Vec3) -> f32 {
     LaneVec3::from_vec3(v).normalize_or(LaneVec3::zero(), 0.0).1
@@ -40,7 +40,7 @@ pub fn arc(from: Vec3, to: Vec3) -> Quat {
 
 /// Rotation whose frame has its `z` axis along `forward` and its `y` axis as near to `up` as that
 /// allows, in a world where `x = y × z` by the component formula (what Unity calls `LookRotation`).
-/// Both inputs need not be unit; when they are parallel some perpendicular takes the place of `up`.
+/// Both inputs need not be unit; when they are parallel, an arbitrary perpendicular replaces `up`.
 pub fn frame_rotation(forward: Vec3, up: Vec3) -> Quat {
     let z = normalize_or(forward, Vec3::Z);
     let y = normalize_or(up - z * z.dot(up), perpendicular(z));
@@ -104,14 +104,14 @@ pub fn twist_angle(q: Quat, axis: Vec3) -> f32 {
     wrap_angle(2.0 * float::atan2(axis.x * q.x + axis.y * q.y + axis.z * q.z, q.w))
 }
 
-/// The rotation `q` taken `weight` times its angle, the short way round; the identity at 0, `q` (or
+/// The rotation `q` with `weight` times its angle, the short way round; the identity at 0, `q` (or
 /// −`q`) at 1.
 #[inline]
 pub fn fraction(q: Quat, weight: f32) -> Quat {
     lane_fraction(LaneQuat::from_quat(q), weight).to_quat()
 }
 
-/// [`fraction`], of several rotations in step.
+/// [`fraction`] of several rotations side by side.
 #[inline(always)]
 pub fn lane_fraction<L: Lane>(q: LaneQuat<L>, weight: L) -> LaneQuat<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
@@ -124,14 +124,14 @@ pub fn lane_fraction<L: Lane>(q: LaneQuat<L>, weight: L) -> LaneQuat<L> {
     LaneQuat::select(weight.lt(one).or(one.lt(weight)), part, q)
 }
 
-/// Rotation on the way from `from` to `to` at `weight` 0 … 1 along the shorter arc, with constant
-/// speed. Exactly `from` at 0 and exactly `to` at 1.
+/// Spherical interpolation from `from` to `to` at `weight` 0 … 1 along the shorter arc, with
+/// constant speed. Exactly `from` at 0 and exactly `to` at 1.
 #[inline]
 pub fn slerp_short(from: Quat, to: Quat, weight: f32) -> Quat {
     lane_slerp_short(LaneQuat::from_quat(from), LaneQuat::from_quat(to), weight).to_quat()
 }
 
-/// [`slerp_short`], of several rotations in step.
+/// [`slerp_short`] of several rotations side by side.
 #[inline(always)]
 pub fn lane_slerp_short<L: Lane>(from: LaneQuat<L>, to: LaneQuat<L>, weight: L) -> LaneQuat<L> {
     let begun = L::splat(0.0).lt(weight);
@@ -165,14 +165,14 @@ pub fn conjugate_by_signs(q: Quat, signs: Vec3) -> Quat {
     Quat::from_xyzw(q.x * signs.y * signs.z, q.y * signs.z * signs.x, q.z * signs.x * signs.y, q.w)
 }
 
-/// Factor that brings a nearly unit quaternion closer to unit length, from its squared length:
-/// `(3 − |q|²)/2`, a step of Newton's method for `1/|q|` that takes neither root nor division.
+/// Factor that corrects a nearly unit quaternion towards unit length, from its squared length:
+/// `(3 − |q|²)/2`, a step of Newton's method for `1/|q|` that needs neither root nor division.
 #[inline(always)]
 pub fn unit_correction<L: Lane>(length_squared: L) -> L {
     unit_correction_with(length_squared, L::splat)
 }
 
-/// [`unit_correction`] of any numbers, with their constants by `splat`.
+/// [`unit_correction`] for any number type; `splat` makes its constants.
 #[inline(always)]
 pub(super) fn unit_correction_with<T: Mul<Output = T> + Sub<Output = T>>(
     length_squared: T,

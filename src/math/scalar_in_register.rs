@@ -1,10 +1,10 @@
-//! The lane of a character that is solved by itself: one number, whose vectors and quaternions lie
-//! in one register each.
+//! The lane of a character that is solved alone: one number, whose vectors and quaternions are in
+//! one register each.
 //!
 //! [`f32`] is the lane of kernels in loops over tiles, where the compiler puts eight *limbs* side
-//! by side. ScalarInRegister there is one of each, so the numbers of a vector go side by side
-//! instead, and a kernel that has several sets of numbers to answer ([`Lane::several`]) takes them
-//! four at a time. The bits are those of every other lane.
+//! by side. For a single character the numbers of a vector are side by side instead, and a kernel
+//! with several sets of numbers ([`Lane::several`]) processes four at a time. The bits are those of
+//! every other lane.
 
 use super::lane::{F32x4, Kernel, Lane};
 use super::lane_types::{LaneQuat, LaneVec3};
@@ -48,7 +48,7 @@ impl Neg for ScalarInRegister {
     }
 }
 
-/// A vector in a register; its fourth number means nothing.
+/// A vector in a register; its fourth number is unspecified.
 #[inline(always)]
 pub(crate) fn three(v: LaneVec3<ScalarInRegister>) -> f32x4 {
     f32x4::new([v.x.0, v.y.0, v.z.0, v.z.0])
@@ -71,7 +71,7 @@ pub(crate) fn quaternion(register: f32x4) -> LaneQuat<ScalarInRegister> {
     LaneQuat::new(ScalarInRegister(x), ScalarInRegister(y), ScalarInRegister(z), ScalarInRegister(w))
 }
 
-/// A vector, turned by a rotation: [`LaneQuat::rotate`] of plain numbers.
+/// A vector, rotated: [`LaneQuat::rotate`] on plain numbers.
 #[inline(always)]
 pub(crate) fn turned(q: Quat, v: Vec3) -> Vec3 {
     let turned = rigid::turned(f32x4::new(q.to_array()), f32x4::new([v.x, v.y, v.z, v.z]));

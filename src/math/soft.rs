@@ -1,5 +1,5 @@
-//! The soft curve: how a quantity slows down before its limit. One curve for the reach of limbs,
-//! the angles of gaze, eyes and shoulders, and the walls of joint limits.
+//! The curve of a soft limit: how a quantity slows down before its limit. The same curve for the
+//! reach of limbs, the angles of gaze, eyes and shoulders, and the borders of joint limits.
 //!
 //! # Derivation
 //!
@@ -11,11 +11,11 @@
 //!
 //! from `(1 − σ)·m`, where it leaves `s = v` with slope 1, to `(1 + σ)·m`, where it meets `s = m`
 //! with slope 0. With the room `r = m − s` left and the width `w = σ·m` of the soft zone the slope
-//! is `1 − u = √(r/w)`: [`slope`], by which a joint near its wall turns for every radian it is
-//! asked to.
+//! is `1 − u = √(r/w)`: [`slope`], the share of a requested turn that a joint near its border
+//! makes.
 //!
 //! The purpose is that of A. Nicholas' soft IK (2009), with a polynomial in place of the
-//! exponential, so that the limit is met at a finite value.
+//! exponential, so that the limit is reached at a finite value.
 
 use super::float;
 use super::lane::Lane;

@@ -2,11 +2,11 @@
 //!
 //! A kernel over [`Lane`](super::Lane) is written once. One limb calls it with `f32`; a batch calls
 //! the same function, with `f32`, in a loop over the numbers of tiles. Such a loop has no branch on
-//! values, so the compiler runs it four, eight or sixteen numbers wide, whatever the enclosing
-//! function may use (see `dispatch`), and each number still gets the scalar operations in the
-//! scalar order: the same bits at every width. Long kernels are cut into stages, one loop each,
-//! with what lies between kept in tiles: short loops keep the processor's queue full where one long
-//! dependency chain would wait for itself.
+//! values, so the compiler makes it four, eight or sixteen numbers wide, as the enclosing function
+//! allows (see `dispatch`), and each number still gets the scalar operations in the scalar order:
+//! the same bits at every width. Long kernels are split into stages, one loop each, with the
+//! intermediate results in tiles: short loops overlap in the processor, where one long dependency
+//! chain would stall it.
 
 use super::{LaneQuat, LaneVec3};
 
@@ -25,14 +25,14 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// Whether any number is not +0. By the bits, so that the compiler may take it in any order.
+    /// Whether any number is not +0. Compares bits, so that the compiler may choose the order.
     #[inline(always)]
     pub fn any(&self) -> bool {
         self.0.iter().fold(0, |bits, v| bits | v.to_bits()) != 0
     }
 }
 
-/// Something made of tiles, with a value of its own kind at each place.
+/// A structure of tiles, with one value of type [`Self::One`] at each place.
 pub trait Tiled {
     /// The value at one place.
     type One;

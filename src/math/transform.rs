@@ -5,12 +5,13 @@ use super::{Quat, Vec3};
 /// Position, rotation and scale of a joint in its parent: `point_parent = position + rotation ·
 /// (scale ∘ point)`.
 ///
-/// This is the record hosts exchange with us: ten `f32` in this order, 40 bytes, 4-byte aligned.
+/// This is the record that hosts exchange with the library: ten `f32` in this order, 40 bytes,
+/// 4-byte aligned.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Transform {
-    /// Where the joint sits, in the parent's space, in host units (metres unless the rig says
-    /// otherwise).
+    /// Position of the joint in the parent's space, in host units (metres unless the rig has
+    /// another unit).
     pub position: Vec3,
     /// Unit quaternion, `x, y, z, w`.
     pub rotation: Quat,
@@ -25,7 +26,7 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// No move, no turn, scale 1.
+    /// No translation, no rotation, scale 1.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// A rigid transform.
@@ -33,7 +34,7 @@ impl Transform {
     pub fn new(position: Vec3, rotation: Quat) -> Self {
         Self { position, rotation, scale: Vec3::ONE }
     }
-    /// Only a translation.
+    /// A translation without rotation or scale.
     #[inline]
     pub fn at(position: Vec3) -> Self {
         Self { position, ..Self::IDENTITY }

@@ -2,18 +2,20 @@
 //!
 //! # Derivation
 //!
-//! The free step of a joint under a torque `τ` is `ω = b + W τ`, `W` its mobility and `b` what it does without torque. A border
-//! with the outward gradient `n` and `room` left to it is put into the active set by asking for `n · ω = room` whatever the torque:
+//! The free step of a joint under a torque `τ` is `ω = b + W τ`, `W` its mobility and `b` its step
+//! without torque. A border with the outward gradient `n` at the distance `room` is put into the
+//! active set by the condition `n · ω = room` for every torque:
 //!
 //! ```text
 //! v = W n,   s = n · v,   W' = W − v vᵀ/s,   b' = b + v (room − n · b)/s
 //! ```
 //!
-//! so that `n · W' = 0` and `n · b' = room`; what was fixed before stays fixed, as its gradient lies in the null space of `W`.
-//! The metric is that of the mobility, as in [`crate::limits::Mobility::forbid`].
+//! so that `n · W' = 0` and `n · b' = room`; directions fixed before stay fixed, as their gradients
+//! are in the null space of `W`. The metric is that of the mobility, as in
+//! [`crate::limits::Mobility::forbid`].
 //!
-//! Source: P. Baerlocher, R. Boulic, "An inverse kinematics architecture enforcing an arbitrary number of strict priority levels",
-//! The Visual Computer 20 (2004), §5 (limits by clamping loop).
+//! Source: P. Baerlocher, R. Boulic, "An inverse kinematics architecture enforcing an arbitrary
+//! number of strict priority levels", The Visual Computer 20 (2004), §5 (limits by clamping loop).
 
 use crate::math::{Mat3, Vec3};
 
@@ -27,13 +29,13 @@ pub struct JointStep {
 }
 
 impl JointStep {
-    /// The step under a torque.
+    /// The joint's step under a torque.
     #[inline(always)]
     pub fn under(&self, torque: Vec3) -> Vec3 {
         self.bias + self.mobility * torque
     }
-    /// Fixes the motion along the unit `outward` at `room`; false where the joint cannot move that way at all. `floor` is the
-    /// mobility below which a direction counts as none.
+    /// Fixes the motion along the unit `outward` at `room`; false where the joint cannot move in
+    /// that direction. `floor` is the mobility below which a direction counts as immobile.
     pub fn fix(&mut self, outward: Vec3, room: f32, floor: f32) -> bool {
         let v = self.mobility * outward;
         let s = outward.dot(v);

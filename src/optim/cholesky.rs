@@ -6,12 +6,14 @@
 //! row and has no sum across lanes. The right side is the column after the last; so factoring is the forward
 //! substitution, too. `n³/6` multiplications.
 //!
-//! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product form).
+//! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product
+//! form).
 
 /// Eight numbers side by side.
 type Block = [f32; 8];
 
-/// Factor of a symmetric positive definite matrix. Made once for the most rows; factoring and solving do not allocate.
+/// Factor of a symmetric positive definite matrix. Created once for the maximum number of rows;
+/// factoring and solving do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Cholesky {
     upper: Vec<Block>,
@@ -31,7 +33,7 @@ fn layout(rows: usize) -> (usize, usize) {
 }
 
 impl Cholesky {
-    /// Room for matrices of up to `rows` rows.
+    /// Allocates for matrices of up to `rows` rows.
     pub fn new(rows: usize) -> Self {
         let (blocks, stride) = layout(rows);
         let (upper, solution) = (vec![[0.0; 8]; rows * stride], vec![[0.0; 8]; stride]);
@@ -40,7 +42,7 @@ impl Cholesky {
     /// Starts a matrix of `rows` rows. Rows hold what they held before; write each whole.
     ///
     /// # Panics
-    /// When `rows` is more than it was made for.
+    /// When `rows` exceeds the number passed to [`Self::new`].
     pub fn begin(&mut self, rows: usize) {
         self.rows = rows;
         (self.blocks, self.stride) = layout(rows);

@@ -1,12 +1,14 @@
-//! Levenberg-Marquardt damping: raised when a step did not help, lowered when it did.
+//! Levenberg-Marquardt damping, which controls the step size of a descent: raised when a step did
+//! not help, lowered when it did.
 //!
-//! Source: K. Levenberg, "A method for the solution of certain non-linear problems in least squares", Quart. Appl. Math. 2
-//! (1944); D. Marquardt, SIAM J. Appl. Math. 11 (1963). The factors are those that were measured to be good.
+//! Source: K. Levenberg, "A method for the solution of certain non-linear problems in least
+//! squares", Quart. Appl. Math. 2 (1944); D. Marquardt, SIAM J. Appl. Math. 11 (1963). The factors
+//! were chosen by measurement.
 
-/// By what the damping changes.
+/// How the damping changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DampingRule {
-    /// Least damping.
+    /// Minimum damping.
     pub least: f32,
     /// Factor after a step that lowered the objective, below 1.
     pub ease: f32,
@@ -16,20 +18,20 @@ pub struct DampingRule {
     pub raise: f32,
     /// Damping after a rejection is at least this times `raise`.
     pub raise_from: f32,
-    /// Above this no step is worth trying.
+    /// Maximum damping: above it the descent stops.
     pub most: f32,
 }
 
 /// The damping of a descent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damping {
-    /// The damping now.
+    /// Current damping.
     pub value: f32,
     rule: DampingRule,
 }
 
 impl Damping {
-    /// Starts at a value.
+    /// Starts at this damping.
     pub fn new(value: f32, rule: DampingRule) -> Self {
         Self { value, rule }
     }
@@ -48,7 +50,8 @@ impl Damping {
         };
         self.value = (self.value * factor).max(self.rule.least);
     }
-    /// After a step that did not; false when the damping has become so large that no step is worth trying.
+    /// Raises the damping after a rejected step; false when it exceeds the maximum and the descent
+    /// should stop.
     pub fn reject(&mut self) -> bool {
         self.value = self.value.max(self.rule.raise_from) * self.rule.raise;
         self.value < self.rule.most

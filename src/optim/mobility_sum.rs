@@ -1,28 +1,31 @@
-//! Mobility of a path of joints: which motion of the last body a wrench on it asks for.
+//! Mobility of a path of joints: the motion of the last body under a wrench.
 //!
 //! # Derivation
 //!
-//! A joint at `p` (seen from the origin that all moments are taken about) that turns with `ω` gives every body below it the
-//! motion `S ω`, `S = [1; [p]×]`: the angular velocity `ω`, and the velocity `p × ω` of the body's point at the origin. A
-//! wrench `(τ, f)` on such a body is the torque `Sᵀ (τ, f) = τ − p × f` on the joint. With the mobility `W` of each joint,
-//! the wrench asks the path's joints for the motion `K (τ, f)`,
+//! A joint at `p` (relative to the origin of all moments) that turns with `ω` gives every body
+//! below it the motion `S ω`, `S = [1; [p]×]`: the angular velocity `ω`, and the velocity `p × ω`
+//! of the body's point at the origin. A wrench `(τ, f)` on such a body is the torque
+//! `Sᵀ (τ, f) = τ − p × f` on the joint. With the mobility `W` of each joint, the path's joints
+//! give the body the motion `K (τ, f)`,
 //!
 //! ```text
 //! K = Σ S W Sᵀ = Σ [ W         (p× W)ᵀ   ]
 //!                  [ p× W    p× W (p×)ᵀ ]
 //! ```
 //!
-//! a symmetric 6×6 matrix of 21 numbers, which one pass down a tree gives for every joint: `K = K[parent] + S W Sᵀ`. The
-//! block of the dual matrix of two rows with wrenches `a` at joint `i` and `b` at joint `k` is `aᵀ K b`, where `K` is that of
-//! the lowest joint above both: what lies below moves one of them only. So no matrix over joints is ever built.
+//! a symmetric 6×6 matrix of 21 numbers, which one pass down a tree gives for every joint:
+//! `K = K[parent] + S W Sᵀ`. The block of the dual matrix of two rows with wrenches `a` at joint
+//! `i` and `b` at joint `k` is `aᵀ K b`, where `K` is that of the lowest joint above both: a joint
+//! below it moves only one of the two rows. So no matrix over joints is built.
 //!
-//! `K` is the inverse operational-space inertia of a tree whose bodies have no mass but whose joints have: R. Featherstone,
-//! "Rigid Body Dynamics Algorithms" (2008), ch. 8; K. Kreutz-Delgado, A. Jain, G. Rodriguez, "Recursive formulation of
-//! operational space control", Int. J. Robotics Research 11 (1992).
+//! `K` is the inverse operational-space inertia of a tree whose bodies have no mass but whose
+//! joints have: R. Featherstone, "Rigid Body Dynamics Algorithms" (2008), ch. 8; K. Kreutz-Delgado,
+//! A. Jain, G. Rodriguez, "Recursive formulation of operational space control", Int. J. Robotics
+//! Research 11 (1992).
 
 use crate::math::{Mat3, Vec3};
 
-/// A force and the moment about the common origin that it comes with.
+/// A force, and a moment about the common origin.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Wrench {
     /// Moment about the origin.
@@ -32,7 +35,7 @@ pub struct Wrench {
 }
 
 impl Wrench {
-    /// A force at a point (seen from the origin) and a free torque.
+    /// A force at a point (relative to the origin) and a free torque.
     #[inline(always)]
     pub fn at(point: Vec3, force: Vec3, torque: Vec3) -> Self {
         Self { torque: torque + point.cross(force), force }
@@ -42,7 +45,7 @@ impl Wrench {
     pub fn torque_about(&self, p: Vec3) -> Vec3 {
         self.torque - p.cross(self.force)
     }
-    /// Work on a motion.
+    /// Work done on a motion.
     #[inline(always)]
     pub fn on(&self, motion: &Motion) -> f32 {
         self.torque.dot(motion.angular) + self.force.dot(motion.linear)
@@ -70,7 +73,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// That of a body turned by a joint at `p` with `angular`.
+    /// Motion of a body turned with `angular` by a joint at `p`.
     #[inline(always)]
     pub fn turn(p: Vec3, angular: Vec3) -> Self {
         Self { angular, linear: p.cross(angular) }
@@ -82,7 +85,7 @@ impl Motion {
     }
 }
 
-/// `K`: see the file's derivation.
+/// The matrix `K` of the derivation above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MobilitySum {
     /// `Σ W`.
@@ -94,17 +97,17 @@ pub struct MobilitySum {
 }
 
 impl MobilitySum {
-    /// Nothing moves.
+    /// No mobility.
     pub const ZERO: Self = Self { turning: Mat3::ZERO, mixed: Mat3::ZERO, moving: Mat3::ZERO };
 
     /// A body that moves without turning, with mobility `moving`.
     pub fn floating(moving: Mat3) -> Self {
         Self { moving, ..Self::ZERO }
     }
-    /// With a joint at `p` of mobility `w` (symmetric) added.
+    /// The sum with a joint at `p` of mobility `w` (symmetric).
     #[inline(always)]
     pub fn with_joint(&self, p: Vec3, w: &Mat3) -> Self {
-        // p× applied to the columns, and to the rows of that.
+        // p× applied to the columns, then to the rows.
         let m = Mat3::from_cols(p.cross(w.x_axis), p.cross(w.y_axis), p.cross(w.z_axis));
         let t = m.transpose();
         let c = Mat3::from_cols(p.cross(t.x_axis), p.cross(t.y_axis), p.cross(t.z_axis));
@@ -141,7 +144,7 @@ impl MobilitySum {
         let c = Mat3::from_cols(direction * d.x, direction * d.y, direction * d.z);
         Self { moving: self.moving + c, ..*self }
     }
-    /// The motion that a wrench asks for.
+    /// The motion under a wrench.
     #[inline(always)]
     pub fn motion(&self, wrench: &Wrench) -> Motion {
         let (t, f) = (wrench.torque, wrench.force);

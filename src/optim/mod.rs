@@ -1,4 +1,4 @@
-//! Numbers without a skeleton or a chain: what the iterating solvers share.
+//! Numerical methods without a skeleton or a chain, shared by the iterative solvers.
 //!
 //! | file | what is in it |
 //! |---|---|

@@ -1,8 +1,9 @@
 //! Pseudo-random numbers, the same on every machine.
 //!
-//! Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
+//! Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+//! 2014 (SplitMix64).
 
-/// A sequence settled by its seed.
+/// A sequence that depends only on its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noise {
     state: u64,

@@ -1,11 +1,11 @@
-//! When an iteration that only keeps its best result has stopped making progress.
+//! Stall rule of iterations that keep their best result.
 
-/// Iterations without gain after which it has stalled.
+/// Iterations without gain that count as a stall.
 const MAX_IDLE: u32 = 20;
-/// Share of the cost that must remain at most for an iteration to count as a gain.
+/// An iteration counts as a gain when at most this share of the cost remains.
 const GAIN: f32 = 0.999;
 
-/// The best cost so far, and how long there has been no gain.
+/// The best cost so far, and the number of iterations without gain.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     best: f32,
@@ -26,7 +26,7 @@ impl Progress {
     pub fn is_stalled(&self) -> bool {
         self.idle >= MAX_IDLE
     }
-    /// The cost that an iteration left; whether it is the least so far.
+    /// Records the cost after an iteration; true when it is the least so far.
     pub fn add(&mut self, cost: f32) -> bool {
         let better = cost < self.best;
         if better {

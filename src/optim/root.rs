@@ -1,40 +1,40 @@
-//! Where a function of one number is zero, or least, between two places.
+//! Root finding and minimization of a function of one variable in an interval.
 //!
 //! Sources: M. Dowell, P. Jarratt, "A modified regula falsi method for computing the root of an
 //! equation", BIT 11 (1971), the Illinois variant of false position; J. Kiefer, "Sequential minimax
 //! search for a maximum", Proc. AMS 4 (1953), the golden section.
 
-/// Two places where the function has opposite signs: false position, where an end that stays twice
-/// loses half its value.
+/// A bracket: two places where the function has opposite signs. False position, where the value of
+/// an end that stays twice is halved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bracket {
     low: f32,
     at_low: f32,
     high: f32,
     at_high: f32,
-    /// Which end moved last: 1 the low one, −1 the high one, 0 none yet.
+    /// The end that moved last: 1 the low one, −1 the high one, 0 none yet.
     moved: i32,
 }
 
 impl Bracket {
-    /// Two places, each with the function's value there.
+    /// The bracket of two places, each with the function's value.
     pub fn new((low, at_low): (f32, f32), (high, at_high): (f32, f32)) -> Self {
         Self { low, at_low, high, at_high, moved: 0 }
     }
-    /// Where the line between the two values is zero.
+    /// Zero of the line through both ends (the secant).
     pub fn guess(&self) -> f32 {
         let share = self.at_low / (self.at_low - self.at_high);
         self.low + (self.high - self.low) * share
     }
-    /// Half way.
+    /// Midpoint.
     pub fn middle(&self) -> f32 {
         0.5 * (self.low + self.high)
     }
-    /// Whether the places are next to the same, measured by the larger.
+    /// Whether the bracket is narrow relative to its larger end.
     pub fn is_narrow(&self) -> bool {
         (self.high - self.low).abs() <= 1e-7 * self.high.abs().max(self.low.abs())
     }
-    /// Takes a place between in, in place of the one with the same sign.
+    /// Replaces the end with the same sign by a place in between.
     pub fn put(&mut self, at: f32, value: f32) {
         if (value < 0.0) == (self.at_low < 0.0) {
             (self.low, self.at_low) = (at, value);
@@ -52,8 +52,7 @@ impl Bracket {
     }
 }
 
-/// The place between two where the function is least, as near as `rounds` sections bring it, and
-/// its value there.
+/// Line search: the minimum between two places after `rounds` golden sections, and the value there.
 pub(crate) fn least(from: f32, to: f32, rounds: u32, mut of: impl FnMut(f32) -> f32) -> (f32, f32) {
     const GOLDEN: f32 = 0.618_034;
     let (mut a, mut b) = (from, to);

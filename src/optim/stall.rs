@@ -1,4 +1,4 @@
-//! When a descent has stopped making progress.
+//! Stall rule of a descent: when it has stopped making progress.
 
 /// Watches an objective over windows of iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,16 +7,17 @@ pub struct Stall {
     since: u32,
     /// Iterations of a window.
     window: u32,
-    /// Share of the objective that has to remain at most after a window.
+    /// A window counts as progress when at most this share of the objective remains.
     most: f32,
 }
 
 impl Stall {
-    /// Stalled when `window` iterations leave more than `most` (just below 1) of the objective.
+    /// A descent is stalled when more than the share `most` (just below 1) of the objective remains
+    /// after `window` iterations.
     pub fn new(objective: f32, window: u32, most: f32) -> Self {
         Self { mark: objective, since: 0, window, most }
     }
-    /// After one more iteration: whether it has stalled.
+    /// Records an iteration; true when the descent has stalled.
     pub fn is_stalled(&mut self, objective: f32) -> bool {
         self.since += 1;
         if self.since < self.window {

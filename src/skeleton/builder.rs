@@ -3,7 +3,7 @@
 use super::{JointDefinition, JointIndex, Skeleton, SkeletonError};
 use crate::math::{Quat, Transform, Vec3};
 
-/// Collects joints, parent before child, and makes a [`Skeleton`] of them.
+/// Collects joints, parent before child, and builds a [`Skeleton`] from them.
 ///
 /// ```
 /// use sinew::math::Vec3;
@@ -20,11 +20,11 @@ pub struct SkeletonBuilder {
 }
 
 impl SkeletonBuilder {
-    /// No joints yet.
+    /// A builder without joints.
     pub fn new() -> Self {
         Self::default()
     }
-    /// Adds a joint and returns its index. Wrong parents and numbers are reported by
+    /// Adds a joint and returns its index. Invalid parents and numbers are reported by
     /// [`Self::build`].
     pub fn joint(&mut self, name: &str, parent: Option<JointIndex>, rest: Transform) -> JointIndex {
         self.joints.push(JointDefinition { name: name.to_owned(), parent, rest });
@@ -44,7 +44,7 @@ impl SkeletonBuilder {
     ) -> JointIndex {
         self.joint(name, parent, Transform::new(position, rotation))
     }
-    /// Checks everything and makes the skeleton.
+    /// Checks all joints and creates the skeleton.
     pub fn build(self) -> Result<Skeleton, SkeletonError> {
         Skeleton::new(self.joints)
     }

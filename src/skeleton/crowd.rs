@@ -1,9 +1,9 @@
-//! Forward kinematics of eight characters of one skeleton in step, for rigs without scale: a
+//! Forward kinematics of eight characters of one skeleton side by side, for rigs without scale: a
 //! position and a quaternion per joint.
 //!
 //! The step is [`Rigid::then`], joint after joint, eight characters side by side in each number.
-//! Each character gets the bits that its own [`Pose`](super::Pose) has after an update, which hands
-//! out rotations tightened (see [`Rigid::tightened`]).
+//! Each character gets the bits of its own [`Pose`](super::Pose) after an update, whose rotations
+//! are read tightened (see [`Rigid::tightened`]).
 
 use super::definition::Skeleton;
 use super::eight::{narrow, wide};
@@ -14,20 +14,20 @@ use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid, Transform, rigid};
 pub use super::eight::{Eight, STEP};
 
 /// Model frames of eight characters from their local transforms (rotations unit, as
-/// [`Rigid::from_transform`] makes them), one entry per joint, with a given level's instructions;
-/// the results are the same at each. Stops at the end of the shortest list.
+/// [`Rigid::from_transform`] makes them), one entry per joint, with the instructions of `level`;
+/// the results are the same at every level. Stops at the end of the shortest list.
 pub fn update(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(Update { skeleton, local, model });
 }
 
-/// [`update`] where rotations may be off unit: those are normalised on the way.
+/// [`update`] where rotations may be off unit length: those are normalised.
 pub(super) fn update_loose(level: Level, skeleton: &Skeleton, local: &[Rigid<Eight>], model: &mut [Rigid<Eight>]) {
     level.run(UpdateLoose(Update { skeleton, local, model }));
 }
 
-/// [`update`] from the characters' own records, one list of local transforms for each, read where
-/// they are. Rotations that are off unit are normalised on the way. Returns the characters that
-/// have a scale other than 1, a bit for each from the lowest: their frames are as if they had none.
+/// [`update`] from the characters' own records (gather), one list of local transforms per
+/// character, read in place. Rotations that are off unit length are normalised. Returns a bit per
+/// character, from the lowest, set where a scale is not 1: the frames of those ignore scale.
 pub fn update_from_records(
     level: Level,
     skeleton: &Skeleton,
@@ -51,11 +51,11 @@ struct FromRecords<'a> {
 }
 
 impl Task for FromRecords<'_> {
-    /// Whether anything had a scale.
+    /// Whether any transform has a scale.
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        // By itself: among the frames' numbers there is no register left for it.
+        // In a loop of its own: the loop over frames has no register left for it.
         let known = self.records.iter().copied().flatten().fold(rigid::unscaled(), rigid::add_scale);
         for joint in 0..self.links.len() {
             let Some(records) = at(&self.records, joint) else { break };
@@ -83,7 +83,7 @@ fn at<'a>(records: &[&'a [Transform]; STEP], joint: usize) -> Option<[&'a Transf
     ])
 }
 
-/// Eight records side by side, made unit.
+/// Gathers eight records side by side, with unit rotations.
 #[inline(always)]
 fn gather(records: [&Transform; STEP]) -> Rigid<Eight> {
     let [px, py, pz, x, y, z, w, _] = rigid::columns(records).map(|column| F32x8(column.to_array()));

@@ -4,7 +4,7 @@ use super::JointIndex;
 use super::order::{self, Link, Pair};
 use crate::math::{Frame, Transform};
 
-/// One joint of a skeleton to be made.
+/// Definition of one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointDefinition {
     /// Name, any text; may repeat and may be empty.
@@ -16,7 +16,7 @@ pub struct JointDefinition {
     pub rest: Transform,
 }
 
-/// Why a skeleton could not be made.
+/// Why a skeleton could not be created.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SkeletonError {
     /// No joints were given.
@@ -25,7 +25,7 @@ pub enum SkeletonError {
     /// More joints than 65,535.
     #[error("{count} joints are more than the {} a skeleton may have", Skeleton::MAX_JOINTS)]
     TooManyJoints {
-        /// How many were given.
+        /// Number of joints given.
         count: usize,
     },
     /// A parent does not come before its child.
@@ -63,16 +63,16 @@ pub struct Skeleton {
     roots: Vec<JointIndex>,
     links: Vec<Link>,
     pairs: Vec<Pair>,
-    /// One past the last descendant: every descendant of `j` lies in `j + 1 .. subtree_end[j]`
-    /// (others may too, when the host's order is not depth first).
+    /// One past the last descendant: every descendant of `j` is in `j + 1 .. subtree_end[j]` (so
+    /// may other joints be, when the host's order is not depth first).
     subtree_end: Vec<JointIndex>,
 }
 
 impl Skeleton {
-    /// Most joints a skeleton may have.
+    /// Maximum number of joints.
     pub const MAX_JOINTS: usize = 65_535;
 
-    /// Checks the joints and computes what follows from them. Rest rotations are normalised.
+    /// Checks the joints and computes the derived tables. Rest rotations are normalised.
     pub fn new(joints: Vec<JointDefinition>) -> Result<Self, SkeletonError> {
         if joints.is_empty() {
             return Err(SkeletonError::Empty);
@@ -124,8 +124,8 @@ impl Skeleton {
         Ok(skeleton)
     }
 
-    /// Shortest quaternion that is still taken for a rotation (and normalised); anything below is
-    /// refused.
+    /// Minimum length of a quaternion that counts as a rotation (and is normalised); shorter ones
+    /// are refused.
     pub const MIN_QUATERNION_LENGTH: f32 = 1e-3;
 
     /// Number of joints, at least 1.
@@ -164,17 +164,17 @@ impl Skeleton {
     pub fn roots(&self) -> &[JointIndex] {
         &self.roots
     }
-    /// What a joint hangs from.
+    /// Link of a joint to its parent.
     #[inline(always)]
     pub(super) fn link(&self, joint: JointIndex) -> Link {
         self.links[joint]
     }
-    /// The same of all joints.
+    /// Links of all joints.
     #[inline(always)]
     pub(super) fn links(&self) -> &[Link] {
         &self.links
     }
-    /// In which order the joints below the roots are done.
+    /// Pairs of joints below the roots, in the order of the update.
     #[inline(always)]
     pub(super) fn pairs(&self) -> &[Pair] {
         &self.pairs
@@ -187,7 +187,7 @@ impl Skeleton {
     pub fn ancestors(&self, joint: JointIndex) -> impl Iterator<Item = JointIndex> + '_ {
         core::iter::successors(self.parents[joint], |j| self.parents[*j])
     }
-    /// These joints and all that they hang from, in joint order.
+    /// These joints and all their ancestors, in joint order.
     pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointIndex>) -> Box<[JointIndex]> {
         let mut needed = vec![false; self.parents.len()];
         for joint in joints {
@@ -195,7 +195,7 @@ impl Skeleton {
         }
         (0..needed.len()).filter(|j| needed[*j]).collect()
     }
-    /// Whether `ancestor` is `joint` or lies above it.
+    /// Whether `ancestor` is `joint` or an ancestor of it.
     pub fn is_self_or_ancestor(&self, ancestor: JointIndex, joint: JointIndex) -> bool {
         joint == ancestor || self.ancestors(joint).any(|j| j == ancestor)
     }

@@ -1,8 +1,8 @@
-//! Numbers of eight characters side by side, as they are kept in memory.
+//! Numbers of eight characters side by side in memory.
 
 use crate::math::{F32x8, LaneQuat, LaneVec3, Rigid};
 
-/// Characters in step.
+/// Number of characters solved side by side.
 pub const STEP: usize = 8;
 
 /// One number of eight characters.
@@ -30,7 +30,7 @@ impl Rigid<Eight> {
     }
 }
 
-/// A joint's frame as lanes of the kernels.
+/// Loads a joint's frame into the lanes of the kernels.
 #[inline(always)]
 pub(crate) fn wide(joint: &Rigid<Eight>) -> Rigid<F32x8> {
     let (p, q) = (&joint.position, &joint.rotation);

@@ -1,18 +1,19 @@
-//! What the steps of a character's solve read and turn: one pose, or eight of one rig in step.
+//! Views of the joints that the steps of a solve read and rotate: one pose, or eight of one rig
+//! side by side.
 //!
-//! The steps are written once over a [`JointView`]. For one character that is [`ScaledPoseView`], a
-//! pose with frames of any scale; for a crowd the same of eight rigid ones side by side
-//! (`animator::crowd`). Where a pose is rigid both do the same operations in the same order, so the
+//! The steps are written once over a [`JointView`]. For one character it is [`ScaledPoseView`], a
+//! pose with frames of any scale; for a crowd it is a view of eight rigid poses side by side
+//! (`animator::crowd`). For a rigid pose both do the same operations in the same order, so the
 //! results are the same bits.
 
 use crate::math::Rigid;
 use crate::math::{Frame, Lane, LaneQuat, LaneVec3, Quat, Vec3, conjugate_by_signs};
 use crate::skeleton::{JointIndex, Pose, Skeleton};
 
-/// One character's joints, or those of several in step. Model frames are as of the last refresh of
-/// each joint.
+/// The joints of one character, or of several side by side. Model frames are those of the last
+/// refresh of each joint.
 pub(crate) trait JointView<L: Lane> {
-    /// Position and rotation in the parent, the rotation made unit where it is off.
+    /// Position and rotation in the parent, the rotation normalised where it is off unit length.
     fn local(&self, joint: JointIndex) -> Rigid<L>;
     /// Position and rotation in model space.
     fn model(&self, joint: JointIndex) -> Rigid<L>;
@@ -22,43 +23,45 @@ pub(crate) trait JointView<L: Lane> {
     fn set_rotation(&mut self, mask: L::Mask, joint: JointIndex, rotation: LaneQuat<L>);
     /// Sets the local position where `mask`.
     fn set_position(&mut self, mask: L::Mask, joint: JointIndex, position: LaneVec3<L>);
-    /// Recomputes the frame of a joint whose parent's is up to date.
+    /// Recomputes the frame of a joint; that of its parent must be up to date.
     fn refresh(&mut self, joint: JointIndex);
 
-    /// [`Self::refresh`] of a joint that has just been given an orientation in model space where
-    /// `mask`, and else was up to date but for its place.
+    /// [`Self::refresh`] of a joint whose orientation in model space was just set to `rotation_ms`
+    /// where `mask`; elsewhere only its position is stale.
     fn refresh_turned(&mut self, mask: L::Mask, joint: JointIndex, rotation_ms: LaneQuat<L>);
 
-    // As for joints without scale.
+    // The defaults are right for joints without scale.
 
     /// A vector of the joint's space in model space.
     #[inline(always)]
     fn vector_out(&self, joint: JointIndex, v: Vec3) -> LaneVec3<L> {
         self.model(joint).rotation.rotate(LaneVec3::splat(v))
     }
-    /// The rotation that takes `z` and `y` to where the joint takes `forward` and `up`, at right
-    /// angles; `facing` does so in the joint's space.
+    /// The rotation whose `z` and `y` axes are the joint's `forward` and `up` in model space,
+    /// orthonormalised; `facing` is that rotation in the joint's space.
     #[inline(always)]
     fn facing(&self, joint: JointIndex, facing: Quat, _forward: Vec3, _up: Vec3) -> LaneQuat<L> {
         self.model(joint).rotation * LaneQuat::splat(facing)
     }
-    /// A vector of the joint's space in its parent's, for a joint turned so.
+    /// A vector of the joint's space in its parent's, for a joint with this rotation.
     #[inline(always)]
     fn vector_in_parent(&self, _joint: JointIndex, rotation: LaneQuat<L>, v: LaneVec3<L>) -> LaneVec3<L> {
         rotation.rotate(v)
     }
-    /// A point of model space in that of the joint's parent; and where scale leaves a way back.
+    /// A point of model space in the space of the joint's parent, and the mask of lanes where that
+    /// space can be inverted (no zero scale).
     #[inline(always)]
     fn point_in_parent(&self, joint: JointIndex, point_ms: LaneVec3<L>) -> (LaneVec3<L>, L::Mask) {
         let parent = self.parent(joint);
         (parent.rotation.conjugate().rotate(point_ms - parent.position), always::<L>())
     }
-    /// The local rotation that turns the joint as asked in model space.
+    /// The local rotation that gives the joint the orientation `rotation_ms` in model space.
     #[inline(always)]
     fn rotation_in_parent(&self, joint: JointIndex, rotation_ms: LaneQuat<L>) -> LaneQuat<L> {
         (self.parent(joint).rotation.conjugate() * rotation_ms).normalize()
     }
-    /// Whether what hangs from these joints keeps its shape when they turn.
+    /// Whether the bones below these joints keep their shape when the joints turn (no uneven
+    /// scale).
     #[inline(always)]
     fn is_even(&self, _joints: &[JointIndex]) -> bool {
         true
@@ -71,7 +74,7 @@ pub(crate) fn always<L: Lane>() -> L::Mask {
     L::splat(0.0).lt(L::splat(1.0))
 }
 
-/// A pose as a figure, with frames of any scale.
+/// View of one pose, with frames of any scale.
 pub(crate) struct ScaledPoseView<'a> {
     pub skeleton: &'a Skeleton,
     pub pose: &'a mut Pose,
@@ -177,7 +180,7 @@ pub(crate) fn facing<L: Lane>(frame: &Frame, facing: Quat, forward: Vec3, up: Ve
     LaneQuat::splat(scaled_facing(frame, forward, up).to_quat())
 }
 
-/// Two directions that a frame with scale makes what they are; at right angles again.
+/// [`facing`] from two directions mapped by a frame with scale, orthonormalised.
 #[inline(never)]
 fn scaled_facing(frame: &Frame, forward: Vec3, up: Vec3) -> LaneQuat<f32> {
     let out = |v: Vec3| LaneVec3::from_vec3(frame.vector_out(v)).normalize_or(LaneVec3::from_vec3(Vec3::Z), 1e-20).0;

@@ -1,8 +1,9 @@
-//! Skeleton (immutable rest data), pose (local and model transforms), limbs as chains of joints.
+//! Skeleton (immutable rest data), pose (local and model transforms), views of joints, gather and
+//! scatter of eight poses.
 //!
 //! A [`Skeleton`] is arrays, parent before child: one forward loop is forward kinematics. A
-//! [`Pose`] belongs to one character and holds the local transforms and what follows from them in
-//! *model space*, the space of the character's root object (Unity: the GameObject with the
+//! [`Pose`] belongs to one character and holds the local transforms and the frames computed from
+//! them in *model space*, the space of the character's root object (Unity: the GameObject with the
 //! Animator).
 
 mod builder;

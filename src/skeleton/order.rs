@@ -1,21 +1,22 @@
-//! In which order the frames of a whole skeleton are made: two joints at a time, neither below the
-//! other, parents first.
+//! The order in which the frames of a whole skeleton are computed: two joints at a time, neither an
+//! ancestor of the other, parents first.
 //!
-//! A register of eight numbers takes two joints. Which two is settled once per skeleton: of the
-//! joints whose parents are done, those two with the longest way down below them (T. C. Hu,
-//! "Parallel sequencing and assembly line problems", Operations Research 1961: with two machines no
-//! order needs fewer steps), but a child of each of the last two where both have one: their frames
-//! are still in the register then, and on characters that needs no more steps. Each joint's numbers
-//! are its own, so the order does not show in them.
+//! A register of eight numbers takes two joints. The pairs are chosen once per skeleton: of the
+//! joints whose parents are done, the two with the longest paths to a leaf (T. C. Hu, "Parallel
+//! sequencing and assembly line problems", Operations Research 1961: with two machines no order
+//! needs fewer steps). Where both joints of the last pair have children, one child of each is
+//! preferred: the parents' frames are then still in the register, and on characters this needs no
+//! more steps. A joint's numbers depend only on its parent's, so the order does not change the
+//! bits.
 
 use super::JointIndex;
 use crate::math::rigid::TIGHTENED_DEPTH;
 use std::collections::BinaryHeap;
 
-/// Stands for no joint.
+/// Marks the absence of a joint.
 const NONE: u32 = u32::MAX;
 
-/// Two joints to be done in one step, with what they hang from.
+/// Two joints that are computed in one step, with their links to their parents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     /// Both are the same where a joint has no partner.
@@ -24,21 +25,20 @@ pub(super) struct Pair {
     follows: bool,
 }
 
-/// What a joint hangs from: its parent's index, with a mark where the joint's rotation is
-/// tightened, so that it is no index then.
+/// Link to the parent: the parent's index, with a mark where the joint's rotation is tightened;
+/// with the mark it is not a valid index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link(u32);
 
 impl Link {
     const MARK: u32 = 1 << 31;
 
-    /// The parent of a joint whose rotation is not tightened; else no index.
+    /// The parent of a joint whose rotation is not tightened; else an invalid index.
     #[inline(always)]
     pub fn plain(self) -> usize {
         self.0 as usize
     }
-    /// The parent of a joint whose rotation is tightened, or of one whose is not; of a root no
-    /// index.
+    /// The parent, whether the joint's rotation is tightened or not; an invalid index for a root.
     #[inline(always)]
     pub fn any(self) -> usize {
         (self.0 & !Self::MARK) as usize
@@ -55,7 +55,7 @@ impl Link {
     }
 }
 
-/// Of each joint, what it hangs from.
+/// Links of all joints to their parents.
 pub(super) fn links(parents: &[Option<JointIndex>]) -> Vec<Link> {
     let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
     let link = |parent: &Option<JointIndex>| {
@@ -73,33 +73,33 @@ impl Pair {
         let is_child = |i: usize| last.is_some_and(|last| own[i].0 == last.joints[i]);
         Self { joints: joints.map(|joint| joint as u32), links: own, follows: is_child(0) && is_child(1) }
     }
-    /// Whether its joints, of which none is tightened, hang from those of the pair before it, each
-    /// from the one in its place.
+    /// Whether no joint of the pair is tightened and the parent of each is the joint at the same
+    /// place of the pair before.
     #[inline(always)]
     pub fn follows(&self) -> bool {
         self.follows
     }
-    /// Its joints, or one joint twice.
+    /// The joints of the pair; one joint twice where it has no partner.
     pub fn joints(&self) -> [JointIndex; 2] {
         self.joints.map(|joint| joint as usize)
     }
-    /// Index of one of both joints.
+    /// Index of joint `i` (0 or 1) of the pair.
     #[inline(always)]
     pub fn joint(&self, i: usize) -> usize {
         self.joints[i] as usize
     }
-    /// What it hangs from.
+    /// Link of joint `i` (0 or 1) to its parent.
     #[inline(always)]
     pub fn link(&self, i: usize) -> Link {
         self.links[i]
     }
 }
 
-/// Every joint but the roots, in steps.
+/// Every joint except the roots, in pairs.
 pub(super) fn pairs(links: &[Link]) -> Vec<Pair> {
     let count = links.len();
-    // Of each joint the longest way down, and its children as a list: the first, and of each the
-    // next.
+    // Per joint: the longest path to a leaf, and the children as a linked list (first child, next
+    // sibling).
     let (mut height, mut first, mut next) = (vec![0u32; count], vec![NONE; count], vec![NONE; count]);
     for joint in (0..count).rev() {
         if let Some(parent) = links[joint].parent() {

@@ -1,5 +1,5 @@
-//! The pose of one character: local transforms, and the frames in model space that follow from
-//! them.
+//! The pose of one character: local transforms and, by forward kinematics, the frames in model
+//! space.
 
 use super::order::Pair;
 use super::{JointIndex, Skeleton};
@@ -37,27 +37,27 @@ pub enum PoseError {
 
 /// Local transforms of every joint, and their frames in model space.
 ///
-/// The local transforms are kept exactly as given, bit for bit: only the joints that a solver moved
-/// come out changed. Rotations that are a little off unit length are normalised on the way to model
-/// space, not in place.
+/// The local transforms are kept bit for bit as given: a solve changes only the joints that it
+/// moves. Rotations that are slightly off unit length are normalised when frames are computed, not
+/// in place.
 #[derive(Clone, Debug)]
 pub struct Pose {
     local: Vec<Transform>,
     frames: Vec<Placed<f32x4>>,
-    /// Whether `shapes` counts. As long as no joint has a scale, it does not.
+    /// Whether `shapes` is in use: some joint has a scale.
     scaled: bool,
     shapes: Vec<Option<Shape>>,
     known: Known,
 }
 
-/// What is known of the local transforms, as they are now. It saves work, and shows in no number.
+/// What is known about the current local transforms. Saves checks; does not change results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
-    /// They may hold anything.
+    /// Nothing: the transforms may have any values.
     Nothing,
-    /// They pass [`Pose::check`].
+    /// The transforms pass [`Pose::check`].
     Sound,
-    /// Also, no scale is other than 1, and no rotation off.
+    /// In addition, every scale is 1 and every rotation is unit.
     Plain,
 }
 
@@ -78,42 +78,43 @@ impl Pose {
     pub fn local(&self) -> &[Transform] {
         &self.local
     }
-    /// Local transforms for writing; call [`Self::update`] before model frames are read.
+    /// Mutable local transforms; the model frames are stale until [`Self::update`].
     pub fn local_mut(&mut self) -> &mut [Transform] {
         self.known = Known::Nothing;
         &mut self.local
     }
-    /// Whether it is known that no scale is other than 1 and no rotation off.
+    /// Whether it is known that every scale is 1 and every rotation is unit.
     pub(crate) fn is_known_plain(&self) -> bool {
         self.known == Known::Plain
     }
-    /// Local transforms as records, to be given rotations that are unit and finite positions: that
-    /// changes nothing of what is known of the others.
+    /// Local transforms as records. The caller may write unit rotations and finite positions only,
+    /// so what is known about the pose remains true.
     #[inline(always)]
     pub(crate) fn records(&mut self) -> &[Cell<Transform>] {
         Cell::from_mut(&mut self.local[..]).as_slice_of_cells()
     }
-    /// Sets all local transforms to those from before something was put.
-    pub(crate) fn take_back(&mut self, before: &[Transform]) {
+    /// Restores the local transforms saved before [`Self::put_rotation`] or [`Self::put_position`].
+    pub(crate) fn restore(&mut self, before: &[Transform]) {
         self.local.copy_from_slice(before);
     }
-    /// Sets a joint's local rotation to one that is unit, and so changes nothing of what is known
-    /// of the others.
+    /// Sets a joint's local rotation, which must be unit, so what is known about the pose remains
+    /// true.
     #[inline(always)]
     pub(crate) fn put_rotation(&mut self, joint: JointIndex, unit: Quat) {
         self.local[joint].rotation = unit;
     }
-    /// Sets a joint's local position to a finite one.
+    /// Sets a joint's local position, which must be finite.
     #[inline(always)]
     pub(crate) fn put_position(&mut self, joint: JointIndex, finite: Vec3) {
         self.local[joint].position = finite;
     }
-    /// A joint's frame as it is kept, of a joint under no scale.
+    /// The stored frame of a joint; the joint and its ancestors must have no scale.
     #[inline(always)]
     pub(crate) fn placed(&self, joint: JointIndex) -> Placed<f32x4> {
         self.frames[joint]
     }
-    /// Keeps a joint's frame, of a joint under no scale. An update makes it anew.
+    /// Stores the frame of a joint; the joint and its ancestors must have no scale. The next update
+    /// overwrites it.
     #[inline(always)]
     pub(crate) fn put_placed(&mut self, joint: JointIndex, frame: Placed<f32x4>) {
         self.frames[joint] = frame;
@@ -127,17 +128,17 @@ impl Pose {
         let frame = Frame::new(self.frames[joint], if self.scaled { self.shapes[joint] } else { None });
         if frame.is_rigid() { frame.tightened() } else { frame }
     }
-    /// Frame that a joint's local transform lives in: its parent's, or model space itself.
+    /// Frame in which a joint's local transform is given: its parent's, or model space itself.
     pub fn parent_frame(&self, skeleton: &Skeleton, joint: JointIndex) -> Frame {
         skeleton.parent(joint).map_or(Frame::IDENTITY, |p| self.model(p))
     }
 
-    /// Checks that every number is finite and every rotation a rotation.
+    /// Checks that every number is finite and every rotation has a valid length.
     pub fn check(local: &[Transform]) -> Result<(), PoseError> {
         local.iter().enumerate().try_for_each(|(joint, transform)| Self::is_plain(joint, transform).map(|_| ()))
     }
-    /// [`Self::check`] of this pose's own transforms, which costs nothing where [`Self::load`] has
-    /// done it.
+    /// [`Self::check`] of the transforms of this pose; early out when [`Self::load`] has checked
+    /// them.
     pub fn check_local(&mut self) -> Result<(), PoseError> {
         if self.known == Known::Nothing && rigid::are_plain::<true>(&self.local) {
             self.known = Known::Plain;
@@ -151,16 +152,15 @@ impl Pose {
         }
         Ok(())
     }
-    /// Takes over local transforms, one per joint from the first, each read once, and checks what
-    /// it has taken as [`Self::check`] does. On an error the pose holds what was given, and is no
-    /// pose until another one is loaded.
+    /// Copies local transforms, one per joint from the first, each read once, and checks the copies
+    /// like [`Self::check`]. On an error the pose holds the invalid transforms and must be loaded
+    /// again before use.
     pub fn load(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
         self.known = Known::Nothing;
         self.local.iter_mut().zip(transforms).for_each(|(local, transform)| *local = transform);
         self.check_local()
     }
-    /// Checks one joint's transform; says whether it has neither a scale nor a rotation that is
-    /// off.
+    /// Checks one joint's transform; true when its scale is 1 and its rotation unit.
     #[inline(always)]
     fn is_plain(joint: JointIndex, transform: &Transform) -> Result<bool, PoseError> {
         if rigid::is_plain(transform) { Ok(true) } else { Self::check_joint(joint, transform).map(|()| false) }
@@ -178,7 +178,7 @@ impl Pose {
         Ok(())
     }
 
-    /// Recomputes the frames of all joints.
+    /// Recomputes the frames of all joints (forward kinematics).
     pub fn update(&mut self, skeleton: &Skeleton) {
         self.scaled = false;
         for &root in skeleton.roots() {
@@ -199,7 +199,7 @@ impl Pose {
         }
         pairs.flat_map(Pair::joints).for_each(|joint| self.update_joint(skeleton, joint));
     }
-    /// Recomputes the frames of a joint and everything below it.
+    /// Recomputes the frames of a joint and all its descendants.
     pub fn update_subtree(&mut self, skeleton: &Skeleton, joint: JointIndex) {
         skeleton.subtree(joint).for_each(|joint| self.update_joint(skeleton, joint));
     }
@@ -210,8 +210,8 @@ impl Pose {
             self.update_joint(skeleton, joint);
         }
     }
-    /// [`Self::update_joints`] without those before `first`, when nothing but `first` and what lies
-    /// below it has moved: no joint lies before its parent.
+    /// [`Self::update_joints`] without the joints before `first`, for when only `first` and its
+    /// descendants are stale: a parent always precedes its children.
     pub fn update_joints_from(&mut self, skeleton: &Skeleton, joints: &[JointIndex], first: JointIndex) {
         self.update_joints(skeleton, &joints[joints.partition_point(|j| *j < first)..]);
     }
@@ -228,7 +228,7 @@ impl Pose {
         }
         self.frames[joint] = frame;
     }
-    /// [`Self::update_joint`] where it, or a joint above it, may have a scale.
+    /// [`Self::update_joint`] where the joint or an ancestor may have a scale.
     #[inline(never)]
     fn update_scaled(&mut self, skeleton: &Skeleton, joint: JointIndex) {
         if !self.scaled {
@@ -242,13 +242,14 @@ impl Pose {
     }
 
     /// Gives a joint the orientation `rotation_ms` in model space by changing its local rotation.
-    /// The frames of the joint and of everything below it are stale until updated.
+    /// The frames of the joint and its descendants are stale (dirty) until updated.
     pub fn set_rotation_ms(&mut self, skeleton: &Skeleton, joint: JointIndex, rotation_ms: Quat) {
         self.known = Known::Nothing;
         self.local[joint].rotation = self.parent_frame(skeleton, joint).rotation_in(rotation_ms);
     }
-    /// Moves a joint to `position_ms` in model space by changing its local position. Stays where it
-    /// is when an ancestor's scale is zero. Frames from the joint down are stale until updated.
+    /// Moves a joint to `position_ms` in model space by changing its local position. Does nothing
+    /// when an ancestor's scale is zero. The frames of the joint and its descendants are stale
+    /// until updated.
     pub fn set_position_ms(&mut self, skeleton: &Skeleton, joint: JointIndex, position_ms: Vec3) {
         if let Some(position) = self.parent_frame(skeleton, joint).point_in(position_ms) {
             self.known = Known::Nothing;
@@ -257,8 +258,8 @@ impl Pose {
     }
 }
 
-/// Steps through the pairs up to one that cannot be done this way, which it returns. `last` are the
-/// frames of the pair before the first.
+/// Computes pairs until one that this fast path cannot handle, whose index it returns. `last` holds
+/// the frames of the pair before the first.
 fn step_pairs<'a, const PLAIN: bool>(
     local: &[Transform],
     frames: &mut [Placed<f32x4>],
@@ -283,15 +284,15 @@ fn step_pairs<'a, const PLAIN: bool>(
     })
 }
 
-/// The frames of two joints; `None` when the indices are none.
+/// The frames of two joints; `None` when an index is invalid.
 #[inline(always)]
 fn pair_of(frames: &[Placed<f32x4>], joints: [usize; 2]) -> Option<Placed<f32x8>> {
     let [a, b] = [frames.get(joints[0])?, frames.get(joints[1])?];
     Some(Placed { position: both([a.position, b.position]), rotation: both([a.rotation, b.rotation]) })
 }
 
-/// Two joints without scale whose rotations are unit as they are, which is sure when `PLAIN`;
-/// `None` when they are not so, or the indices none.
+/// Two joints without scale and with unit rotations, which `PLAIN` guarantees; `None` when they are
+/// not, or an index is invalid.
 #[inline(always)]
 fn step_pair<const PLAIN: bool, const TIGHTENED: bool>(
     local: &[Transform],

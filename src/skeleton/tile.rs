@@ -1,8 +1,8 @@
-//! Eight poses of one skeleton side by side, and the way between them and poses by themselves.
+//! Eight poses of one skeleton side by side, with gather from and scatter to separate poses.
 //!
-//! A pose by itself has a joint's numbers side by side; a step of eight has those of eight
-//! characters. Eight joints of eight numbers are turned over in registers on the way, so that no
-//! number is moved alone.
+//! A separate pose has the numbers of one joint side by side; a tile has one number of eight
+//! characters side by side. Gather and scatter transpose eight joints of eight numbers in
+//! registers, so that no number is moved singly.
 
 use super::crowd;
 use super::eight::{Eight, STEP, narrow, wide};
@@ -33,7 +33,7 @@ impl PoseTile {
         tile.update(Level::widest(), skeleton);
         Some(tile)
     }
-    /// Room for the local transforms of a skeleton.
+    /// Allocates for the local transforms of a skeleton.
     pub(crate) fn grow(&mut self, skeleton: &Skeleton) {
         let mut none = Rigid::<Eight>::default();
         none.rotation.w = Eight([1.0; STEP]);
@@ -46,23 +46,24 @@ impl PoseTile {
     pub fn local(&self) -> &[Rigid<Eight>] {
         &self.local
     }
-    /// The same for writing. Rotations may be a little off unit, as in a [`Pose`].
+    /// Mutable local transforms by joint. Rotations may be slightly off unit length, as in a
+    /// [`Pose`].
     pub fn local_mut(&mut self) -> &mut [Rigid<Eight>] {
         &mut self.local
     }
     /// Frames in model space by joint, as of the last [`Self::update`]. Their rotations are the
-    /// plain products, whose lengths are off by some 1e-7 per joint; [`Rigid::tightened`] makes the
-    /// bits of [`Pose::model`] of them.
+    /// plain products, whose lengths are off by some 1e-7 per joint; [`Rigid::tightened`] turns
+    /// them into the bits of [`Pose::model`].
     pub fn model(&self) -> &[Rigid<Eight>] {
         &self.model
     }
-    /// Address of the local transforms: good as long as the tile is there, also after other calls
-    /// on it.
+    /// Address of the local transforms: valid for the life of the tile, also after other calls on
+    /// it.
     #[cfg(feature = "capi")]
     pub(crate) fn local_address(&mut self) -> *mut Rigid<Eight> {
         self.local.as_mut_ptr()
     }
-    /// The same of the frames.
+    /// Address of the frames: valid for the life of the tile.
     #[cfg(feature = "capi")]
     pub(crate) fn model_address(&mut self) -> *mut Rigid<Eight> {
         self.model.as_mut_ptr()
@@ -72,7 +73,7 @@ impl PoseTile {
     pub fn update(&mut self, level: Level, skeleton: &Skeleton) {
         self.update_known(examine(&self.local), level, skeleton);
     }
-    /// [`Self::update`] with what was known before rotations were replaced by unit ones.
+    /// [`Self::update`] with `known` from before rotations were replaced by unit ones.
     pub(crate) fn update_known(&mut self, known: Known, level: Level, skeleton: &Skeleton) {
         if known.are_unit {
             crowd::update(level, skeleton, &self.local, &mut self.model);
@@ -80,11 +81,11 @@ impl PoseTile {
             crowd::update_loose(level, skeleton, &self.local, &mut self.model);
         }
     }
-    /// Character `lane`'s local transforms, with these scales.
+    /// Local transforms of character `lane`, with scale 1.
     pub fn pose(&self, lane: usize) -> impl Iterator<Item = Transform> {
         self.local.iter().map(move |joint| transform(&joint.at(lane)))
     }
-    /// Writes character `lane`'s local transforms, without their scales.
+    /// Writes the local transforms of character `lane`; scales are ignored.
     pub fn put_pose(&mut self, lane: usize, pose: &[Transform]) {
         for (joint, transform) in self.local.iter_mut().zip(pose) {
             joint.put(lane, Rigid::of_transform(transform));
@@ -94,14 +95,14 @@ impl PoseTile {
     pub fn check(&self, lane: usize) -> Result<(), PoseError> {
         check(&self.local, lane)
     }
-    /// What can be known of the local transforms without looking at each number for itself.
+    /// Checks the local transforms of all characters together, from sums over the joints.
     pub(crate) fn examine(&self) -> Known {
         let known = examine(&self.local);
-        known.looked_at(&self.local)
+        known.with_checked_lanes(&self.local)
     }
 
-    /// Takes over eight poses; those in doubt may have anything, scales too. The tile must have
-    /// room for the joints.
+    /// Gathers eight poses and checks them. Poses that fail may have any numbers, or a scale. The
+    /// tile must be allocated for the joints.
     pub(crate) fn gather(&mut self, poses: [&[Cell<Transform>]; STEP]) -> Known {
         let count = poses.iter().fold(self.local.len(), |least, pose| least.min(pose.len()));
         let poses = poses.map(|pose| &pose[..count]);
@@ -119,40 +120,40 @@ impl PoseTile {
             known.add(&own);
             *local = narrow(&own);
         }
-        let known = known.known().looked_at(local);
+        let known = known.known().with_checked_lanes(local);
         Known { sound: known.sound & !scaled, ..known }
     }
 }
 
-/// What is known of eight poses, a bit for each from the lowest.
+/// What is known about eight poses, one bit per pose from the lowest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    /// They pass [`Pose::check`]. Of one that does not have the bit nothing is known.
+    /// Poses that pass [`Pose::check`]. Nothing is known about poses without the bit.
     pub sound: u8,
-    /// Those whose rotations are unit as they are.
+    /// Poses whose rotations are unit.
     unit: u8,
-    /// Whether all are.
+    /// Whether the rotations of all eight are unit.
     pub are_unit: bool,
 }
 
 impl Known {
-    /// With a look at each rotation that is off.
+    /// With `sound` cleared for poses that fail a check of each rotation, when not all are unit.
     #[inline(always)]
-    fn looked_at(self, local: &[Rigid<Eight>]) -> Self {
-        if self.are_unit { self } else { self.look(local) }
+    fn with_checked_lanes(self, local: &[Rigid<Eight>]) -> Self {
+        if self.are_unit { self } else { self.check_lanes(local) }
     }
     #[cold]
-    fn look(self, local: &[Rigid<Eight>]) -> Self {
+    fn check_lanes(self, local: &[Rigid<Eight>]) -> Self {
         let fails = |lane: &usize| self.unit >> lane & 1 == 0 && check(local, *lane).is_err();
         Self { sound: (0..STEP).filter(fails).fold(self.sound, |sound, lane| sound & !(1 << lane)), ..self }
     }
 }
 
-/// What is added up of eight poses, joint after joint.
+/// Sums over the joints of eight poses.
 struct Sums {
-    /// No number where one was none.
+    /// NaN in the lanes of poses with a number that is not finite.
     total: F32x8,
-    /// The most by which a rotation's squared length was off.
+    /// Largest deviation of a rotation's squared length from 1.
     off: F32x8,
 }
 
@@ -192,7 +193,7 @@ fn transform(own: &Rigid<f32>) -> Transform {
     Transform { position: Vec3::new(p.x, p.y, p.z), rotation: Quat::from_xyzw(q.x, q.y, q.z, q.w), scale: Vec3::ONE }
 }
 
-/// Puts a joint of those characters whose bits are set into their poses: positions, and rotations,
+/// Scatters a joint of the characters whose bits are set into their poses: position and rotation,
 /// which must be unit. No pose may have a scale.
 #[inline(always)]
 pub(crate) fn scatter(joint: JointIndex, own: &Rigid<Eight>, lanes: u8, poses: &[&[Cell<Transform>]; STEP]) {

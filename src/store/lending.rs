@@ -1,8 +1,10 @@
-//! Something lent to other threads for a while: whoever comes in time may use it, and taking it back waits for the last of them.
+//! A scoped loan of a value to other threads. Threads may use it while it is lent; the owner
+//! revokes it and waits until the last use has ended.
 //!
-//! A [`LoanSlot`] is meant for borrowed things (a host's job system runs a call's work through it): once [`LoanSlot::take_back`] has
-//! returned nobody uses the thing any more, and whoever comes later finds nothing, even when the next thing lies there. The model tests in
-//! `tests/lending_model.rs` go through every order of the threads' steps.
+//! A [`LoanSlot`] is for borrowed values (a host's job system runs a call's work through it): after
+//! [`LoanSlot::take_back`] has returned no thread uses the value, and later lookups with its ticket
+//! find nothing, even while another value is lent. The model tests in `tests/lending_model.rs` try
+//! every interleaving of the threads' steps.
 
 #[cfg(loom)]
 use loom::sync::{RwLock, RwLockWriteGuard};
@@ -11,7 +13,7 @@ use std::sync::{RwLock, RwLockWriteGuard};
 
 use std::sync::{PoisonError, TryLockError};
 
-/// A place where one thing at a time is lent, under a ticket.
+/// A slot in which one value at a time is lent, under a ticket.
 #[derive(Debug)]
 pub struct LoanSlot<T> {
     lent: RwLock<Option<(u64, T)>>,
@@ -24,19 +26,20 @@ impl<T: Copy> Default for LoanSlot<T> {
 }
 
 impl<T: Copy> LoanSlot<T> {
-    /// Nothing is lent.
+    /// An empty slot.
     pub fn new() -> Self {
         Self { lent: RwLock::new(None) }
     }
     fn write(&self) -> RwLockWriteGuard<'_, Option<(u64, T)>> {
         self.lent.write().unwrap_or_else(PoisonError::into_inner)
     }
-    /// Lends a thing under a ticket that was not used here before.
+    /// Lends a value under a ticket that was not used in this slot before.
     pub fn lend(&self, ticket: u64, thing: T) {
         *self.write() = Some((ticket, thing));
     }
-    /// Uses what is lent under this ticket, any number of threads at once; `None` when it has been taken back, is just being taken back, or never was
-    /// there. Never waits, so whoever uses the thing may come here again meanwhile.
+    /// Calls `use_it` with the value lent under this ticket, on any number of threads at once;
+    /// `None` when the loan has been revoked, is being revoked, or never existed. Never waits, so
+    /// nested calls are allowed.
     pub fn with<R>(&self, ticket: u64, use_it: impl FnOnce(T) -> R) -> Option<R> {
         let lent = match self.lent.try_read() {
             Ok(lent) => lent,
@@ -48,7 +51,7 @@ impl<T: Copy> LoanSlot<T> {
             _ => None,
         }
     }
-    /// Ends the loan. Waits for those who use the thing; true when there was somebody to wait for.
+    /// Revokes the loan. Waits for the threads that use the value; true when a wait was necessary.
     pub fn take_back(&self) -> bool {
         if let Ok(mut lent) = self.lent.try_write() {
             *lent = None;

@@ -1,8 +1,9 @@
-//! Generational slots that threads may share: who exists, under which id. Knows nothing of IK.
+//! Generational slots that threads may share: values under ids. Independent of IK.
 //!
-//! A value lives in a slot; its [`Id`] carries the slot's index, a generation that changes whenever the slot is emptied
-//! or filled, and a kind. So an id that is stale, of another kind, or made up finds nothing. Each slot has its own lock:
-//! looking up one value never waits for another, and no lock is shared by all of them on the way.
+//! A value is stored in a slot; its [`Id`] holds the slot's index, a generation that changes
+//! whenever the slot is emptied or filled, and a kind. An id that is stale, of another kind, or
+//! invented finds nothing. Each slot has its own lock: a lookup never waits for another value, and
+//! takes no common lock.
 
 mod lending;
 
@@ -23,11 +24,11 @@ impl Id {
     fn new(kind: u8, generation: u32, index: u32) -> Self {
         Self((kind as u64) << (INDEX_BITS + GENERATION_BITS) | (generation as u64) << INDEX_BITS | index as u64)
     }
-    /// From the bits of [`Self::bits`]; any number may come in, wrong ones find nothing.
+    /// From the bits of [`Self::bits`]. Any number is accepted; an invalid one finds nothing.
     pub fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
-    /// As a number, for handing out.
+    /// The id as a number, for hosts.
     pub fn bits(self) -> u64 {
         self.0
     }
@@ -45,23 +46,24 @@ impl Id {
 /// Why a slot could not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Null, stale, of another kind, or never given out.
+    /// The id is null, stale, of another kind, or was never issued.
     #[error("null, destroyed, of another kind, or never created")]
     Invalid,
-    /// Somebody is using the value right now.
+    /// Another call is using the value.
     #[error("in use by another call")]
     Busy,
     /// A panic happened while the value was in use.
     #[error("a panic happened in an earlier call")]
     Poisoned,
-    /// No slot is left.
+    /// All slots are in use.
     #[error("no more can be created")]
     Full,
 }
 
 #[derive(Debug)]
 struct Slot<T> {
-    /// Odd while filled, even while empty; changes with every filling and emptying. 0 has never been filled.
+    /// Odd while filled, even while empty; incremented when filled and when emptied. 0: never
+    /// filled.
     generation: AtomicU32,
     value: Mutex<Option<T>>,
 }
@@ -72,7 +74,7 @@ struct FreeList {
     never_used: u32,
 }
 
-/// First chunk's size; every chunk doubles what came before, so slots never move.
+/// Size of the first chunk; every chunk doubles the total, so slots never move.
 const FIRST_CHUNK_BITS: u32 = 6;
 const CHUNKS: usize = (INDEX_BITS - FIRST_CHUNK_BITS) as usize + 1;
 
@@ -85,7 +87,7 @@ pub struct Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// No values yet; their ids will carry `kind`, which must not be 0.
+    /// An empty store whose ids have this `kind`, which must not be 0.
     pub const fn new(kind: u8) -> Self {
         assert!(kind != 0);
         Self {
@@ -95,7 +97,8 @@ impl<T> Slots<T> {
         }
     }
 
-    /// Chunk and place in it: chunk 0 holds 64 slots, chunk k the 64 · 2^(k−1) after those before it.
+    /// Chunk and index in the chunk: chunk 0 holds the first 64 slots, chunk k the next 64 ·
+    /// 2^(k−1).
     fn place(index: u32) -> (usize, usize) {
         let chunk = (u32::BITS - (index >> FIRST_CHUNK_BITS).leading_zeros()) as usize;
         let start = if chunk == 0 { 0 } else { 1usize << (FIRST_CHUNK_BITS as usize + chunk - 1) };
@@ -122,7 +125,7 @@ impl<T> Slots<T> {
         enter(&self.free)
     }
 
-    /// Takes a value in and gives it an id.
+    /// Stores a value and returns its id.
     pub fn insert(&self, value: T) -> Result<Id, StoreError> {
         let index = {
             let mut free = self.free_list();
@@ -137,7 +140,8 @@ impl<T> Slots<T> {
         };
         let (chunk, place) = Self::place(index);
         let slot = &self.chunk(chunk)[place];
-        // The slot is ours: it came off the free list. Only a call with a stale id can hold its lock, for a moment.
+        // This call owns the slot: it was taken from the free list. Only a call with a stale id can
+        // hold its lock, briefly.
         let mut filled = enter(&slot.value);
         *filled = Some(value);
         slot.value.clear_poison();
@@ -146,7 +150,8 @@ impl<T> Slots<T> {
         Ok(Id::new(self.kind, generation, index))
     }
 
-    /// Takes a value out; [`StoreError::Busy`] while somebody uses it. A poisoned value can be taken out.
+    /// Removes a value; [`StoreError::Busy`] while another call uses it. A poisoned value can be
+    /// removed.
     pub fn remove(&self, id: Id) -> Result<T, StoreError> {
         let slot = self.slot(id)?;
         let filled = match slot.value.try_lock() {
@@ -157,7 +162,7 @@ impl<T> Slots<T> {
         self.empty(id, slot, filled)
     }
 
-    /// Empties a slot whose lock is held, and gives it back for the next value.
+    /// Empties a slot whose lock is held, and returns it to the free list.
     fn empty(&self, id: Id, slot: &Slot<T>, mut filled: MutexGuard<'_, Option<T>>) -> Result<T, StoreError> {
         if slot.generation.load(Ordering::Acquire) != id.generation() {
             return Err(StoreError::Invalid);
@@ -166,20 +171,21 @@ impl<T> Slots<T> {
         let generation = id.generation().wrapping_add(1);
         slot.generation.store(generation, Ordering::Release);
         drop(filled);
-        // A slot whose generations are used up is retired rather than handing out an id a second time.
+        // A slot whose generations are used up is retired, so no id is issued twice.
         if generation != 0 {
             self.free_list().emptied.push(id.index());
         }
         Ok(value)
     }
 
-    /// Uses a value; [`StoreError::Busy`] at once while somebody else does, never waiting. A panic in `use_it` poisons
-    /// the value.
+    /// Calls `use_it` with a value; [`StoreError::Busy`] at once, without waiting, while another
+    /// call uses it. A panic in `use_it` poisons the value.
     pub fn with<R>(&self, id: Id, use_it: impl FnOnce(&mut T) -> R) -> Result<R, StoreError> {
         Ok(use_it(&mut *self.lock(id)?))
     }
 
-    /// The same, until what is returned is dropped. A panic during which it is dropped poisons the value.
+    /// Locks a value until the returned guard is dropped; errors as in [`Self::with`]. A panic that
+    /// drops the guard poisons the value.
     pub fn lock(&self, id: Id) -> Result<InUse<'_, T>, StoreError> {
         let slot = self.slot(id)?;
         let filled = match slot.value.try_lock() {
@@ -193,13 +199,13 @@ impl<T> Slots<T> {
         Ok(InUse(filled))
     }
 
-    /// Whether the id names a living value, in use or not.
+    /// Whether the id names an existing value, in use or not.
     pub fn contains(&self, id: Id) -> bool {
         self.slot(id).is_ok()
     }
 }
 
-/// A value in use: nobody else can use it meanwhile.
+/// Exclusive access to a value, until dropped.
 #[derive(Debug)]
 pub struct InUse<'a, T>(MutexGuard<'a, Option<T>>);
 
@@ -217,7 +223,7 @@ impl<T> DerefMut for InUse<'_, T> {
 }
 
 impl<T> Slots<Arc<T>> {
-    /// A shared, immutable value. Never busy: the lock is only held for the copy of the pointer.
+    /// A shared, immutable value. Never busy: the lock is held only while the pointer is copied.
     pub fn get(&self, id: Id) -> Result<Arc<T>, StoreError> {
         let slot = self.slot(id)?;
         let filled = enter(&slot.value);
@@ -226,7 +232,7 @@ impl<T> Slots<Arc<T>> {
         }
         filled.as_ref().cloned().ok_or(StoreError::Invalid)
     }
-    /// Forgets a shared value; those who hold it keep it.
+    /// Removes a shared value; existing references to it stay valid.
     pub fn forget(&self, id: Id) -> Result<(), StoreError> {
         let slot = self.slot(id)?;
         let filled = enter(&slot.value);
@@ -234,8 +240,9 @@ impl<T> Slots<Arc<T>> {
     }
 }
 
-/// What a lock guards that nobody holds for longer than a push, a pop or a copy. Tried again and again and not waited for: that needs no call into the
-/// system, and the ThreadSanitizer sees every step of it, also in a build whose standard library it does not see into.
+/// Locks a mutex that is never held longer than a push, a pop or a copy. Spins in place of a
+/// blocking wait: that needs no system call, and ThreadSanitizer can follow it also when the
+/// standard library is not instrumented.
 pub(crate) fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     loop {
         match lock.try_lock() {

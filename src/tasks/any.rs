@@ -15,7 +15,7 @@ use super::task::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
 
 macro_rules! tasks {
     ($($(#[$doc:meta])* $Name:ident),* $(,)?) => {
-        /// Any of the tasks of this room.
+        /// One of the tasks of this layer.
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyTask {
             $($(#[$doc])* $Name($Name),)*
@@ -28,7 +28,7 @@ macro_rules! tasks {
         })*
 
         impl AnyTask {
-            /// The name of its kind.
+            /// Name of the kind of task.
             pub fn kind(&self) -> &'static str {
                 match self {
                     $(Self::$Name(_) => stringify!($Name),)*
@@ -68,27 +68,27 @@ macro_rules! tasks {
 }
 
 tasks! {
-    /// A point of a joint at a place.
+    /// Position of a point of a joint.
     Position,
-    /// A joint turned like a goal.
+    /// Orientation of a joint.
     Orientation,
-    /// An axis of a joint along a direction.
+    /// Axis of a joint along a direction.
     Axis,
-    /// An axis of a joint towards a place.
+    /// Axis of a joint towards a point.
     Gaze,
-    /// The middle joint of a limb on the side of a pole.
+    /// Pole vector: the middle joint of a limb on the side of a pole.
     PoleVector,
-    /// A point of a joint at a distance from a place or from another joint's point.
+    /// Distance of a point of a joint from a fixed point or from another joint's point.
     Distance,
-    /// A point of a joint on, above or below a plane.
+    /// Point of a joint on, above or below a plane.
     Plane,
-    /// A point of a joint at a point of another.
+    /// Point of a joint at a point of another joint.
     RelativePosition,
-    /// A joint turned with another.
+    /// Orientation of a joint relative to another.
     RelativeOrientation,
-    /// The centre of mass at a place, on a line or in a plane.
+    /// Centre of mass at a point, on a line or in a plane.
     CenterOfMass,
-    /// The centre of mass above an area.
+    /// Centre of mass above a support area.
     Support,
     /// Rows that the host computes.
     HostTask,

@@ -1,7 +1,8 @@
-//! An axis of a joint along a direction: `r = d − a`, the chord between the unit vectors, of length `2 sin(θ/2)`.
+//! An axis of a joint along a direction: `r = d − a`, the chord between the unit vectors, of length
+//! `2 sin(θ/2)`.
 //!
-//! `ȧ = ω × a`, so row `i` has the torque `a × eᵢ`. The chord has no singular direction but the opposite one, where the gradient
-//! vanishes; three rows of rank two.
+//! `ȧ = ω × a`, so row `i` has the torque `a × eᵢ`. The only singular direction of the chord is the
+//! opposite one, where the gradient vanishes. Three rows of rank two.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::Vec3;

@@ -1,14 +1,15 @@
-//! The centre of mass at a place (three axes), above a point (two), or in a plane (one): `r = goal − c`.
+//! The centre of mass at a point (three axes), above a point (two), or in a plane (one):
+//! `r = goal − c`.
 
 use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::Vec3;
 
-/// The centre of mass at a place.
+/// Task: the centre of mass at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CenterOfMass {
-    /// The place, in the space of the solve.
+    /// Goal position, in the space of the solve.
     pub goal: Vec3,
-    /// Axes that count: without the vertical one, the centre of mass is above the place.
+    /// Active axes: without the vertical one, the centre of mass is above or below the goal.
     pub axes: Axes,
 }
 

@@ -1,13 +1,14 @@
-//! A point of a joint at a distance from a place or from a point of another joint: one row, `±(d − |x − y|)`.
+//! A point of a joint at a distance from a fixed point or from a point of another joint: one row,
+//! `±(d − |x − y|)`.
 //!
-//! The force is the unit direction `n` from the other point, and `−n` on that one. At the other point itself there is no
-//! direction; some axis takes its place, so that "outside" can leave.
+//! The force is the unit direction `n` from the other point, and `−n` on that one. At the other
+//! point itself the direction is undefined; a fixed axis replaces it, so that "outside" can leave.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
 
-/// Which distances count as met.
+/// Rule for the distances that meet the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DistanceRule {
     /// At most the distance.
@@ -25,13 +26,13 @@ pub struct Distance {
     pub joint: JointIndex,
     /// The point in the joint's space.
     pub point_js: Vec3,
-    /// Another joint, or none for a place.
+    /// The other joint; `None` for a fixed point.
     pub other: Option<JointIndex>,
     /// The other point: in the other joint's space, else in the space of the solve.
     pub center: Vec3,
     /// The distance, 0 or more.
     pub distance: f32,
-    /// What counts as met.
+    /// Distances that meet the task.
     pub rule: DistanceRule,
 }
 

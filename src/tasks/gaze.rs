@@ -1,14 +1,14 @@
-//! An axis of a joint towards a place: `r = u − a`, `u` the direction from the eye to the target.
+//! An axis of a joint towards a point: `r = u − a`, `u` the direction from the eye to the target.
 //!
-//! `u̇ = −(1 − u uᵀ) v/d` for an eye that moves with `v` at distance `d`, and `ȧ = ω × a`. So row `i` has the force
-//! `(eᵢ − u uᵢ)/d` at the eye and the torque `a × eᵢ`. A target nearer than `least` counts as that far: at the eye itself
-//! there is no direction.
+//! `u̇ = −(1 − u uᵀ) v/d` for an eye with the velocity `v` at distance `d`, and `ȧ = ω × a`. So row
+//! `i` has the force `(eᵢ − u uᵢ)/d` at the eye and the torque `a × eᵢ`. A target nearer than
+//! `least` counts as that far: at the eye itself the direction is undefined.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
 
-/// An axis of a joint towards a place.
+/// Task: an axis of a joint towards a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gaze {
     /// The joint.
@@ -17,7 +17,7 @@ pub struct Gaze {
     pub eye_js: Vec3,
     /// The line of sight in the joint's space, unit.
     pub axis_js: Vec3,
-    /// What is looked at, in the space of the solve.
+    /// The target point, in the space of the solve.
     pub target: Vec3,
 }
 

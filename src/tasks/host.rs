@@ -1,10 +1,11 @@
-//! Rows that the host computes: for what this room does not have.
+//! Host task: rows that the host computes, for residuals that this layer does not have.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::skeleton::JointIndex;
 use std::sync::Arc;
 
-/// A residual of the host's own: fills rows (zeroed before) for placed anchors. The same placements have to give the same rows.
+/// A residual computed by the host: fills rows, which are zero before, from the placements of its
+/// anchors. The same placements must give the same rows.
 pub trait HostResidual: Send + Sync + core::fmt::Debug {
     /// As [`Task::evaluate`].
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows);
@@ -13,7 +14,7 @@ pub trait HostResidual: Send + Sync + core::fmt::Debug {
 /// Rows that the host computes.
 #[derive(Clone, Debug)]
 pub struct HostTask {
-    /// Joints that the rows hang on, 1 to 3; unused places `None`.
+    /// Joints that the rows depend on, 1 to 3; unused places `None`.
     pub joints: [Option<JointIndex>; MAX_ANCHORS],
     /// Number of rows, 1 to 3.
     pub rows: usize,

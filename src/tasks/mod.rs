@@ -1,16 +1,21 @@
-//! Tasks: one residual with its Jacobian per file. What a pose is asked for, apart from who solves for it.
+//! Tasks: one residual with its Jacobian per file, independent of the solver.
 //!
-//! A task reads where its anchors are (joints, or the centre of mass) and gives one to three rows. Each row has
+//! A task reads the placements of its anchors (joints, or the centre of mass) and computes one to
+//! three rows. Each row has
 //!
-//! - a *value*: what is left, goal minus now, in metres or radians; 0 when the task is met;
-//! - a *Jacobian* written as a force at a point and a torque for each anchor: when the anchor turns with `ω` and its point moves
-//!   with `v`, the value falls by `Σ force · v + torque · ω` per unit of time.
+//! - a *value*: the residual, goal minus current value, in metres or radians; 0 when the task is
+//!   met;
+//! - a *Jacobian* written as a force at a point and a torque for each anchor: when the anchor turns
+//!   with `ω` and its point moves with `v`, the value falls by `Σ force · v + torque · ω` per unit
+//!   of time.
 //!
-//! A row written so knows no joints: a chain takes `(point − p) × force + torque` per joint, a tree adds wrenches up
-//! ([`crate::optim::MobilitySum`]). The Jacobians are exact (not those of the linearised goal), and every task goes
-//! through one finite-difference check (tests/task_jacobians.rs).
+//! Such a row is independent of joints: a chain computes `(point − p) × force + torque` per joint,
+//! a tree adds wrenches up ([`crate::optim::MobilitySum`]). The Jacobians are exact (not those of
+//! the linearised goal), and every task is tested by one finite-difference check
+//! (tests/task_jacobians.rs).
 //!
-//! To add a task: a file here with a type that is a [`Task`], and a line in the list of [`AnyTask`] (`any`).
+//! To add a task: a file here with a type that is a [`Task`], and a line in the list of [`AnyTask`]
+//! (`any`).
 
 mod any;
 mod axis;

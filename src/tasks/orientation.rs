@@ -1,27 +1,29 @@
-//! A joint turned like a goal: `r = log(goal · R⁻¹)`, the rotation vector of what is left.
+//! The orientation of a joint: `r = log(goal · R⁻¹)`, the rotation vector of the residual.
 //!
 //! # Derivation
 //!
-//! With `R` turning by `ω`, `log(exp(r) exp(−ω dt)) = r − J(r) ω dt`, where `J` is the inverse of the right Jacobian of the rotation
-//! group, `J(r) = 1 + ½ [r]× + c [r]×²`, `c = (1 − (θ/2) cot(θ/2))/θ²`, `θ = |r|`. Row `i` has the torque `Jᵀ` of its axis,
-//! `a − ½ r × a + c r × (r × a)`. As `J r = r`, the gradient is that of the plain geometric Jacobian; with masked axes it
-//! is not, and steps are better far from the goal. `J` is finite up to a full turn; `r` itself jumps at half a turn, to the
-//! other way round.
+//! With the angular velocity `ω` of `R`, `log(exp(r) exp(−ω dt)) = r − J(r) ω dt`, where `J` is the
+//! inverse of the right Jacobian of the rotation group, `J(r) = 1 + ½ [r]× + c [r]×²`,
+//! `c = (1 − (θ/2) cot(θ/2))/θ²`, `θ = |r|`. Row `i` has the torque `Jᵀ` of its axis,
+//! `a − ½ r × a + c r × (r × a)`. As `J r = r`, the gradient is that of the plain geometric
+//! Jacobian; with masked axes it differs, and steps far from the goal are better. `J` is finite up
+//! to a full turn; `r` itself jumps at a half turn to the opposite direction.
 //!
-//! Source: J. Solà, J. Deray, D. Atchuthan, "A micro Lie theory for state estimation in robotics" (2018), §II, eq. 144.
+//! Source: J. Solà, J. Deray, D. Atchuthan, "A micro Lie theory for state estimation in robotics"
+//! (2018), §II, eq. 144.
 
 use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::{Quat, Vec3, float};
 use crate::skeleton::JointIndex;
 
-/// A joint turned like a goal.
+/// Task: the orientation of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orientation {
     /// The joint.
     pub joint: JointIndex,
     /// The goal's rotation in the space of the solve, unit.
     pub goal: Quat,
-    /// Axes of the rotation vector that count.
+    /// Active axes of the rotation vector.
     pub axes: Axes,
 }
 

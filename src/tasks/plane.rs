@@ -1,21 +1,22 @@
-//! A point of a joint on, above or below a plane (floor, wall, table): one row, `±(offset − n · x)`, force `±n`.
+//! A point of a joint on, above or below a plane (floor, wall, table): one row,
+//! `±(offset − n · x)`, force `±n`.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::Vec3;
 use crate::skeleton::JointIndex;
 
-/// Which side counts as met.
+/// Sides of the plane that meet the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaneSide {
     /// On the plane only.
     On,
-    /// On it or where the normal points.
+    /// On the plane, or on the side of its normal.
     Above,
-    /// On it or behind it.
+    /// On the plane, or on the side opposite to its normal.
     Below,
 }
 
-/// A point of a joint on, above or below a plane.
+/// Task: a point of a joint on, above or below a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     /// The joint.
@@ -26,7 +27,7 @@ pub struct Plane {
     pub normal: Vec3,
     /// Distance of the plane from the origin along the normal.
     pub offset: f32,
-    /// What counts as met.
+    /// Side that meets the task.
     pub side: PlaneSide,
 }
 

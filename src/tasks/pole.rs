@@ -1,28 +1,30 @@
-//! The middle joint of a limb on the side of a pole: `r = −φ ρ`, the angle about the line root → end from the half plane of
-//! the pole to the middle joint, times the middle joint's distance from that line. A straight limb (`ρ = 0`) meets every pole.
+//! Pole vector: the middle joint of a limb on the side of a pole. `r = −φ ρ`, the angle about the
+//! line root → end from the half plane of the pole to the middle joint, times the middle joint's
+//! distance from that line. A straight limb (`ρ = 0`) meets every pole.
 //!
 //! # Derivation
 //!
-//! Let `u = end − root`, `w = pole − root`, `c = middle − root`, `m` the unit normal of `u` and `w`, `û` the unit `u`, `b = m × û` (the pole's
-//! side). With `f = m · c` and `h = b · c`: `φ = atan2(f, h)`, `ρ = √(f² + h²)`.
-//! `f` is the distance of the middle joint from the plane through root, end and pole, so
-//! `ḟ = m · (ċ − βu u̇ − βw ẇ)` with the coordinates `βu, βw` of `c`'s projection in `u, w`. For `ḣ = b · ċ + ḃ · c`: `ḃ · û = −b · u̇/|u|`, and
-//! `ḃ · m = −b · ṁ = (m · ẇ − (w·û) m · u̇/|u|)/(w · b)`. Then `(φρ)˙ = (h ḟ − f ḣ)/ρ + φ (f ḟ + h ḣ)/ρ`.
+//! Let `u = end − root`, `w = pole − root`, `c = middle − root`, `m` the unit normal of `u` and
+//! `w`, `û` the unit `u`, `b = m × û` (the pole's side). With `f = m · c` and `h = b · c`:
+//! `φ = atan2(f, h)`, `ρ = √(f² + h²)`. `f` is the distance of the middle joint from the plane
+//! through root, end and pole, so `ḟ = m · (ċ − βu u̇ − βw ẇ)` with the coordinates `βu, βw` of
+//! `c`'s projection in `u, w`. For `ḣ = b · ċ + ḃ · c`: `ḃ · û = −b · u̇/|u|`, and `ḃ · m = −b · ṁ
+//! = (m · ẇ − (w·û) m · u̇/|u|)/(w · b)`. Then `(φρ)˙ = (h ḟ − f ḣ)/ρ + φ (f ḟ + h ḣ)/ρ`.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::{Vec3, float};
 use crate::skeleton::JointIndex;
 
-/// The middle joint of a limb on the side of a pole.
+/// Task: the middle joint of a limb on the side of a pole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoleVector {
     /// First joint of the limb.
     pub root: JointIndex,
-    /// Its elbow or knee.
+    /// Middle joint (elbow, knee).
     pub middle: JointIndex,
-    /// Its last joint.
+    /// Last joint of the limb.
     pub end: JointIndex,
-    /// The pole: a place, in the space of the solve.
+    /// The pole: a point in the space of the solve.
     pub pole: Vec3,
 }
 
@@ -45,7 +47,7 @@ impl Task for PoleVector {
         let length = u.length();
         let normal = u.cross(w);
         let size = normal.length();
-        // On one line, there is no side.
+        // All on one line: the side is undefined.
         if length < 1e-6 || size < 1e-4 * length * w.length().max(1e-6) {
             return;
         }

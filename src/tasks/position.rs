@@ -1,24 +1,25 @@
-//! A point of a joint at a place: `r = goal − x`, `ẋ` the velocity of the point. Exact: the force of each row is its axis.
+//! The position of a point of a joint: `r = goal − x`, `ẋ` the velocity of the point. Exact: the
+//! force of each row is its axis.
 
 use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::Vec3;
 use crate::skeleton::JointIndex;
 
-/// A point of a joint at a place.
+/// Task: the position of a point of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position {
     /// The joint.
     pub joint: JointIndex,
     /// The point, in the joint's space (a palm, a weapon's tip); zero is the joint itself.
     pub point_js: Vec3,
-    /// Where the point goes, in the space of the solve.
+    /// Goal position, in the space of the solve.
     pub goal: Vec3,
-    /// Axes that count.
+    /// Active axes.
     pub axes: Axes,
 }
 
 impl Position {
-    /// The joint itself at a place, all axes.
+    /// The position of the joint itself, all axes.
     pub fn new(joint: JointIndex, goal: Vec3) -> Self {
         Self { joint, point_js: Vec3::ZERO, goal, axes: Axes::ALL }
     }

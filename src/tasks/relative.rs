@@ -1,7 +1,9 @@
-//! A joint tied to another: a point of it at a point of the other (`r = y − x`), or turned with it (`r = log(R₂ q R₁⁻¹)`).
+//! A joint relative to another: a point of it at a point of the other (`r = y − x`), or its
+//! orientation relative to the other's (`r = log(R₂ q R₁⁻¹)`).
 //!
-//! Both joints move: the row's force acts on the first joint's point and its opposite on the second's, at the same place in the end (a
-//! two-handed weapon, closed loops, holding hands). For the rotation, with `R₂` turning by `ω₂` the goal turns with it:
+//! Both joints move: the row's force acts on the first joint's point and its opposite on the
+//! second's, which coincide when the task is met (a two-handed weapon, closed loops, holding
+//! hands). For the rotation, the goal turns with the angular velocity `ω₂` of `R₂`:
 //! `log(exp(ω₂) exp(r)) = r + J(−r) ω₂`, so the second joint's torque is `−J(−r)ᵀ a`.
 
 use super::orientation::{log_with_factor, torque};
@@ -9,31 +11,31 @@ use super::{Anchor, Axes, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::{Quat, Vec3};
 use crate::skeleton::JointIndex;
 
-/// A point of a joint at a point of another.
+/// Task: a point of a joint at a point of another joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativePosition {
     /// The joint.
     pub joint: JointIndex,
-    /// Its point, in its space.
+    /// The joint's point, in the joint's space.
     pub point_js: Vec3,
     /// The other joint.
     pub other: JointIndex,
     /// The other's point, in the other's space.
     pub other_point_js: Vec3,
-    /// Axes of the space of the solve that count.
+    /// Active axes of the space of the solve.
     pub axes: Axes,
 }
 
-/// A joint turned with another.
+/// Task: the orientation of a joint relative to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativeOrientation {
     /// The joint.
     pub joint: JointIndex,
     /// The other joint.
     pub other: JointIndex,
-    /// The joint's rotation seen from the other, unit.
+    /// The joint's rotation relative to the other, unit.
     pub rotation: Quat,
-    /// Axes of the rotation vector that count.
+    /// Active axes of the rotation vector.
     pub axes: Axes,
 }
 

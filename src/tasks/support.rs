@@ -1,12 +1,14 @@
-//! The centre of mass above a convex area (the soles on the ground): one row, its horizontal distance from the area less `margin`.
+//! The centre of mass above a convex area (the soles on the ground): one row, its signed horizontal
+//! distance from the border (positive outside) plus `margin`.
 //!
-//! The area is a convex polygon seen along `up`. The nearest point of the polygon gives the direction; the distance to a convex set is
-//! smooth outside of it, and inside the row is met. The force is the unit direction towards the polygon.
+//! The area is a convex polygon seen along `up`. The nearest point of the polygon gives the
+//! direction; the distance to a convex set is smooth outside, and inside the row is met. The force
+//! is the unit direction towards the polygon.
 
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit};
 use crate::math::Vec3;
 
-/// Corners of a convex area.
+/// A convex area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SupportArea {
     corners: [Vec3; Self::MAX_CORNERS],
@@ -14,17 +16,19 @@ pub struct SupportArea {
 }
 
 impl SupportArea {
-    /// Most corners.
+    /// Maximum number of corners.
     pub const MAX_CORNERS: usize = 16;
 
-    /// The convex hull of points seen along the unit `up`: two points make a line, one a point. `None` for none or too many points.
+    /// The convex hull of points seen along the unit `up`: two points give a line, one a point.
+    /// `None` without points or with too many.
     pub fn hull(points: &[Vec3], up: Vec3) -> Option<Self> {
         if points.is_empty() || points.len() > Self::MAX_CORNERS {
             return None;
         }
         let flat = |p: Vec3| p - up * up.dot(p);
         let mut area = Self { corners: [Vec3::ZERO; Self::MAX_CORNERS], count: 0 };
-        // Gift wrapping (R. Jarvis, Inf. Proc. Letters 2, 1973): from the farthest point on, whatever has nothing to its right.
+        // Gift wrapping (R. Jarvis, Inf. Proc. Letters 2, 1973): from the farthest point, each next
+        // corner has no point to its right.
         let center = points.iter().fold(Vec3::ZERO, |sum, p| sum + flat(*p)) * (1.0 / points.len() as f32);
         let far = |p: Vec3| (flat(p) - center).length_squared();
         let start = (0..points.len()).fold(0, |best, i| if far(points[i]) > far(points[best]) { i } else { best });
@@ -51,7 +55,7 @@ impl SupportArea {
     pub fn corners(&self) -> &[Vec3] {
         &self.corners[..self.count]
     }
-    /// The point of the area nearest to `p` (both flat), and whether `p` lies inside.
+    /// The point of the area nearest to `p` (both flat), and whether `p` is inside.
     fn nearest(&self, p: Vec3, up: Vec3) -> (Vec3, bool) {
         let corners = self.corners();
         let (mut best, mut inside) = (corners[0], corners.len() > 2);
@@ -69,14 +73,14 @@ impl SupportArea {
     }
 }
 
-/// The centre of mass above an area.
+/// Task: the centre of mass above an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
     /// The area.
     pub area: SupportArea,
-    /// Which way is up in the space of the solve, unit.
+    /// Up direction in the space of the solve, unit.
     pub up: Vec3,
-    /// How far inside the centre of mass has to be, metres; 0 or more.
+    /// Minimum distance of the centre of mass inside the border, metres; 0 or more.
     pub margin: f32,
 }
 

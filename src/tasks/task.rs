@@ -1,14 +1,14 @@
-//! What a task is: its anchors, its rows, and the trait.
+//! Definition of a task: anchors, rows, and the trait.
 
 use crate::math::{Mat3, Quat, Vec3};
 use crate::skeleton::JointIndex;
 
-/// Most rows of a task.
+/// Maximum number of rows of a task.
 pub const MAX_ROWS: usize = 3;
-/// Most anchors of a task.
+/// Maximum number of anchors of a task.
 pub const MAX_ANCHORS: usize = 3;
 
-/// What a row hangs on.
+/// A thing whose placement a row depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// A joint of the skeleton.
@@ -17,7 +17,7 @@ pub enum Anchor {
     CenterOfMass,
 }
 
-/// Where an anchor is, in the space of the solve.
+/// Placement of an anchor, in the space of the solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Position of the joint, or of the centre of mass.
@@ -27,7 +27,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// At the origin.
+    /// The origin, without rotation.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
 
     /// A point given in the joint's space.
@@ -40,7 +40,7 @@ impl Placement {
 /// One anchor's part of the Jacobian.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Term {
-    /// Where the forces act, in the space of the solve; carried along by the anchor.
+    /// Point at which the forces act, in the space of the solve; it moves with the anchor.
     pub point: Vec3,
     /// Force of each row.
     pub force: [Vec3; MAX_ROWS],
@@ -51,14 +51,14 @@ pub struct Term {
 /// Rows of a task at a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Rows {
-    /// What is left.
+    /// The residual.
     pub value: [f32; MAX_ROWS],
     /// The Jacobian, by anchor.
     pub terms: [Term; MAX_ANCHORS],
 }
 
 impl Rows {
-    /// Sets a row that one anchor's point moves along an axis.
+    /// Sets the value of a row and the force and torque of one anchor.
     #[inline(always)]
     pub(crate) fn set(&mut self, row: usize, value: f32, anchor: usize, force: Vec3, torque: Vec3) {
         self.value[row] = value;
@@ -67,7 +67,7 @@ impl Rows {
     }
 }
 
-/// What the rows of a task are measured in.
+/// Unit of the rows of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Metres (host units).
@@ -78,7 +78,7 @@ pub enum Unit {
 
 /// A residual with its Jacobian.
 pub trait Task {
-    /// What it hangs on; unused places are `None`.
+    /// Anchors; unused places are `None`.
     fn anchors(&self) -> [Option<Anchor>; MAX_ANCHORS];
     /// Number of rows, 1 to [`MAX_ROWS`], the same at every pose.
     fn row_count(&self) -> usize;
@@ -88,16 +88,17 @@ pub trait Task {
     fn is_one_sided(&self) -> bool {
         false
     }
-    /// The rows with the anchors placed so. `rows` comes zeroed.
+    /// Computes the rows for these placements. `rows` is zero before the call.
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows);
 }
 
-/// Which axes of a frame a position or rotation counts on.
+/// Active axes of a position or rotation task.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
-    /// Axis X, Y, Z counts.
+    /// Whether axis X, Y, Z is active.
     pub on: [bool; 3],
-    /// The frame in the space of the solve: the identity for its own axes, the goal's rotation for the goal's.
+    /// The frame in the space of the solve: the identity for the axes of that space, the goal's
+    /// rotation for the goal's axes.
     pub frame: Quat,
 }
 
@@ -105,12 +106,12 @@ impl Axes {
     /// All three.
     pub const ALL: Self = Self { on: [true; 3], frame: Quat::IDENTITY };
 
-    /// Number of axes that count; with none the task has one row that is always met.
+    /// Number of active axes; with none the task has one row that is always met.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.on.iter().filter(|on| **on).count().max(1)
     }
-    /// Calls `row(number, axis)` for each axis that counts, a unit vector in the space of the solve.
+    /// Calls `row(number, axis)` for each active axis, a unit vector in the space of the solve.
     #[inline(always)]
     pub(crate) fn each(&self, mut row: impl FnMut(usize, Vec3)) {
         let matrix = if self.frame == Quat::IDENTITY { Mat3::IDENTITY } else { Mat3::from_quat(self.frame) };
@@ -124,7 +125,7 @@ impl Axes {
     }
 }
 
-/// One joint's anchors.
+/// Anchors of a task on one joint.
 pub(crate) fn one(joint: JointIndex) -> [Option<Anchor>; MAX_ANCHORS] {
     [Some(Anchor::Joint(joint)), None, None]
 }

@@ -1,10 +1,10 @@
-//! Poses that a world keeps itself, as structures of arrays: what its kernels work on without any copy.
+//! Pose arrays of a world, as structures of arrays, on which its kernels work without a copy.
 
 use super::members::Members;
 use crate::skeleton::PoseTile;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Which poses a world keeps itself.
+/// Which pose arrays a world keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PoseArrays {
     /// None.
@@ -12,11 +12,12 @@ pub enum PoseArrays {
     None,
     /// Local transforms.
     Locals,
-    /// Also the frames of all joints in model space, which every call that uses the arrays brings up to date.
+    /// Local transforms, and the frames of all joints in model space, updated by every call that
+    /// uses the arrays.
     LocalsAndFrames,
 }
 
-/// The arrays of all tiles.
+/// The pose arrays of all tiles.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
     which: PoseArrays,
@@ -25,7 +26,7 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    /// Arrays for the members there are, in the rest pose.
+    /// Arrays for the current members, in the rest pose.
     pub fn new(which: PoseArrays, members: &Members) -> Self {
         let mut arrays = Self { which, ..Self::default() };
         (0..members.tiles.len() as u32).for_each(|tile| arrays.make(members, tile));
@@ -34,7 +35,7 @@ impl Arrays {
     pub fn which(&self) -> PoseArrays {
         self.which
     }
-    /// Puts the rest pose into the row of a member that has just joined.
+    /// Writes the rest pose into the row of a new member.
     pub fn join(&mut self, members: &Members, row: u32) {
         let (Some((tile, place)), true) = (members.place(row), self.which != PoseArrays::None) else { return };
         let is_first = members.tiles[tile as usize].rows.iter().flatten().count() == 1;
@@ -45,7 +46,7 @@ impl Arrays {
             poses.put_pose(place, skeleton.rest_local());
         }
     }
-    /// Makes the arrays of a tile, eight times the rest pose.
+    /// Creates the arrays of a tile, eight times the rest pose.
     fn make(&mut self, members: &Members, tile: u32) {
         if self.which == PoseArrays::None {
             return;
@@ -58,7 +59,7 @@ impl Arrays {
         let tile = self.tiles.get_mut(tile as usize)?.as_mut()?;
         Some(tile.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
-    /// For the thread that works on the tile; no other ever waits for it.
+    /// For the thread that works on the tile; the lock is never contended.
     pub fn lock(&self, tile: u32) -> Option<MutexGuard<'_, PoseTile>> {
         let tile = self.tiles.get(tile as usize)?.as_ref()?;
         Some(tile.lock().unwrap_or_else(PoisonError::into_inner))

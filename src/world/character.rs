@@ -1,4 +1,4 @@
-//! An animator with the buffer that its host writes into.
+//! An animator with the pose buffer that its host writes.
 
 use super::correction::Memory;
 use crate::animator::{Animator, AnimatorError};
@@ -8,16 +8,17 @@ use crate::skeleton::{Pose, PoseError, Skeleton};
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
 
-/// An animator and the buffer in which its host writes the animation and reads the result.
+/// An animator and the buffer into which its host writes the animation and from which it reads the
+/// result.
 #[derive(Debug)]
 pub struct Character {
     /// The animator; its own pose is a working copy of the buffer.
     pub animator: Animator,
-    /// Cells, because the host keeps the address and writes between calls.
+    /// Cells, as the host keeps the address and writes between calls.
     buffer: Box<[Cell<Transform>]>,
-    /// Lives as long as the world it belongs to.
+    /// Expires with the world that the character belongs to.
     pub(super) world: Weak<()>,
-    /// What its last solves changed, where its world needs that.
+    /// Corrections of the last solves, where its world needs them.
     pub(super) memory: Memory,
 }
 
@@ -28,21 +29,23 @@ impl Character {
         let animator = Animator::new(skeleton, avatar)?;
         Ok(Self { animator, buffer, world: Weak::new(), memory: Memory::default() })
     }
-    /// One local transform per joint. The address stays the same for the character's life.
+    /// One local transform per joint. The address is constant for the character's life.
     pub fn buffer(&self) -> &[Cell<Transform>] {
         &self.buffer
     }
-    /// Copies the buffer into the animator's pose, checked. On an error the buffer stays as it is; the animator's pose is read anew by every later call.
+    /// Copies the buffer into the animator's pose and checks it. On an error the buffer is
+    /// unchanged; every later call reads it again.
     pub fn load_pose(&mut self) -> Result<(), PoseError> {
         let Self { animator, buffer, .. } = self;
-        // Each transform is read once: what is checked is what is used, whatever the host writes meanwhile.
+        // Each transform is read once: the checked numbers are the ones used, even if the host
+        // writes meanwhile.
         load(animator, buffer.iter().map(Cell::get))
     }
-    /// The same from elsewhere: one transform per joint, each asked for once.
+    /// [`Self::load_pose`] from another source: one transform per joint, each read once.
     pub fn load_pose_from(&mut self, transforms: impl Iterator<Item = Transform>) -> Result<(), PoseError> {
         load(&mut self.animator, transforms)
     }
-    /// Copies a pose into the buffer; refused as a whole when one number is bad.
+    /// Copies a pose into the buffer; refused as a whole when one number is invalid.
     pub fn set_pose(&mut self, pose: &[Transform]) -> Result<(), PoseError> {
         if pose.len() != self.buffer.len() {
             return Err(PoseError::Length { expected: self.buffer.len(), given: pose.len() });
@@ -53,13 +56,13 @@ impl Character {
         }
         Ok(())
     }
-    /// Puts the skeleton's rest pose into the buffer.
+    /// Writes the skeleton's rest pose into the buffer.
     pub fn reset_pose(&mut self) {
         for (cell, transform) in self.buffer.iter().zip(self.animator.skeleton().rest_local()) {
             cell.set(*transform);
         }
     }
-    /// Solves from the buffer into the buffer; joints that nothing moved keep their bits.
+    /// Solves from the buffer into the buffer; joints that were not moved keep their bits.
     pub fn solve(&mut self) -> Result<(), AnimatorError> {
         self.load_pose()?;
         self.animator.solve()?;

@@ -1,7 +1,8 @@
-//! What a solve changed, joint by joint, to be added to another frame's animation.
+//! Corrections: the change of each joint by a solve, to be added to another frame's animation.
 //!
-//! A joint's correction is `solved = animation · correction`: the rotation in the joint's own space, the position in its
-//! parent's. Solves leave scale alone. Joints that no solve moved have none and keep their bits.
+//! A joint's correction is `solved = animation · correction`: the rotation in the joint's own
+//! space, the position in its parent's. Solves do not change scale. Joints that no solve moved have
+//! no correction and keep their bits.
 
 use crate::animator::Animator;
 use crate::math::{Quat, Transform, Vec3, slerp_short};
@@ -50,22 +51,22 @@ impl Correction {
 pub(super) struct Memory {
     earlier: Box<[Correction]>,
     last: Box<[Correction]>,
-    /// Which settings of the world it was made under; it means nothing under others.
+    /// Stamp of the member's settings when it was recorded; invalid under another stamp.
     stamp: u32,
-    /// 0, 1 or 2 solves are remembered.
+    /// Number of solves recorded: 0, 1 or 2.
     solves: u32,
 }
 
 impl Memory {
-    /// Forgets everything, and keeps the room.
+    /// Clears all corrections; keeps the memory.
     pub fn forget(&mut self) {
         self.solves = 0;
     }
-    /// Whether there is a correction, made under these settings.
+    /// Whether there is a correction with this stamp.
     pub fn is_known(&self, stamp: u32) -> bool {
         self.solves > 0 && self.stamp == stamp
     }
-    /// To be called before a solve, with the animation in the animator's pose. Allocates the first time.
+    /// Call before a solve, with the animation in the animator's pose. Allocates on the first call.
     pub fn before(&mut self, animator: &Animator, stamp: u32) {
         if self.stamp != stamp {
             self.forget();
@@ -77,13 +78,14 @@ impl Memory {
             self.earlier = self.last.clone();
             self.solves = 0;
         }
-        // The oldest correction is not needed any more; its room keeps the animation meanwhile.
+        // The oldest correction is no longer needed; its memory holds the animation during the
+        // solve.
         for (room, joint) in self.earlier.iter_mut().zip(animation) {
             *room = Correction { rotation: joint.rotation, position: joint.position, moved: false };
         }
     }
-    /// To be called after the solve: remembers what it changed. With `gradual` the pose gets the correction of the solve before,
-    /// from which the coming calls go over to this one.
+    /// Call after the solve: records the corrections. With `gradual` the pose gets the correction
+    /// of the previous solve; the following calls interpolate from it to this one.
     pub fn after(&mut self, animator: &mut Animator, gradual: bool) {
         let local = animator.pose_mut().local_mut();
         for ((room, last), solved) in self.earlier.iter_mut().zip(&self.last).zip(local) {
@@ -99,11 +101,12 @@ impl Memory {
         }
         self.solves = (self.solves + 1).min(2);
     }
-    /// To be called in place of [`Self::after`] when the solve failed.
+    /// Call in place of [`Self::after`] when the solve failed.
     pub fn keep(&mut self) {
         self.earlier.copy_from_slice(&self.last);
     }
-    /// Adds the correction at `fraction` of the way between those of the last two solves to the animation in the animator's pose.
+    /// Adds the interpolation at `fraction` between the corrections of the last two solves to the
+    /// animation in the animator's pose.
     pub fn apply(&self, animator: &mut Animator, fraction: f32) {
         for ((earlier, last), joint) in self.earlier.iter().zip(&self.last).zip(animator.pose_mut().local_mut()) {
             let correction = if fraction >= 1.0 { *last } else { Correction::mix(earlier, last, fraction) };

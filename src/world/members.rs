@@ -1,7 +1,8 @@
-//! Who belongs to a world, and who is solved beside whom.
+//! Members of a world, and their grouping into tiles.
 //!
-//! A member has a row, the lowest free number, for as long as it belongs to the world: the host's arrays go by it. It also has a
-//! place in a tile of eight members with equal skeleton and avatar: the unit of work, and what wide kernels solve together.
+//! A member has a row, the lowest free number, as long as it belongs to the world: the index into
+//! the host's arrays. It also has a place in a tile of eight members with equal skeleton and
+//! avatar: the unit of work, and the batch of the wide kernels.
 
 use super::level::Level;
 use crate::humanoid::Avatar;
@@ -20,7 +21,7 @@ pub(super) struct Row {
     /// `None` while the row is free.
     pub id: Option<Id>,
     pub level: Level,
-    /// Changes whenever what was remembered of the member's solves loses its meaning.
+    /// Changes whenever the member's recorded corrections become invalid.
     pub stamp: u32,
     tile: u32,
 }
@@ -28,7 +29,7 @@ pub(super) struct Row {
 /// Up to eight members of one group.
 #[derive(Clone, Debug)]
 pub(super) struct Tile {
-    /// Their rows; `None`: a free place.
+    /// Rows of the members; `None`: a free place.
     pub rows: [Option<u32>; TILE],
     /// The call in which it was last solved; 0: never.
     pub solved_in: u64,
@@ -84,7 +85,7 @@ impl Members {
     pub fn row(&self, id: Id) -> Option<u32> {
         self.by_id.get(&id).copied()
     }
-    /// Where a member is: its tile, and its place in there.
+    /// Tile of a member and its place in the tile.
     pub fn place(&self, row: u32) -> Option<(u32, usize)> {
         let Row { id: Some(_), tile, .. } = self.rows.get(row as usize)? else { return None };
         let place = self.tiles[*tile as usize].rows.iter().position(|other| *other == Some(row))?;
@@ -95,7 +96,7 @@ impl Members {
         let tile = self.tiles.get(tile as usize).filter(|tile| !tile.is_empty())?;
         self.groups[tile.group as usize].as_ref().map(|group| &group.skeleton)
     }
-    /// Takes a new member in.
+    /// Adds a member and returns its row.
     pub fn add(&mut self, id: Id, skeleton: &Arc<Skeleton>, avatar: Option<&Arc<Avatar>>) -> u32 {
         let row = self.free_rows.pop().map_or(self.rows.len() as u32, |Reverse(row)| row);
         let tile = self.take_place(skeleton, avatar, row);
@@ -108,7 +109,7 @@ impl Members {
         self.by_id.insert(id, row);
         row
     }
-    /// Gives a member's row and place back.
+    /// Removes a member and frees its row and place.
     pub fn remove(&mut self, row: u32) {
         let Row { id: Some(id), tile: index, .. } = self.rows[row as usize] else { return };
         self.by_id.remove(&id);
@@ -143,7 +144,7 @@ impl Members {
         self.stamps = self.stamps.wrapping_add(1);
         self.stamps
     }
-    /// A place for `row` in a tile of its group.
+    /// Assigns a place in a tile of its group to `row`.
     fn take_place(&mut self, skeleton: &Arc<Skeleton>, avatar: Option<&Arc<Avatar>>, row: u32) -> u32 {
         let found = self.groups.iter().position(|g| g.as_ref().is_some_and(|g| g.suits(skeleton, avatar)));
         let index = found.unwrap_or_else(|| {

@@ -1,11 +1,13 @@
-//! Who exists and what is solved in which order.
+//! Registry of all objects, and worlds: many animators solved in one call.
 //!
-//! A [`Registry`] holds skeletons, avatars and characters under ids that any thread may use. A character is an [`Animator`] with a
-//! pose buffer that a host may write into between solves; different threads may solve different characters at once.
+//! A [`Registry`] holds skeletons, avatars and characters under ids that any thread may use. A
+//! character is an [`Animator`] with a pose buffer that a host may write into between solves;
+//! different threads may solve different characters at once.
 //!
-//! A [`World`] is a set of characters solved in one call. It groups them by equal avatar and set-up, says who is solved fully,
-//! partly, now and then or not at all ([`Level`]), keeps to a time budget, and runs on the threads a [`Runner`] has: the caller's,
-//! the host's, or a pool of its own. Whatever it chooses, a character that is solved gets the bits that [`Character::solve`] gives.
+//! A [`World`] is a set of characters solved in one call. It groups them by equal skeleton and
+//! avatar, has a level of detail for each ([`Level`]), keeps to a time budget, and runs on the
+//! threads of a [`Runner`]: the caller's, the host's, or its own pool. In every case a character
+//! that is solved gets the bits of [`Character::solve`].
 //!
 //! [`Animator`]: crate::animator::Animator
 

@@ -1,4 +1,4 @@
-//! Everything that exists, under ids.
+//! Registry of skeletons, avatars and characters under ids.
 
 use super::Character;
 use crate::animator::AnimatorError;
@@ -7,28 +7,29 @@ use crate::skeleton::{PoseError, Skeleton};
 use crate::store::{Id, Slots, StoreError};
 use std::sync::Arc;
 
-/// Why something could not be used, solved, or taken in.
+/// Why an object could not be used, solved, or added.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum WorldError {
-    /// The id finds nothing, or what it finds cannot be used now.
+    /// The id finds nothing, or the value cannot be used now.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The animator refused.
+    /// The animator returned an error.
     #[error(transparent)]
     Animator(#[from] AnimatorError),
-    /// The character belongs to a world already, this one or another.
-    #[error("the animator belongs to a world already")]
+    /// The character already belongs to this or another world.
+    #[error("the animator already belongs to a world")]
     AlreadyMember,
     /// The character does not belong to this world.
     #[error("the animator does not belong to this world")]
     NotMember,
-    /// The world has no pose arrays, or the character's skeleton has a scale, for which there are none.
+    /// The world has no pose arrays, or the character's skeleton has a scale and so cannot have
+    /// any.
     #[error("the world has no pose arrays for the animator: none are set, or its skeleton has a scale")]
     NoArrays,
     /// A panic happened in the character's solve; it can only be destroyed.
     #[error("a panic happened in its solve")]
     Panicked,
-    /// The host's layer refused what it was to bring, with a code of its own.
+    /// The host layer refused the input, with its own code.
     #[error("refused by the host's layer with code {0}")]
     Refused(i32),
 }
@@ -39,7 +40,8 @@ impl From<PoseError> for WorldError {
     }
 }
 
-/// Everything that exists, under ids. Safe to share between threads; nothing here waits for another character's solve.
+/// Skeletons, avatars and characters under ids. Safe to share between threads; no call waits for
+/// another character's solve.
 #[derive(Debug)]
 pub struct Registry {
     /// Rigs.
@@ -59,7 +61,8 @@ impl Default for Registry {
 impl Registry {
     /// An empty registry.
     pub const fn new() -> Self {
-        // The kinds differ in several bits, so that a wrong or damaged id of one kind is not one of another.
+        // The kinds differ in several bits, so that a wrong or damaged id of one kind is not one of
+        // another.
         Self { skeletons: Slots::new(0x53), avatars: Slots::new(0xA6), characters: Slots::new(0x1D) }
     }
     /// Adds a character.
@@ -70,8 +73,8 @@ impl Registry {
     pub fn solve(&self, character: Id) -> Result<(), WorldError> {
         Ok(self.characters.with(character, Character::solve)??)
     }
-    /// Solves characters one after the other, in the order given; `report` hears the result of each. One that fails does not
-    /// stop the others.
+    /// Solves characters one after the other, in the order given, and calls `report` with the
+    /// result of each. A failure does not stop the others.
     pub fn solve_batch(
         &self,
         characters: impl Iterator<Item = Id>,

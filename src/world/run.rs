@@ -1,4 +1,4 @@
-//! One call of a world: tile by tile, on whatever threads.
+//! One call of a world: tile by tile, on the runner's threads.
 
 use super::arrays::PoseArrays;
 use super::level::Level;
@@ -21,7 +21,7 @@ impl World {
     pub fn solve(&mut self, characters: &Slots<Character>) -> Report {
         self.solve_with(&Call { characters, host: &OwnBuffers, runner: &Serial, clock: &|| 0.0 })
     }
-    /// Solves all members as their levels and the budget say.
+    /// Solves all members according to their levels and the budget.
     pub fn solve_with(&mut self, call: &Call<'_>) -> Report {
         self.plan();
         let fault = Run::new(self, call).all();
@@ -33,19 +33,19 @@ impl World {
 pub(super) struct Run<'a> {
     world: &'a World,
     call: &'a Call<'a>,
-    /// When to begin no more solves.
+    /// Time at which no more solves are begun.
     until: Option<f64>,
     twice: AtomicBool,
     out_of_range: AtomicBool,
 }
 
 impl<'a> Run<'a> {
-    /// A call that begins now.
+    /// Starts a call; the budget begins now.
     pub fn new(world: &'a World, call: &'a Call<'a>) -> Self {
         let until = world.budget().map(|seconds| (call.clock)() + seconds);
         Self { world, call, until, twice: AtomicBool::new(false), out_of_range: AtomicBool::new(false) }
     }
-    /// Solves everybody; what the runner did wrong.
+    /// Solves all members; returns the runner's fault, if any.
     pub fn all(&self) -> Option<RunnerFault> {
         let count = self.world.order.len() as u32;
         if count == 0 {
@@ -76,7 +76,8 @@ impl<'a> Run<'a> {
         ran
     }
 
-    /// Takes a workspace that is free, or makes one; after warm-up there are as many as threads have been at work at once.
+    /// Takes a free workspace, or creates one; after warm-up there are as many as threads have
+    /// worked at once.
     fn with_workspace<R>(&self, work: impl FnOnce(&mut Workspace) -> R) -> R {
         let spare = || enter(&self.world.workspaces);
         let taken = spare().pop();
@@ -86,13 +87,14 @@ impl<'a> Run<'a> {
         done
     }
 
-    /// Solves the tile at a place in the order; false when somebody has taken it already.
+    /// Solves the tile at a place in the order; false when another thread has claimed it.
     fn place(&self, place: u32, workspace: &mut Workspace) -> bool {
         let claim = &self.world.claims[place as usize];
         if claim.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_err() {
             return false;
         }
-        // The one that has waited longest is always solved, or a budget could be too small for ever.
+        // The tile that has waited longest is always solved, so that a small budget still makes
+        // progress.
         let cut = place > 0 && self.until.is_some_and(|until| (self.call.clock)() >= until);
         self.tile(self.world.order[place as usize], cut, workspace);
         claim.store(if cut { CUT } else { DONE }, Ordering::Release);
@@ -106,7 +108,7 @@ impl<'a> Run<'a> {
         for (place, (lane, row)) in lanes.iter_mut().zip(self.world.members.tiles[tile as usize].rows).enumerate() {
             let Some(row) = row else { continue };
             let poses = arrays.as_mut();
-            // What is dropped while a panic passes is poisoned by it.
+            // A guard dropped by a panic poisons its value.
             let begun = catch(AssertUnwindSafe(|| self.begin(Place { row, tile, place }, cut, poses)));
             match begun.unwrap_or(Err(WorldError::Panicked)) {
                 Ok(BeginResult::Lane(begun)) => *lane = Some(begun),
@@ -115,7 +117,7 @@ impl<'a> Run<'a> {
             }
         }
         let mut borrowed = workspace.take_tile();
-        if lanes.iter().flatten().any(|lane| lane.lies == PoseSource::InRecords) {
+        if lanes.iter().flatten().any(|lane| lane.source == PoseSource::InRecords) {
             let gathered = catch(AssertUnwindSafe(|| self.gather(tile, &lanes, &mut borrowed))).flatten();
             let (known, there) = gathered.unzip();
             arrays = known.map(|known| TilePoses { known, poses: &mut borrowed });
@@ -139,7 +141,8 @@ impl<'a> Run<'a> {
         workspace.put_tile(borrowed);
     }
 
-    /// Takes the poses that lie in records over side by side, with the places of those that are sound; `None` where one alone costs no more.
+    /// Gathers the poses that are records side by side, with the places of the valid ones; `None`
+    /// below the batch size from which this is faster.
     fn gather(&self, tile: u32, lanes: &[Option<Lane<'_>>; TILE], poses: &mut PoseTile) -> Option<(Known, u8)> {
         let records = self.records(lanes);
         let mut there = records.into_iter().filter(|records| !records.is_empty());
@@ -149,24 +152,25 @@ impl<'a> Run<'a> {
         let is_there = |(place, records): (usize, &&[Cell<Transform>])| u8::from(!records.is_empty()) << place;
         Some((known, known.sound & records.iter().enumerate().map(is_there).sum::<u8>()))
     }
-    /// The poses that lie in records; empty where the host has none.
+    /// The poses that are records; empty where the host has none.
     fn records<'r>(&'r self, lanes: &'r [Option<Lane<'_>>; TILE]) -> [&'r [Cell<Transform>]; TILE] {
         lanes.each_ref().map(|lane| {
-            let lane = lane.as_ref().filter(|lane| lane.lies == PoseSource::InRecords);
+            let lane = lane.as_ref().filter(|lane| lane.source == PoseSource::InRecords);
             lane.and_then(|lane| self.call.host.records(lane.row, &lane.character)).unwrap_or_default()
         })
     }
-    /// Loads the input of those that `stay` in records, and of the others there everything.
+    /// Loads the input of the members that `stay` in records, and both input and pose of the other
+    /// members in records.
     fn load_others(&self, lanes: &mut [Option<Lane<'a>>; TILE], stay: u8) {
         for (place, lane) in lanes.iter_mut().enumerate() {
-            let Some(mut own) = lane.take_if(|lane| lane.lies == PoseSource::InRecords) else { continue };
+            let Some(mut own) = lane.take_if(|lane| lane.source == PoseSource::InRecords) else { continue };
             if stay >> place & 1 == 0 {
-                own.lies = PoseSource::Loaded;
+                own.source = PoseSource::Loaded;
             }
             let (row, host) = (own.row, self.call.host);
-            // As when it begins: dropped while a panic passes it is poisoned.
+            // As in `begin`: a guard dropped by a panic poisons its value.
             let loaded = catch(AssertUnwindSafe(move || {
-                match own.lies {
+                match own.source {
                     PoseSource::Loaded => host.load(row, &mut own.character)?,
                     PoseSource::InArrays | PoseSource::InRecords => host.load_input(row, &mut own.character)?,
                 }
@@ -191,8 +195,8 @@ impl<'a> Run<'a> {
             let animators = lanes
                 .each_mut()
                 .map(|lane| lane.as_mut().filter(|lane| !lane.is_loaded()).map(|lane| &mut lane.character.animator));
-            let told = |place, error| failed[place] = Some(error);
-            in_step = crowd::solve_inlined(animators, arrays.poses, arrays.known, workspace, told);
+            let mut fail = |place, error| failed[place] = Some(error);
+            in_step = crowd::solve_examined(animators, arrays.poses, arrays.known, workspace, &mut fail);
             if in_step != 0 && !self.call.host.uses_arrays() {
                 let (records, local) = (self.records(&lanes), arrays.poses.local());
                 workspace.moved().for_each(|joint| scatter(joint, &local[joint], in_step, &records));
@@ -204,16 +208,17 @@ impl<'a> Run<'a> {
         }
         for (place, (lane, failed)) in lanes.into_iter().zip(failed).enumerate() {
             if let Some(mut lane) = lane {
-                // Of one that was solved alone, on what was gathered, the animator holds the result.
-                if lane.lies == PoseSource::InRecords && in_step >> place & 1 == 0 {
-                    lane.lies = PoseSource::Loaded;
+                // A member solved alone from gathered numbers has its result in the animator.
+                if lane.source == PoseSource::InRecords && in_step >> place & 1 == 0 {
+                    lane.source = PoseSource::Loaded;
                 }
                 self.end(lane, failed, arrays.as_deref_mut().map(|arrays| (&mut *arrays.poses, place)));
             }
         }
     }
 
-    /// Loads a member of a tile; corrects it at once when it is not to be solved. With arrays, one that is to be solved as it is stays where it lies.
+    /// Loads a member of a tile; applies its correction at once when it is not to be solved. With
+    /// arrays, a member that is to be solved in place is not copied.
     fn begin(
         &self,
         at: Place,
@@ -237,7 +242,7 @@ impl<'a> Run<'a> {
                 arrays.poses.check(place)?;
             }
         }
-        let lies = match &arrays {
+        let source = match &arrays {
             _ if remembers => PoseSource::Loaded,
             Some(_) => PoseSource::InArrays,
             None if character.animator.can_run_in_tile() => PoseSource::InRecords,
@@ -245,7 +250,7 @@ impl<'a> Run<'a> {
         };
         if arrays.is_some() {
             self.call.host.load_input(row, &mut character)?;
-        } else if lies == PoseSource::Loaded {
+        } else if source == PoseSource::Loaded {
             self.call.host.load(row, &mut character)?;
         }
         let Character { animator, memory, .. } = &mut *character;
@@ -258,14 +263,14 @@ impl<'a> Run<'a> {
             } else {
                 memory.forget();
             }
-            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual: phase.of > 1, lies }));
+            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual: phase.of > 1, source }));
         }
         let state = match (is_due, known) {
             (true, true) => {
                 memory.apply(animator, 1.0);
                 RowState::Cut
             }
-            // Nothing is known of it yet: its animation passes through.
+            // No correction yet: the animation is unchanged.
             (true, false) => return Ok(BeginResult::Ended(RowState::Cut)),
             (false, _) => {
                 memory.apply(animator, phase.fraction());
@@ -276,7 +281,7 @@ impl<'a> Run<'a> {
         Ok(BeginResult::Ended(state))
     }
 
-    /// Stores what was solved.
+    /// Stores the result of a solve.
     fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
         let Character { animator, memory, .. } = &mut *lane.character;
         animator.set_iteration_scale(1.0);
@@ -318,35 +323,36 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A member that is being solved: nobody else can use it.
+/// A member that is being solved, under exclusive access.
 struct Lane<'a> {
     character: InUse<'a, Character>,
     row: u32,
-    /// Whether its memory keeps what the solve changes.
+    /// Whether the solve's corrections are recorded.
     remembers: bool,
-    /// Whether its pose goes over to the new answer step by step.
+    /// Whether the pose is interpolated to the new result over several calls.
     gradual: bool,
-    lies: PoseSource,
+    source: PoseSource,
 }
 
 impl Lane<'_> {
     fn is_loaded(&self) -> bool {
-        self.lies == PoseSource::Loaded
+        self.source == PoseSource::Loaded
     }
 }
 
-/// Where a member's pose is solved.
+/// Where the pose of a member is during the solve.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PoseSource {
-    /// In the animator: it is loaded and stored.
+    /// In the animator, loaded and stored.
     Loaded,
     /// In the world's arrays.
     InArrays,
-    /// Where the host has it as records, gathered side by side; until it is gathered, if it does.
+    /// In the host's records, to be gathered side by side.
     InRecords,
 }
 
-/// The poses of a tile side by side, in the world's arrays or gathered from records, and what is known of them as they were.
+/// The poses of a tile side by side, in the world's arrays or gathered from records, and what is
+/// known about them before the solve.
 struct TilePoses<'a> {
     poses: &'a mut PoseTile,
     known: Known,
@@ -360,19 +366,20 @@ struct Place {
     place: usize,
 }
 
-/// What becomes of a member at the beginning.
+/// Result of [`Run::begin`] for one member.
 enum BeginResult<'a> {
     Lane(Lane<'a>),
     Ended(RowState),
 }
 
-/// `None` when a panic passed.
+/// Runs a closure; `None` when it panicked.
 fn catch<R>(run: AssertUnwindSafe<impl FnOnce() -> R>) -> Option<R> {
     // A payload may itself panic when dropped.
     catch_unwind(run).map_err(core::mem::forget).ok()
 }
 
-/// Solves the animators of a tile side by side that are not solved in place; `due` is their number. Errors by place in the tile.
+/// Solves the animators of a tile that are not solved in place, as a batch; `due` is their number.
+/// Errors by place in the tile.
 fn solve_together(
     lanes: &mut [Option<Lane<'_>>; TILE],
     due: usize,
@@ -391,7 +398,7 @@ fn solve_together(
     }
 }
 
-/// The same for `COUNT` animators, which are exactly those that are there.
+/// [`solve_together`] for exactly `COUNT` animators.
 fn solve_some<const COUNT: usize>(
     lanes: &mut [Option<Lane<'_>>; TILE],
     workspace: &mut Workspace,

@@ -1,48 +1,48 @@
-//! Who runs a world's work: the calling thread, or others it can get.
+//! Runners: the threads that a world's work runs on.
 
 use core::ops::Range;
 
-/// What became of a range of work.
+/// Result of a range of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeResult {
-    /// It was done.
+    /// The range was done.
     Done,
-    /// Some of it had been done before, or is being done; that was left alone, the rest was done.
+    /// A part of the range was already done or in progress and was skipped; the rest was done.
     Twice,
-    /// It reaches beyond the work there is; nothing was done.
+    /// The range exceeds the work; nothing was done.
     OutOfRange,
 }
 
-/// What a runner did that it must not do. Never a reason for a race or for work left undone.
+/// A contract violation of a runner. It never causes a data race or leaves work undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunnerFault {
-    /// It came back with work left that it had taken on; the calling thread has done that.
+    /// It returned before all claimed work was done; the calling thread did the rest.
     #[error("{0} parts of the work were never run; the calling thread ran them")]
     NeverRun(u32),
-    /// It ran a part a second time, which did nothing.
+    /// It ran a part twice; the second run was skipped.
     #[error("a part of the work was run twice; the second run was skipped")]
     Twice,
-    /// It asked for work beyond what there is, which did nothing.
+    /// It requested a range outside the work; the request was skipped.
     #[error("a range outside the work was requested and skipped")]
     OutOfRange,
-    /// It came back while a thread was still at work; the call has waited for that thread.
+    /// It returned while a thread was still working; the call waited for that thread.
     #[error("the wait callback returned while a task was running; the call waited for it")]
     StillRunning,
 }
 
-/// How much of the work a runner has taken on.
+/// How much of the work a runner has claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkClaimed {
     /// All of it.
     All,
-    /// Some of it or none; the rest is the caller's, and that is no fault.
+    /// A part or none. The caller does the rest; this is not a fault.
     Part,
 }
 
-/// Runs work on whatever threads it has.
+/// Runs work on its threads.
 pub trait Runner: Sync {
-    /// Has `work` called with ranges that together cover `0..count`, each part once, from whichever threads, and returns when all those calls have
-    /// returned. The caller of this does whatever was left out itself.
+    /// Calls `work`, from any threads, with ranges that together cover `0..count` without overlap,
+    /// and returns when all those calls have returned. The caller does any part that was left out.
     fn run(&self, count: u32, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Result<WorkClaimed, RunnerFault>;
 }
 

@@ -1,22 +1,24 @@
-//! A pool of threads of our own, for hosts that have none to lend (feature `rayon`).
+//! A thread pool of the library, for hosts without a job system (feature `rayon`).
 
 use super::runner::{RangeResult, Runner, RunnerFault, WorkClaimed};
 use core::ops::Range;
 use rayon::prelude::*;
 
-/// A pool of threads that takes a world's work in parts. Results do not depend on how many there are.
+/// A pool of threads that runs a world's work in parts. Results do not depend on the number of
+/// threads.
 ///
-/// The pool's queue allocates one block in about sixty calls; nothing else does.
+/// The pool's queue allocates one block in about sixty calls; nothing else allocates.
 #[derive(Debug)]
 pub struct Threads {
     pool: rayon::ThreadPool,
 }
 
 impl Threads {
-    /// The most threads.
+    /// Maximum number of threads.
     pub const MAX: usize = 256;
 
-    /// Starts `count` threads, 1 to [`Self::MAX`]; they end when this is dropped. `None` when the platform has no threads, or no more.
+    /// Starts `count` threads, 1 to [`Self::MAX`]; they end when the pool is dropped. `None` when
+    /// the platform has no threads or cannot start that many.
     pub fn new(count: usize) -> Option<Self> {
         let count = count.clamp(1, Self::MAX);
         let builder = rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("sinew {i}"));

@@ -1,4 +1,4 @@
-//! A set of characters solved in one call.
+//! World: a set of characters solved in one call.
 
 use super::arrays::{Arrays, PoseArrays};
 use super::level::Level;
@@ -12,23 +12,25 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where a call's poses come from and go to, and whatever else the host brings for each row in the same call. Called from the
-/// threads that solve, for each row at most once per call, for different rows at once.
+/// Source and destination of the poses of a call, and of the other input per row. Called from the
+/// threads that solve, for each row at most once per call, for different rows at the same time.
 pub trait Host: Sync {
-    /// Brings a row's input (goals, root, as far as the call has them) and its pose into the character: all of it, or on an error none of it.
+    /// Loads a row's input (goals and root, as far as the call has them) and its pose into the
+    /// character; on an error nothing is loaded.
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError>;
-    /// The same without the pose. The default is for calls that bring nothing else.
+    /// Loads the input without the pose. The default is for calls without other input.
     fn load_input(&self, _row: u32, _character: &mut Character) -> Result<(), WorldError> {
         Ok(())
     }
-    /// Takes the pose from the character.
+    /// Stores the pose of the character.
     fn store(&self, row: u32, character: &Character);
-    /// The row's pose as records, one per joint, where it lies as such: then it may be read and written right there, only the joints that have changed, instead
-    /// of being loaded and stored.
+    /// The row's pose as records, one per joint, where the host has it in that form: the pose is
+    /// then read in place, and only changed joints are written, in place of load and store.
     fn records<'a>(&'a self, _row: u32, _character: &'a Character) -> Option<&'a [Cell<Transform>]> {
         None
     }
-    /// Whether the poses are in the world's own arrays ([`World::set_arrays`]): then the input alone is loaded, and nothing is stored.
+    /// Whether the poses are in the world's arrays ([`World::set_arrays`]): then only the input is
+    /// loaded, and nothing is stored.
     fn uses_arrays(&self) -> bool {
         false
     }
@@ -50,7 +52,7 @@ impl Host for OwnBuffers {
     }
 }
 
-/// The world's own arrays; see [`World::set_arrays`].
+/// The world's pose arrays; see [`World::set_arrays`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InArrays;
 
@@ -64,34 +66,37 @@ impl Host for InArrays {
     }
 }
 
-/// What a call works with.
+/// Input of a call.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    /// Where the members live.
+    /// Storage of the members.
     pub characters: &'a Slots<Character>,
-    /// Where poses come from and go to.
+    /// Source and destination of the poses.
     pub host: &'a dyn Host,
-    /// Who does the work.
+    /// Threads that do the work.
     pub runner: &'a dyn Runner,
-    /// The time in seconds, from any start, never going back; asked from any thread, once per tile of eight characters. Only a budget needs it.
+    /// Monotonic time in seconds from any start; called from any thread, once per tile of eight
+    /// characters. Used only with a budget.
     pub clock: &'a (dyn Fn() -> f64 + Sync),
 }
 
-/// What became of a row in the last call.
+/// State of a row after the last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RowState {
-    /// No character is in this row, or none has been since the last call.
+    /// No character is in this row, or it joined after the last call.
     Empty = 0,
     /// Solved.
     Solved = 1,
-    /// Not its turn ([`Level::EveryNth`]): its pose got a correction between those of its last two solves.
+    /// Between solves ([`Level::EveryNth`]): the pose got an interpolation of the corrections of
+    /// its last two solves.
     Between = 2,
-    /// Time was up: its pose got the correction of its last solve, or none when there was no solve yet.
+    /// Cut by the budget: the pose got the correction of its last solve, or none when there was no
+    /// solve yet.
     Cut = 3,
-    /// Its level is [`Level::Off`]; nothing was touched.
+    /// The level is [`Level::Off`]; nothing was read or written.
     Off = 4,
-    /// Refused; see [`World::failed`]. Nothing was changed.
+    /// Failed; see [`World::failed`]. Nothing was changed.
     Failed = 5,
 }
 
@@ -110,11 +115,11 @@ pub struct Failed {
     pub row: u32,
     /// The character.
     pub id: Id,
-    /// Why. Characters destroyed in the meantime are no failure: they have left.
+    /// The error. A destroyed character is not a failure: it has left the world.
     pub error: WorldError,
 }
 
-/// What a call did, in numbers of characters.
+/// Result of a call, in numbers of characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Solved.
@@ -127,7 +132,7 @@ pub struct Report {
     pub off: u32,
     /// Refused; see [`World::failed`].
     pub failed: u32,
-    /// What the runner did wrong, if anything. The work was done nonetheless.
+    /// Contract violation of the runner, if any. The work was done nonetheless.
     pub fault: Option<RunnerFault>,
 }
 
@@ -173,13 +178,13 @@ pub(super) const CUT: u8 = 3;
 /// ```
 #[derive(Debug)]
 pub struct World {
-    /// Members hold on to it weakly: so they know whether their world still exists.
+    /// Members hold a weak reference, to detect whether their world still exists.
     alive: Arc<()>,
     pub(super) members: Members,
     /// Number of the last call, from 1.
     pub(super) call: u64,
     budget_s: Option<f64>,
-    /// The tiles to be solved, in the order in which they are begun.
+    /// The tiles to solve, in the order in which they are begun.
     pub(super) order: Vec<u32>,
     /// By place in `order`.
     pub(super) claims: Vec<AtomicU8>,
@@ -187,15 +192,12 @@ pub struct World {
     pub(super) states: Vec<AtomicU8>,
     pub(super) failed: Mutex<Vec<Failed>>,
     pub(super) arrays: Arrays,
-    /// Room to work in, of threads that are not at work.
-    #[expect(
-        clippy::vec_box,
-        reason = "lent in every call: an address goes from hand to hand, and not what lies there"
-    )]
+    /// Workspaces (scratch) of threads that are not working.
+    #[expect(clippy::vec_box, reason = "boxed so that lending moves a pointer, not the workspace")]
     pub(super) workspaces: Mutex<Vec<Box<Workspace>>>,
 }
 
-/// State of a row whose character does not exist any more.
+/// State of a row whose character no longer exists.
 pub(super) const GONE: u8 = u8::MAX;
 
 impl Default for World {
@@ -205,10 +207,10 @@ impl Default for World {
 }
 
 impl World {
-    /// The most members.
+    /// Maximum number of members.
     pub const MAX_MEMBERS: usize = 1 << 24;
 
-    /// No members yet, no budget.
+    /// A world without members and without budget.
     pub fn new() -> Self {
         Self {
             alive: Arc::new(()),
@@ -224,8 +226,8 @@ impl World {
         }
     }
 
-    /// Takes a character in, at [`Level::Full`], and gives its row: the lowest free number, its own until it leaves or is destroyed. At
-    /// set-up: it allocates.
+    /// Adds a character at [`Level::Full`] and returns its row: the lowest free number, constant
+    /// until it leaves or is destroyed. Call at set-up: it allocates.
     pub fn join(&mut self, characters: &Slots<Character>, id: Id) -> Result<u32, WorldError> {
         let mut character = characters.lock(id)?;
         if character.world.strong_count() > 0 {
@@ -237,7 +239,7 @@ impl World {
         let row = self.members.add(id, character.animator.skeleton(), character.animator.avatar());
         character.world = Arc::downgrade(&self.alive);
         character.memory.forget();
-        // Room for everything a call writes down.
+        // Memory for all results of a call.
         let (rows, tiles) = (self.members.rows.len(), self.members.tiles.len());
         self.states.resize_with(rows.max(self.states.len()), || AtomicU8::new(RowState::Empty as u8));
         *self.states[row as usize].get_mut() = RowState::Empty as u8;
@@ -248,13 +250,13 @@ impl World {
         self.arrays.join(&self.members, row);
         Ok(row)
     }
-    /// Lets a character go; its pose stays as it is. One that is poisoned can leave too.
+    /// Removes a character from the world; its pose is kept. A poisoned character can be removed.
     pub fn leave(&mut self, characters: &Slots<Character>, id: Id) -> Result<(), WorldError> {
         let row = self.members.row(id).ok_or(WorldError::NotMember)?;
         match characters.lock(id) {
             Ok(mut character) => character.world = std::sync::Weak::new(),
             Err(StoreError::Busy) => return Err(StoreError::Busy.into()),
-            // Nothing can be done with it any more.
+            // Poisoned: only its membership can be removed.
             Err(_) => {}
         }
         self.remove(row);
@@ -264,15 +266,16 @@ impl World {
         self.members.remove(row);
         *self.states[row as usize].get_mut() = RowState::Empty as u8;
     }
-    /// Number of characters that have joined and not left. One that was destroyed counts until the next call finds it gone.
+    /// Number of characters that have joined and not left. A destroyed character counts until the
+    /// next call detects it.
     pub fn count(&self) -> usize {
         self.members.count()
     }
-    /// Rows in use lie below this.
+    /// Upper bound of the rows in use, exclusive.
     pub fn row_count(&self) -> usize {
         self.members.rows.len()
     }
-    /// The most joints of a member's skeleton; 0 without members.
+    /// Largest joint count of a member's skeleton; 0 without members.
     pub fn most_joints(&self) -> usize {
         self.members.most_joints()
     }
@@ -284,7 +287,7 @@ impl World {
     pub fn member(&self, row: u32) -> Option<Id> {
         self.members.rows.get(row as usize).and_then(|row| row.id)
     }
-    /// How much of a member's solve is done; see [`Level`]. Numbers out of range are limited to it.
+    /// Sets a member's level of detail; see [`Level`]. Numbers out of range are clamped.
     pub fn set_level(&mut self, id: Id, level: Level) -> Result<(), WorldError> {
         let row = self.members.row(id).ok_or(WorldError::NotMember)?;
         self.members.set_level(row, level.limited());
@@ -295,12 +298,15 @@ impl World {
         let row = self.members.row(id).ok_or(WorldError::NotMember)?;
         Ok(self.members.rows[row as usize].level)
     }
-    /// Seconds that a call may begin new solves for; `None`, the default: no limit. Whoever is not solved then gets the correction of its last solve
-    /// ([`RowState::Cut`]) and is among the first in the next call, since the order of solves goes by who has waited longest. One tile of eight characters
-    /// is solved in every call, however small the budget. The call lasts as long as the budget, the solves begun in it, and the corrections of those
-    /// that were cut. With a budget each member remembers what its last solve changed, which allocates in the first call.
+    /// Sets the seconds during which a call begins new solves; `None`, the default: no limit. A
+    /// member that is not solved gets the correction of its last solve ([`RowState::Cut`]) and is
+    /// among the first in the next call, since members that have waited longest are solved first.
+    /// One tile of eight characters is solved in every call, however small the budget. The call
+    /// lasts for the budget, the solves begun in it, and the corrections of the members that were
+    /// cut. With a budget the corrections of each member's last solve are recorded, which allocates
+    /// in the first call.
     ///
-    /// Without a budget every result depends on the input alone.
+    /// Without a budget every result depends only on the input.
     pub fn set_budget(&mut self, seconds: Option<f64>) {
         self.budget_s = seconds;
     }
@@ -308,8 +314,8 @@ impl World {
     pub fn budget(&self) -> Option<f64> {
         self.budget_s
     }
-    /// Which poses the world keeps itself, as structures of arrays; see [`Self::pose_tile`]. The default is none. At set-up: it allocates, and puts the
-    /// rest pose everywhere.
+    /// Sets which pose arrays the world keeps, as structures of arrays; see [`Self::pose_tile`].
+    /// The default is none. Call at set-up: it allocates and writes the rest pose everywhere.
     pub fn set_arrays(&mut self, which: PoseArrays) {
         self.arrays = Arrays::new(which, &self.members);
     }
@@ -317,25 +323,28 @@ impl World {
     pub fn arrays(&self) -> PoseArrays {
         self.arrays.which()
     }
-    /// The arrays in which the poses of a row and of seven others lie side by side, and the row's place among them. They hold the rest pose when the row's
-    /// character joins, and stay where they are as long as one of the eight belongs to the world. A call with [`Host::uses_arrays`] solves them
-    /// in place. `None` for a row without a character, and where no arrays are kept ([`WorldError::NoArrays`]).
+    /// The arrays that hold the poses of a row and of seven others side by side, and the row's
+    /// place in them. They hold the rest pose when the row's character joins, and their address is
+    /// constant as long as one of the eight belongs to the world. A call with [`Host::uses_arrays`]
+    /// solves them in place. `None` for a row without a character, and where no arrays are kept
+    /// ([`WorldError::NoArrays`]).
     pub fn pose_tile(&mut self, row: u32) -> Option<(&mut PoseTile, usize)> {
         let (tile, place) = self.members.place(row)?;
         Some((self.arrays.get_mut(tile)?, place))
     }
-    /// What became of a row in the last call.
+    /// State of a row after the last call.
     pub fn state(&self, row: u32) -> RowState {
         self.states
             .get(row as usize)
             .map_or(RowState::Empty, |state| RowState::from_byte(state.load(Ordering::Relaxed)))
     }
-    /// Who failed in the last call, in the order of rows.
+    /// Members that failed in the last call, in the order of rows.
     pub fn failed(&mut self) -> &[Failed] {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The tiles with members, those that have waited longest first; without a budget nobody ever waits.
+    /// Orders the tiles with members, those that have waited longest first; without a budget none
+    /// waits.
     pub(super) fn plan(&mut self) {
         self.call += 1;
         let tiles = &self.members.tiles;
@@ -351,7 +360,7 @@ impl World {
         self.failed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Reads what the run has left.
+    /// Collects the results of the run.
     pub(super) fn conclude(&mut self, fault: Option<RunnerFault>) -> Report {
         for (tile, claim) in self.order.iter().zip(&mut self.claims) {
             if *claim.get_mut() == DONE {

@@ -1,8 +1,9 @@
-//! The body's axes in model space, and turns between them that hold in left- and right-handed worlds alike.
+//! The body's axes in model space, and turns between them that hold in left- and right-handed
+//! worlds alike.
 
 use sinew::math::{Quat, Vec3, axis_angle, normalize_or};
 
-/// Left or right, as the character itself would say it.
+/// Left or right, from the character's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The character's left.
@@ -33,8 +34,8 @@ impl Side {
 
 /// Three unit vectors at right angles, in model space: the character's own right, up and forward.
 ///
-/// In Unity these are +X, +Y, +Z. In a right-handed world a character that faces +Z has its right at −X. Nothing else
-/// says which handedness a rig has: see [`Self::is_left_handed`].
+/// In Unity these are +X, +Y, +Z. In a right-handed world a character that faces +Z has its right
+/// at −X. Nothing else defines the handedness of a rig: see [`Self::is_left_handed`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyAxes {
     /// Towards the character's right hand in T-pose.
@@ -58,7 +59,8 @@ impl BodyAxes {
         let right = up.cross(forward);
         Self { right: if left_handed { right } else { -right }, up, forward }
     }
-    /// Whether the world these axes live in is left-handed (`right = up × forward` by the component formula).
+    /// Whether the world these axes live in is left-handed (`right = up × forward` by the component
+    /// formula).
     pub fn is_left_handed(&self) -> bool {
         self.right.dot(self.up.cross(self.forward)) > 0.0
     }
@@ -74,8 +76,8 @@ impl BodyAxes {
     }
 }
 
-/// Rotation by `angle_deg` (degrees) that carries the direction `from` towards the direction `to`; it says the same in
-/// left- and right-handed worlds. The two must not be parallel.
+/// Rotation by `angle_deg` (degrees) that carries the direction `from` towards the direction `to`;
+/// it means the same in left- and right-handed worlds. The two must not be parallel.
 pub fn turn(from: Vec3, to: Vec3, angle_deg: f32) -> Quat {
     axis_angle(normalize_or(from.cross(to), Vec3::X), angle_deg * (core::f32::consts::PI / 180.0))
 }
@@ -85,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_goes_the_way_it_says() {
+    fn a_turn_goes_from_the_first_direction_to_the_second() {
         for axes in [BodyAxes::UNITY, BodyAxes::GLTF, BodyAxes::new(Vec3::Z, Vec3::NEG_Y, false)] {
             let q = turn(axes.forward, axes.right, 90.0);
             assert!((q * axes.forward - axes.right).length() < 1e-6);

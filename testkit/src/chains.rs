@@ -6,7 +6,7 @@ use crate::rolls::{self, BoneRolls};
 use sinew::math::{Quat, Transform, Vec3};
 use sinew::skeleton::{JointIndex, Skeleton};
 
-/// What a limb hangs from. Each kind is two nested parents, so that transforms really multiply.
+/// Parents of a limb. Each kind is two nested parents, so that transforms really multiply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ParentKind {
     /// Two joints that do nothing.
@@ -54,9 +54,9 @@ pub struct LimbOptions {
     pub lower: f32,
     /// Bend of the middle joint in radians, 0 straight.
     pub bend_rad: f32,
-    /// How the joint frames lie.
+    /// Orientation of the joint frames.
     pub rolls: BoneRolls,
-    /// What the limb hangs from.
+    /// The limb's parents.
     pub parent: ParentKind,
 }
 
@@ -84,14 +84,15 @@ impl Rig {
     pub fn start(&self) -> JointIndex {
         self.joints[0]
     }
-    /// Last joint of the chain (its tip hangs from it).
+    /// Last joint of the chain (the parent of the tip).
     pub fn end(&self) -> JointIndex {
         self.joints[self.joints.len() - 1]
     }
 }
 
-/// A limb: in its parent's space it starts 0.1 up the `y` axis, runs along +x, and the middle joint bends the end towards
-/// +z (as a right arm in Unity's T-pose does). Joint indices: 0 and 1 the parents, 2, 3, 4 the limb, 5 a tip.
+/// A limb: in its parent's space it starts 0.1 up the `y` axis, runs along +x, and the middle joint
+/// bends the end towards +z (as a right arm in Unity's T-pose does). Joint indices: 0 and 1 the
+/// parents, 2, 3, 4 the limb, 5 a tip.
 pub fn limb(options: &LimbOptions) -> Rig {
     let bend = turn(Vec3::X, Vec3::Z, options.bend_rad * (180.0 / core::f32::consts::PI));
     let start = Vec3::new(0.0, 0.1, 0.0);
@@ -106,7 +107,8 @@ pub fn limb(options: &LimbOptions) -> Rig {
     )
 }
 
-/// Limbs that solvers stumble over: straight, upper or lower bone or both without length, very uneven, fully folded.
+/// Degenerate limbs: straight, upper or lower bone or both without length, very uneven, fully
+/// folded.
 pub fn odd_limbs(parent: ParentKind, rolls: BoneRolls) -> Vec<(&'static str, Rig)> {
     let plain = LimbOptions { parent, rolls, ..LimbOptions::default() };
     vec![
@@ -130,9 +132,9 @@ pub struct ChainOptions {
     pub bend_rad: f32,
     /// Bends to and fro instead of into a curve.
     pub zigzag: bool,
-    /// How the joint frames lie.
+    /// Orientation of the joint frames.
     pub rolls: BoneRolls,
-    /// What the chain hangs from.
+    /// The chain's parents.
     pub parent: ParentKind,
 }
 
@@ -149,8 +151,8 @@ impl Default for ChainOptions {
     }
 }
 
-/// A chain in the xz plane of its parent's space, starting at the origin along +x. Joint indices: 0 and 1 the parents, then
-/// the `bone_count + 1` joints; no further tip.
+/// A chain in the xz plane of its parent's space, starting at the origin along +x. Joint indices: 0
+/// and 1 the parents, then the `bone_count + 1` joints; no further tip.
 pub fn chain(options: &ChainOptions) -> Rig {
     let mut positions = vec![Vec3::ZERO];
     let mut whole = Quat::IDENTITY;
@@ -166,7 +168,8 @@ pub fn chain(options: &ChainOptions) -> Rig {
     rig
 }
 
-/// A chain of the given joints, each at random within `spread` of the one before, with random frames; for fuzzing.
+/// A chain of the given joints, each within `spread` of the one before, with random positions and
+/// frames; for fuzzing.
 pub fn random_chain(random: &mut Random, joint_count: usize, spread: f32, parent: ParentKind) -> Rig {
     let mut positions = vec![Vec3::ZERO];
     for joint in 1..joint_count.max(2) {
@@ -178,7 +181,8 @@ pub fn random_chain(random: &mut Random, joint_count: usize, spread: f32, parent
     rig
 }
 
-/// Hangs joints, one below the other, from the two parents of a kind. `positions` are in the inner parent's space.
+/// Adds joints, each the child of the one before, below the two parents of a kind. `positions` are
+/// in the inner parent's space.
 fn hang(names: &[String], positions: &[Vec3], rolls: BoneRolls, parent: ParentKind) -> Rig {
     let parents: Vec<Option<JointIndex>> = (0..positions.len()).map(|i| i.checked_sub(1)).collect();
     let bones = rolls::bones_ms(&parents, positions, |_| None);
@@ -198,7 +202,7 @@ mod tests {
     use crate::matchers::{direction_angle_rad, distance, forward_kinematics};
 
     #[test]
-    fn lengths_and_bend_are_as_asked_whatever_the_rolls() {
+    fn lengths_and_bends_match_the_options_for_any_rolls() {
         for rolls in BoneRolls::ALL {
             let options = LimbOptions { upper: 0.4, lower: 0.3, bend_rad: 0.5, rolls, parent: ParentKind::Rotated };
             let rig = limb(&options);
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_do_what_they_say() {
+    fn parent_kinds_transform_as_named() {
         let det = |kind: ParentKind| {
             let rig = limb(&LimbOptions { parent: kind, ..LimbOptions::default() });
             rig.skeleton.rest_model()[rig.start()].linear().determinant()

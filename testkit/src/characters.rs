@@ -1,4 +1,4 @@
-//! Persons as animators: in the world under every kind of root, and in model space under every kind of parent.
+//! Persons as animators, with every kind of root transform and under every kind of parent.
 
 use crate::chains::{ParentKind, Rig};
 use crate::matchers::{self, Affine64};
@@ -10,12 +10,12 @@ use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{JointIndex, SkeletonBuilder};
 use std::sync::Arc;
 
-/// Where a character's root object may stand: each kind of parent, as one transform.
+/// Root transforms: each kind of parent as one transform.
 pub fn roots() -> [(ParentKind, Transform); 6] {
     ParentKind::ALL.map(|kind| (kind, kind.transforms()[0]))
 }
 
-/// Avatar of a person, with the T-pose and axes it was made with: nothing is guessed.
+/// Avatar of a person, with its T-pose and axes given, so nothing is computed from the rest pose.
 ///
 /// # Panics
 /// When the person makes no avatar.
@@ -48,8 +48,8 @@ pub fn animator_of(avatar: &Arc<Avatar>) -> Animator {
     Animator::new(avatar.skeleton().clone(), Some(avatar.clone())).expect("the avatar's own skeleton")
 }
 
-/// The same person under two more joints, which carry the transforms of a kind of parent (mirrored and unevenly scaled kinds
-/// make odd people, but people all the same). The axes are those of model space after the parents.
+/// The same person under two more joints with the transforms of a kind of parent (mirrored and
+/// unevenly scaled kinds included). The axes are those of model space after the parents.
 pub fn hung(person: &Person, kind: ParentKind) -> Person {
     let mut builder = SkeletonBuilder::new();
     let [outer, inner] = kind.transforms();
@@ -78,7 +78,7 @@ pub fn hung(person: &Person, kind: ParentKind) -> Person {
     }
 }
 
-/// An animator on a rig that is no person, its root object standing there.
+/// An animator on a rig that is not a person, with this root transform.
 ///
 /// # Panics
 /// When the root's scale is zero.
@@ -88,7 +88,8 @@ pub fn on_rig(rig: &Rig, root: Transform) -> Animator {
     animator
 }
 
-/// Persons of all makes: how the joints lie, their axes and unit, without what is optional, and hung under every kind of parent.
+/// Persons of all makes: joint orientations, axes and units, without optional bones, and under
+/// every kind of parent.
 pub fn kinds() -> Vec<(String, Person)> {
     let plain = PersonOptions::default();
     let mut kinds = Vec::new();
@@ -106,13 +107,13 @@ pub fn kinds() -> Vec<(String, Person)> {
     kinds
 }
 
-/// Puts the rest pose into an animator.
+/// Sets an animator to the rest pose.
 pub fn to_rest(animator: &mut Animator) {
     let rest = animator.skeleton().clone();
     set_pose(animator, rest.rest_local());
 }
 
-/// Puts a pose into an animator.
+/// Sets an animator's pose.
 pub fn set_pose(animator: &mut Animator, pose: &[Transform]) {
     animator.pose_mut().local_mut().copy_from_slice(pose);
 }
@@ -137,7 +138,7 @@ pub fn joint(animator: &Animator, bone: HumanBone) -> JointIndex {
     animator.bone_joint(bone).expect("a humanoid").unwrap_or_else(|| panic!("no {}", bone.name()))
 }
 
-/// Directions fixed in a joint: what was right, up and forward in the T-pose, in the joint's own space.
+/// Directions fixed in a joint: right, up and forward of the T-pose, in the joint's space.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing64 {
     /// The joint.

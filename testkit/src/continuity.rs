@@ -1,15 +1,15 @@
-//! Is a pose a continuous function of one number? Smooth paths to move goals on, and a judge that hunts for jumps.
+//! Continuity of poses as a function of one number: smooth paths for goals, and a search for jumps.
 //!
-//! A jump cannot be told from a fast move by one step size. So the judge samples, takes the largest steps, and cuts those
-//! intervals in half again and again, always keeping the half with the larger step: a continuous pose runs out of step, a jump
-//! stays.
+//! One step size does not distinguish a jump from a fast move. So the judge samples, takes the
+//! largest steps, and bisects those intervals, keeping the half with the larger step: for a
+//! continuous pose the step goes to zero, a jump remains.
 
 use crate::matchers;
 use crate::random::Random;
 use sinew::math::{Transform, Vec3};
 
-/// A random uniform cubic B-spline: position, speed and acceleration are continuous. Computed in `f64`, so that cutting its
-/// parameter in half forty times still moves it.
+/// A random uniform cubic B-spline: position, speed and acceleration are continuous. Computed in
+/// `f64`, so that cutting its parameter in half forty times still moves it.
 #[derive(Clone, Debug)]
 pub struct SmoothPath {
     points: Vec<[f64; 3]>,
@@ -46,14 +46,15 @@ impl SmoothPath {
     }
 }
 
-/// What the judge found.
+/// Result of the judge.
 #[derive(Clone, Copy, Debug)]
 pub struct Continuity {
     /// Largest step of a joint between neighbouring samples, radians.
     pub step_rad: f64,
     /// Parameter where it was.
     pub step_at: f64,
-    /// What is left of the largest steps after cutting: 0 up to rounding for a continuous pose, radians or rig sizes.
+    /// Remainder of the largest steps after bisection: 0 up to rounding for a continuous pose,
+    /// radians or rig sizes.
     pub jump: f64,
     /// Parameter where it is.
     pub jump_at: f64,
@@ -61,7 +62,8 @@ pub struct Continuity {
     pub joint: usize,
 }
 
-/// Largest step over all joints: the angle of its rotation, or its move and change of scale in units of `size`.
+/// Largest step over all joints: the angle of its rotation, or its move and change of scale in
+/// units of `size`.
 fn step(a: &[Transform], b: &[Transform], size: f64) -> (f64, usize) {
     let mut largest = (0.0, 0);
     for (joint, (a, b)) in a.iter().zip(b).enumerate() {
@@ -76,8 +78,8 @@ fn step(a: &[Transform], b: &[Transform], size: f64) -> (f64, usize) {
     largest
 }
 
-/// Samples `pose_at` over 0 … 1 in `samples` steps and hunts for jumps in the largest ones. `size` is a length of the rig (a limb,
-/// the height) that a radian is compared with.
+/// Samples `pose_at` over 0 … 1 in `samples` steps and searches for jumps in the largest ones.
+/// `size` is a length of the rig (a limb, the height) that a radian is compared with.
 pub fn judge(samples: usize, size: f32, mut pose_at: impl FnMut(f64) -> Vec<Transform>) -> Continuity {
     let size = f64::from(size);
     let at = |i: usize| i as f64 / samples as f64;

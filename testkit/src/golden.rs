@@ -1,7 +1,8 @@
-//! Fixed scenes, each reduced to one hash: the promise "same input, same bits" in a number.
+//! Fixed scenes, each reduced to one hash: the test of "same input, same bits".
 //!
-//! Nothing here is guessed by the engine: T-pose, axes and map are given, so a golden changes only when a solver's arithmetic
-//! does (or these scenes). `tests/golden/hashes.txt` has the expected values; x86-64, arm64 and wasm must all give them.
+//! T-pose, axes and map are given, so a golden changes only when a solver's arithmetic changes (or
+//! these scenes). `tests/golden/hashes.txt` has the expected values; x86-64, arm64 and wasm must
+//! all give them.
 
 use crate::characters;
 use crate::human_pose::random_human_pose;
@@ -145,7 +146,7 @@ fn limbs_batch() -> u64 {
     narrowest
 }
 
-/// The same limbs, eight at once: the same hash.
+/// The same limbs, eight at a time: the same hash.
 fn limbs_wide() -> u64 {
     let mut hash = HASH_START;
     for eight in limbs() {
@@ -195,7 +196,8 @@ fn body_moves() -> u64 {
     hash
 }
 
-/// Free and limited chains of several lengths, by every method; near and far targets, with and without a pole or a rotation.
+/// Free and limited chains of several lengths, by every method; near and far targets, with and
+/// without a pole or a rotation.
 fn chains() -> u64 {
     let mut random = Random::new(8);
     let mut hash = HASH_START;

@@ -1,4 +1,5 @@
-//! The golden scene of constraints: each kind by itself on chains under every parent, for random poses, goals and weights.
+//! The golden scene of constraints: each kind by itself on chains under every parent, for random
+//! poses, goals and weights.
 
 use crate::chains::{ParentKind, random_chain};
 use crate::characters;

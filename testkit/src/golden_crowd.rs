@@ -1,4 +1,5 @@
-//! The golden scenes of crowds: limbs and rays in batches on every vector unit, and characters in step.
+//! The golden scenes of crowds: limbs and rays in batches on every vector unit, and characters in
+//! step.
 
 use crate::characters;
 use crate::human_pose::random_human_pose;
@@ -22,7 +23,8 @@ const COUNT: usize = 1000;
 /// Calls of the crowd.
 const CALLS: usize = 25;
 
-/// Three local rotations of limbs, and aims, in batches on each vector unit that the processor has; limbs one by one give the same.
+/// Three local rotations of limbs, and aims, in batches on each vector unit that the processor has;
+/// single limbs give the same.
 ///
 /// # Panics
 /// When a vector unit gives other bits than another, or than one limb by itself.
@@ -91,10 +93,11 @@ fn record(s: &JointLimbSolution<f32>) -> [Transform; 3] {
     [Transform { position: Vec3::new(s.stretch, s.beyond, 0.0), ..root }, mid, end]
 }
 
-/// Eight characters in step in a structure of arrays, whatever is asked of each, with the frames of all joints.
+/// Eight characters side by side in a structure of arrays, with any input of each, with the frames
+/// of all joints.
 ///
 /// # Panics
-/// When one comes out other than alone.
+/// When a result differs from the single solve.
 pub fn in_step() -> u64 {
     let person = person(&PersonOptions { twist_joints: true, ..PersonOptions::default() });
     let avatar = characters::avatar(&person, 0.05);

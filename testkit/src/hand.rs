@@ -1,8 +1,9 @@
-//! Shapes of the hand: fingers at rest, and fingers closed round a tube that lies across the palm.
+//! Shapes of the hand: fingers at rest, and fingers closed round a tube across the palm.
 //!
-//! Finger bones after the knuckle turn from "along the fingers" towards the palm. For the grip, joints lie on a circle
-//! round the tube's axis: a bone of length `l` is a chord of the circle of radius `R`, so two bones that follow each
-//! other make the angle `asin(l₁ / 2R) + asin(l₂ / 2R)`. The thumb has another base and goes round the other way.
+//! Finger bones after the knuckle turn from "along the fingers" towards the palm. For the grip,
+//! joints are on a circle round the tube's axis: a bone of length `l` is a chord of the circle of
+//! radius `R`, so two bones that follow each other make the angle `asin(l₁ / 2R) + asin(l₂ / 2R)`.
+//! The thumb has another base and goes round the other way.
 
 use crate::axes::{Side, turn};
 use crate::mannequin::Mannequin;
@@ -10,20 +11,21 @@ use sinew::humanoid::HumanBone;
 use sinew::math::{Quat, Vec3, arc, float, normalize_or};
 use sinew::skeleton::JointIndex;
 
-/// Where a tube lies in a hand that holds it: all lengths in rig units, seen from the wrist.
+/// Position of a tube in a hand that holds it: all lengths in rig units, seen from the wrist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
     /// Radius of the tube.
     pub tube_radius: f32,
     /// From the wrist along the fingers to the tube's axis.
     pub axis_along: f32,
-    /// From the wrist out of the palm to the tube's axis: the radius and half the thickness of the hand.
+    /// From the wrist out of the palm to the tube's axis: the radius and half the thickness of the
+    /// hand.
     pub axis_below: f32,
 }
 
 impl Grip {
-    /// The grip of this rig's hand round a tube. Sizes come from the knuckle of the middle finger, or, where the rig has no
-    /// fingers, from the length of the arm.
+    /// The grip of this rig's hand round a tube. Sizes come from the knuckle of the middle finger,
+    /// or, where the rig has no fingers, from the length of the arm.
     pub fn new(mannequin: &Mannequin, side: Side, tube_radius: f32) -> Self {
         let palm = palm_length(mannequin, side);
         Self { tube_radius, axis_along: 0.9 * palm, axis_below: tube_radius + 0.13 * palm }
@@ -42,7 +44,7 @@ pub fn palm_length(mannequin: &Mannequin, side: Side) -> f32 {
     distance(hand, knuckle).or_else(|| Some(0.37 * distance(elbow, hand)?)).unwrap_or(0.0)
 }
 
-/// Bends the fingers as in a hand that hangs at rest: the more the nearer to the little finger.
+/// Bends the fingers as in a relaxed hand: more towards the little finger.
 pub fn relax(mannequin: &mut Mannequin, side: Side) {
     const BENDS_DEG: [[f32; 3]; 4] = [[16.0, 26.0, 14.0], [22.0, 30.0, 16.0], [26.0, 33.0, 18.0], [28.0, 34.0, 20.0]];
     // Fingertips come together a little as they bend.
@@ -60,7 +62,7 @@ pub fn relax(mannequin: &mut Mannequin, side: Side) {
     point_thumb(mannequin, side, [bones[0], bones[1], along * 0.95 + palm * 0.42 + thumb * 0.10]);
 }
 
-/// Closes the fingers round a tube that lies across the palm as `grip` says.
+/// Closes the fingers round a tube across the palm, at the position of `grip`.
 pub fn close(mannequin: &mut Mannequin, side: Side, grip: &Grip) {
     const DEGREES: f32 = 180.0 / core::f32::consts::PI;
     let axes = mannequin.axes();
@@ -74,7 +76,8 @@ pub fn close(mannequin: &mut Mannequin, side: Side, grip: &Grip) {
         let radius = float::sqrt(ahead * ahead + above * above);
         let lengths = finger_lengths(mannequin, side, finger);
         let half = lengths.map(|l| float::asin(l / (2.0 * grip.axis_below)) * DEGREES);
-        // Circle's tangent at the knuckle, plus what brings a knuckle outside the circle onto it with the first bone.
+        // Circle's tangent at the knuckle, plus what brings a knuckle outside the circle onto it
+        // with the first bone.
         let inwards = ((radius - grip.axis_below) / lengths[0].max(1e-6)).clamp(-0.4, 0.4) * DEGREES;
         let first = float::atan2(ahead, above) * DEGREES + half[0] + inwards;
         for (segment, bend) in [first, half[0] + half[1], half[1] + half[2]].into_iter().enumerate() {
@@ -84,8 +87,9 @@ pub fn close(mannequin: &mut Mannequin, side: Side, grip: &Grip) {
     close_thumb(mannequin, side, grip, wrist);
 }
 
-/// Lays the thumb's joints on the circle too, the other way round it: down past the wrist's side of the tube. Each bone's
-/// end is where the circle and the sphere about its start meet; what the bone runs along the tube is given.
+/// Lays the thumb's joints on the circle too, the other way round it: down past the wrist's side of
+/// the tube. Each bone's end is where the circle and the sphere about its start meet; what the bone
+/// runs along the tube is given.
 fn close_thumb(mannequin: &mut Mannequin, side: Side, grip: &Grip, wrist: Vec3) {
     const ALONG_TUBE: [f32; 3] = [0.35, 0.10, 0.0];
     let axes = mannequin.axes();
@@ -100,7 +104,8 @@ fn close_thumb(mannequin: &mut Mannequin, side: Side, grip: &Grip, wrist: Vec3) 
         let side_part = ALONG_TUBE[segment];
         let length = lengths[segment] * float::sqrt(1.0 - side_part * side_part);
         let centre_distance = float::sqrt(ahead * ahead + below * below).max(1e-6);
-        // From the bone's start: towards the tube's axis, and square to that in the sense wrist – palm side – fingertips.
+        // From the bone's start: towards the tube's axis, and square to that in the sense wrist –
+        // palm side – fingertips.
         let inwards = [-ahead / centre_distance, -below / centre_distance];
         let round = [-inwards[1], inwards[0]];
         let towards = (length * length + centre_distance * centre_distance - circle * circle) / (2.0 * centre_distance);

@@ -1,4 +1,4 @@
-//! Random poses that a person can take: every bone within its range, elbows and knees bent the way they bend.
+//! Random human poses: every bone within its range, elbows and knees bent in their direction.
 
 use crate::axes::{Side, turn};
 use crate::hand;
@@ -7,9 +7,9 @@ use crate::random::Random;
 use sinew::humanoid::HumanBone::*;
 use sinew::math::{Quat, Transform};
 
-/// Local transforms of a random pose within human ranges, one per joint. `amount01` is how much of the range is used: near
-/// 0 gives arms and legs close to a T-pose, 1 everything a limber adult can do. The hips keep their place and turn only a
-/// little.
+/// Local transforms of a random pose within human ranges, one per joint. `amount01` is how much of
+/// the range is used: near 0 gives arms and legs close to a T-pose, 1 everything a limber adult can
+/// do. The hips keep their place and turn only a little.
 pub fn random_human_pose(view: RigView, random: &mut Random, amount01: f32) -> Vec<Transform> {
     let mut mannequin = Mannequin::new(view);
     let axes = mannequin.axes();
@@ -28,7 +28,8 @@ pub fn random_human_pose(view: RigView, random: &mut Random, amount01: f32) -> V
         let out = axes.out(side);
         let shrug = turn(out, up, range(-5.0, 25.0)) * turn(out, forward, range(-15.0, 20.0));
         mannequin.turn(side.pick(LeftShoulder, RightShoulder), shrug.normalize());
-        // From T-pose: down to the side or up beside the head; back or across the chest; rolled in or out.
+        // From T-pose: down to the side or up beside the head; back or across the chest; rolled in
+        // or out.
         let lift = turn(out, up, range(-80.0, 60.0));
         let swing = turn(out, forward, range(-30.0, 100.0));
         let roll = turn(forward, up, range(-60.0, 60.0));

@@ -1,9 +1,11 @@
-//! A person standing at ease: arms hanging, breathing, the weight going slowly from one foot to the other.
+//! A person standing at ease: arms down, breathing, the weight going slowly from one foot to the
+//! other.
 //!
-//! The motion is a handful of sines of one phase, so it loops without a seam every [`PERIOD_S`] seconds: two breaths, one
-//! sway from side to side. All angles are turns in body axes on the T-pose (see [`Mannequin`]), so any rig takes the
-//! same pose. The feet stay where the T-pose has them; each leg is the closed-form triangle of hip, knee and ankle, bent
-//! in the plane of the toes.
+//! The motion is a handful of sines of one phase, so it loops without a seam every [`PERIOD_S`]
+//! seconds: two breaths, one sway from side to side. All angles are turns in body axes on the
+//! T-pose (see [`Mannequin`]), so any rig takes the same pose. The feet keep their T-pose
+//! positions; each leg is the closed-form triangle of hip, knee and ankle, bent in the plane of the
+//! toes.
 
 use crate::axes::{Side, turn};
 use crate::hand;
@@ -23,8 +25,8 @@ pub fn idle_pose(person: &Person, time_s: f32) -> Vec<Transform> {
     idle_pose_of(person.view(), time_s)
 }
 
-/// Local transforms of any humanoid rig at `time_s` seconds, one per joint. Rigs without hips or legs keep those parts of
-/// the motion that they have bones for.
+/// Local transforms of any humanoid rig at `time_s` seconds, one per joint. Rigs without hips or
+/// legs keep those parts of the motion that they have bones for.
 pub fn idle_pose_of(view: RigView, time_s: f32) -> Vec<Transform> {
     let mut mannequin = Mannequin::new(view);
     let beat = Beat::at(time_s);
@@ -43,7 +45,7 @@ pub fn idle_pose_of(view: RigView, time_s: f32) -> Vec<Transform> {
     mannequin.into_locals()
 }
 
-/// Where the loop is.
+/// State of the loop at a time.
 struct Beat {
     /// −1 (weight on the left foot) … 1 (on the right).
     sway: f32,
@@ -62,7 +64,8 @@ impl Beat {
         let loops = time_s / PERIOD_S;
         let phase01 = loops - loops.floor();
         let wave = |cycles: f32, shift01: f32| float::sin((phase01 * cycles + shift01) * core::f32::consts::TAU);
-        // Breathing in is quicker than breathing out: the second harmonic leans the wave forward.
+        // Breathing in is quicker than breathing out: the second harmonic makes the wave
+        // asymmetric.
         let breath = 0.5 + 0.44 * wave(2.0, 0.0) + 0.10 * wave(4.0, 0.0);
         Self {
             sway: wave(1.0, 0.0),
@@ -91,7 +94,8 @@ fn leg_bones(side: Side) -> [HumanBone; 3] {
 fn stand(mannequin: &mut Mannequin, beat: &Beat, leg_length: f32) {
     let Some(hips) = mannequin.joint(Hips) else { return };
     let axes = mannequin.axes();
-    // A little lower than in T-pose, so that the knees are free and the legs long enough for the sway.
+    // A little lower than in T-pose, so that the knees are free and the legs long enough for the
+    // sway.
     let down = leg_length * (0.0032 + 0.0006 * beat.sway * beat.sway - 0.0005 * beat.breath);
     let offset = axes.vector(leg_length * 0.016 * beat.sway, -down, leg_length * (0.003 + 0.004 * beat.rock));
     mannequin.move_to(hips, mannequin.t_position_ms(hips) + offset);
@@ -101,14 +105,15 @@ fn stand(mannequin: &mut Mannequin, beat: &Beat, leg_length: f32) {
     mannequin.turn_whole(hips, (twist * tilt).normalize());
 }
 
-/// Spine, chest and clavicles; what bones there are share the bend.
+/// Spine, chest and clavicles; the existing bones share the bend.
 fn trunk(mannequin: &mut Mannequin, beat: &Beat) {
     let axes = mannequin.axes();
     let bones: Vec<HumanBone> =
         [Spine, Chest, UpperChest].into_iter().filter(|b| mannequin.joint(*b).is_some()).collect();
     let share = 1.0 / bones.len().max(1) as f32;
     for (place, bone) in bones.iter().enumerate() {
-        // The upper part leans back as the chest fills, the lower part stays; all of it works against the pelvis.
+        // The upper part leans back as the chest fills, the lower part stays; all of it works
+        // against the pelvis.
         let upper = if place + 1 == bones.len() { 1.0 } else { 0.0 };
         let lean = turn(axes.up, axes.forward, (1.5 - 0.6 * beat.rock) * share - 1.3 * beat.breath * upper);
         let tilt = turn(axes.up, axes.right, 1.1 * beat.sway * share);
@@ -123,8 +128,8 @@ fn trunk(mannequin: &mut Mannequin, beat: &Beat) {
     }
 }
 
-/// Lets an arm hang: from the T-pose down to the side, which brings the palm to the thigh; then a little inward turn, bend
-/// of the elbow and of the wrist.
+/// Lowers an arm from the T-pose to the side, which brings the palm to the thigh; then a little
+/// inward turn, bend of the elbow and of the wrist.
 fn arm(mannequin: &mut Mannequin, side: Side, beat: &Beat) {
     let axes = mannequin.axes();
     let (out, down, forward) = (axes.out(side), -axes.up, axes.forward);
@@ -145,7 +150,8 @@ fn arm(mannequin: &mut Mannequin, side: Side, beat: &Beat) {
     mannequin.turn(side.pick(LeftHand, RightHand), (tilt * drop).normalize());
 }
 
-/// Puts the ankle back where it is in T-pose, with the toes a little outwards, by bending hip and knee.
+/// Puts the ankle back where it is in T-pose, with the toes a little outwards, by bending hip and
+/// knee.
 fn plant(mannequin: &mut Mannequin, side: Side) {
     let [Some(hip), Some(knee), Some(ankle)] = leg_bones(side).map(|bone| mannequin.joint(bone)) else { return };
     let axes = mannequin.axes();
@@ -158,7 +164,8 @@ fn plant(mannequin: &mut Mannequin, side: Side) {
     let reach = straight.length().clamp((thigh - shank).abs(), (thigh + shank) * 0.999_99);
     let along = normalize_or(straight, -axes.up);
     let aside = normalize_or((toe_out * axes.forward) - along * along.dot(toe_out * axes.forward), axes.forward);
-    // Law of cosines: how far along the line from hip to ankle the knee's foot point lies, and how far off it the knee.
+    // Law of cosines: how far along the line from hip to ankle the projection of the knee is, and
+    // the knee's distance from the line.
     let x = (thigh * thigh - shank * shank + reach * reach) / (2.0 * reach.max(1e-6));
     let knee_ms = hip_ms + along * x + aside * float::sqrt(thigh * thigh - x * x);
     let ankle_ms = hip_ms + along * reach;
@@ -170,7 +177,7 @@ fn plant(mannequin: &mut Mannequin, side: Side) {
     mannequin.turn_whole(ankle, toe_out);
 }
 
-/// Keeps the head level on the moving trunk, with a slow drift of its own.
+/// Keeps the head level on the moving trunk, with a slow drift.
 fn look(mannequin: &mut Mannequin, beat: &Beat) {
     let axes = mannequin.axes();
     let Some(head) = mannequin.joint(Head) else { return };

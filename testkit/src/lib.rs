@@ -5,7 +5,7 @@
 //! | [`random`] | a small generator with the same numbers on every platform |
 //! | [`axes`] | which way is right, up and forward, and turns between them |
 //! | [`reach`] | chains and targets for measuring speed |
-//! | [`rolls`] | how the joint frames of a made rig lie |
+//! | [`rolls`] | orientation of the joint frames of a generated rig |
 //! | [`mod@person`] | the built-in humanoid, 1.75 m tall |
 //! | [`chains`] | limbs and chains under every kind of parent |
 //! | [`limbs`] | limbs eight at a time and one by one |
@@ -20,8 +20,8 @@
 //! | [`golden`] | fixed scenes, each reduced to a hash |
 //! | [`characters`] | persons as animators, under every kind of root and parent |
 //!
-//! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all of it is the same
-//! bits on every platform.
+//! Everything is computed with `+ - * / sqrt` and Sinew's pinned functions in a fixed order, so all
+//! of it is the same bits on every platform.
 
 pub mod axes;
 pub mod chains;

@@ -1,4 +1,4 @@
-//! Limbs of two bones eight at a time and one by one: both must give the same bits.
+//! Two-bone limbs, eight at a time and singly: both must give the same bits.
 
 use sinew::closed_form::two_bone::{TwoBone, TwoBoneSolution};
 use sinew::math::{F32x8, LaneQuat, LaneVec3, TILE, Tiled, Vec3};
@@ -37,7 +37,7 @@ pub fn lane_quat(q: &LaneQuat<F32x8>, i: usize) -> LaneQuat<f32> {
     LaneQuat::new(q.x.0[i], q.y.0[i], q.z.0[i], q.w.0[i])
 }
 
-/// What limb `i` has to do.
+/// Solution of limb `i`.
 pub fn lane(of: &TwoBoneSolution<F32x8>, i: usize) -> TwoBoneSolution<f32> {
     let (root, mid) = (lane_quat(&of.root, i), lane_quat(&of.mid, i));
     TwoBoneSolution { root, mid, stretch: of.stretch.0[i], beyond: of.beyond.0[i] }

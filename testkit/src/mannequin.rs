@@ -1,4 +1,5 @@
-//! A rig standing in T-pose, whose bones are turned in body axes, whatever its joint frames look like.
+//! A rig standing in T-pose, whose bones are turned in body axes, whatever its joint frames look
+//! like.
 
 use crate::axes::BodyAxes;
 use sinew::humanoid::HumanBone;
@@ -23,8 +24,8 @@ pub struct RigView<'a> {
 
 /// A rig in T-pose, ready to be posed.
 ///
-/// Turns are given as they would be seen on the T-pose: "the forearm turns from *out* towards *forward*". Because the
-/// parents carry the turn along, poses add up like a jointed doll's, and mean the same on every rig.
+/// Turns are given as they would be seen on the T-pose: "the forearm turns from *out* towards
+/// *forward*". The parents' turns apply to their children, so poses mean the same on every rig.
 #[derive(Clone, Debug)]
 pub struct Mannequin<'a> {
     view: RigView<'a>,
@@ -33,7 +34,7 @@ pub struct Mannequin<'a> {
 }
 
 impl<'a> Mannequin<'a> {
-    /// Puts the rig in T-pose.
+    /// A mannequin in T-pose.
     ///
     /// # Panics
     /// When `view.t_pose` has not one transform per joint.
@@ -57,8 +58,9 @@ impl<'a> Mannequin<'a> {
         self.view.human[bone.index()]
     }
 
-    /// Turns a bone against its parent by `turned`, a rotation in model axes as seen in T-pose; replaces an earlier
-    /// turn. Bones the rig does not have are passed over. Call [`Self::update`] before places are read.
+    /// Turns a bone against its parent by `turned`, a rotation in model axes as seen in T-pose;
+    /// replaces an earlier turn. Bones the rig does not have are passed over. Call [`Self::update`]
+    /// before positions are read.
     pub fn turn(&mut self, bone: HumanBone, turned: Quat) {
         if let Some(joint) = self.joint(bone) {
             self.turn_joint(joint, turned);
@@ -70,41 +72,41 @@ impl<'a> Mannequin<'a> {
         let local = frame.rotation_in(turned * self.t_pose.model(joint).rotation);
         self.pose.local_mut()[joint].rotation = local.normalize();
     }
-    /// Turns a joint so that its whole turn from the T-pose, parents included, is `turned` in model space. The parents
-    /// must be up to date; the joint and what hangs from it is brought up to date.
+    /// Turns a joint so that its whole turn from the T-pose, parents included, is `turned` in model
+    /// space. The parents must be up to date; the joint and its descendants are updated.
     pub fn turn_whole(&mut self, joint: JointIndex, turned: Quat) {
         let rotation_ms = (turned * self.t_pose.model(joint).rotation).normalize();
         self.pose.set_rotation_ms(self.view.skeleton, joint, rotation_ms);
         self.pose.update_subtree(self.view.skeleton, joint);
     }
-    /// Moves a joint to a place in model space. The parents must be up to date; the joint and what hangs from it is
-    /// brought up to date.
+    /// Moves a joint to a place in model space. The parents must be up to date; the joint and its
+    /// descendants are updated.
     pub fn move_to(&mut self, joint: JointIndex, position_ms: Vec3) {
         self.pose.set_position_ms(self.view.skeleton, joint, position_ms);
         self.pose.update_subtree(self.view.skeleton, joint);
     }
-    /// Brings all places up to date.
+    /// Updates all positions.
     pub fn update(&mut self) {
         self.pose.update(self.view.skeleton);
     }
 
-    /// Where a joint is now, model space, rig units.
+    /// Current position of a joint, model space, rig units.
     pub fn position_ms(&self, joint: JointIndex) -> Vec3 {
         self.pose.model(joint).position
     }
-    /// Where a joint is in T-pose, model space, rig units.
+    /// T-pose position of a joint, model space, rig units.
     pub fn t_position_ms(&self, joint: JointIndex) -> Vec3 {
         self.t_pose.model(joint).position
     }
-    /// Where a bone is in T-pose, model space, rig units.
+    /// T-pose position of a bone, model space, rig units.
     pub fn t_bone_ms(&self, bone: HumanBone) -> Option<Vec3> {
         Some(self.t_position_ms(self.joint(bone)?))
     }
-    /// How a joint is turned against the T-pose now, in model space.
+    /// Current rotation of a joint relative to the T-pose, in model space.
     pub fn turned_ms(&self, joint: JointIndex) -> Quat {
         (self.pose.model(joint).rotation * self.t_pose.model(joint).rotation.conjugate()).normalize()
     }
-    /// Local transform of a joint now.
+    /// Current local transform of a joint.
     pub fn local(&self, joint: JointIndex) -> Transform {
         self.pose.local()[joint]
     }

@@ -1,12 +1,14 @@
-//! Judges: they recompute everything in `f64` from local transforms and trust no flag and no cached frame.
+//! Judges: they recompute everything in `f64` from local transforms and use no flag and no cached
+//! frame.
 
 use sinew::math::{Quat, Transform, Vec3, float};
 use sinew::skeleton::{JointIndex, Skeleton};
 
-/// A joint's space in model space, exact: a full 3×3 part with the scale, shear and mirroring of all parents.
+/// A joint's space in model space, exact: a full 3×3 part with the scale, shear and mirroring of
+/// all parents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Affine64 {
-    /// Columns of the linear part: where the joint's x, y and z axes go.
+    /// Columns of the linear part: the images of the joint's x, y and z axes.
     pub columns: [[f64; 3]; 3],
     /// Origin of the joint, model space, rig units.
     pub position: [f64; 3],
@@ -70,8 +72,8 @@ pub fn forward_kinematics(skeleton: &Skeleton, local: &[Transform]) -> Vec<Affin
     model
 }
 
-/// Rotation of every joint in model space as the plain product of local rotations, `x, y, z, w`. Meaningful for rigs without
-/// negative scale; judge mirrored rigs by [`Affine64::axis`].
+/// Rotation of every joint in model space as the plain product of local rotations, `x, y, z, w`.
+/// Meaningful for rigs without negative scale; judge mirrored rigs by [`Affine64::axis`].
 pub fn model_rotations(skeleton: &Skeleton, local: &[Transform]) -> Vec<[f64; 4]> {
     let mut model: Vec<[f64; 4]> = Vec::with_capacity(local.len());
     for (joint, transform) in local.iter().enumerate() {
@@ -106,7 +108,8 @@ pub fn rotation_angle_rad(a: Quat, b: Quat) -> f64 {
 /// As [`rotation_angle_rad`], for the rotations of [`model_rotations`].
 pub fn angle_between_rad(a: [f64; 4], b: [f64; 4]) -> f64 {
     let d = product([-a[0], -a[1], -a[2], a[3]], b);
-    // The pinned `f32` function keeps seven digits of the angle, also of a tiny one, for both arguments are exact enough.
+    // The pinned `f32` function keeps seven digits of the angle, also of a tiny one, for both
+    // arguments are exact enough.
     2.0 * f64::from(float::atan2(length([d[0], d[1], d[2]]) as f32, d[3].abs() as f32))
 }
 
@@ -118,7 +121,8 @@ pub fn direction_angle_rad(a: [f64; 3], b: [f64; 3]) -> f64 {
     f64::from(float::atan2((length(cross) / scale) as f32, (dot / scale) as f32))
 }
 
-/// Largest change, over all joints, of the distance between a joint and its parent in model space; rig units.
+/// Largest change, over all joints, of the distance between a joint and its parent in model space;
+/// rig units.
 pub fn bone_length_change(skeleton: &Skeleton, before: &[Transform], after: &[Transform]) -> f64 {
     let (a, b) = (forward_kinematics(skeleton, before), forward_kinematics(skeleton, after));
     let mut largest = 0.0f64;
@@ -178,8 +182,8 @@ pub fn assert_pose_bits_equal(expected: &[Transform], actual: &[Transform]) {
 /// Where a hash starts: the offset basis of FNV-1a with 64 bits.
 pub const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a (64 bits) over the little-endian bytes of the ten numbers of each transform. `seed` is [`HASH_START`] for a new
-/// hash, or the hash so far.
+/// FNV-1a (64 bits) over the little-endian bytes of the ten numbers of each transform. `seed` is
+/// [`HASH_START`] for a new hash, or the hash so far.
 pub fn hash_transforms(transforms: &[Transform], seed: u64) -> u64 {
     let mut hash = seed;
     for byte in transforms.iter().flat_map(numbers).flat_map(f32::to_le_bytes) {
@@ -192,7 +196,7 @@ pub fn hash_transforms(transforms: &[Transform], seed: u64) -> u64 {
 pub fn wide(v: Vec3) -> [f64; 3] {
     v.to_array().map(f64::from)
 }
-/// And back.
+/// The vector in `f32`.
 pub fn vec3(v: [f64; 3]) -> Vec3 {
     Vec3::from_array(v.map(|x| x as f32))
 }

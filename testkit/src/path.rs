@@ -1,7 +1,8 @@
-//! The way the cylinder goes: where the right wrist would have to be to hold it, and how the hand would be turned.
+//! The path of the cylinder: position of the right wrist and rotation of the hand that would hold
+//! it.
 //!
-//! A uniform cubic B-spline over the table below, one control point per second: it passes near its points, not through
-//! them, and position, turn, speed and acceleration are all continuous (C²).
+//! A uniform cubic B-spline over the table below, one control point per second: it passes near its
+//! points, not through them, and position, turn, speed and acceleration are all continuous (C²).
 
 use crate::axes::{BodyAxes, turn};
 use sinew::math::{Quat, Vec3, frame_rotation};
@@ -9,7 +10,8 @@ use sinew::math::{Quat, Vec3, frame_rotation};
 /// A wrist that would hold the cylinder, in body terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrist {
-    /// From the right shoulder joint (of the T-pose), along right, up and forward; in arm lengths (shoulder to wrist).
+    /// From the right shoulder joint (of the T-pose), along right, up and forward; in arm lengths
+    /// (shoulder to wrist).
     pub place: [f32; 3],
     /// Fingers turned from forward towards the right, degrees.
     pub yaw_deg: f32,
@@ -20,7 +22,8 @@ pub struct Wrist {
 }
 
 impl Wrist {
-    /// Rotation of a right hand's goal in model space: `z` along the fingers, `y` out of the back of the hand.
+    /// Rotation of a right hand's goal in model space: `z` along the fingers, `y` out of the back
+    /// of the hand.
     pub fn rotation_ms(&self, axes: &BodyAxes) -> Quat {
         let yaw = turn(axes.forward, axes.right, self.yaw_deg);
         let pitch = turn(axes.forward, axes.up, self.pitch_deg);
@@ -36,7 +39,8 @@ impl Wrist {
 /// Seconds from the start of the path to its end.
 pub const DURATION_S: f32 = 14.0;
 
-/// Right, up, forward in arm lengths; yaw, pitch, roll in degrees. The point in row `i` is nearest at `i − 1` seconds.
+/// Right, up, forward in arm lengths; yaw, pitch, roll in degrees. The point in row `i` is nearest
+/// at `i − 1` seconds.
 const POINTS: [[f32; 6]; 17] = [
     [2.30, -0.35, 0.90, 45.0, 0.0, 25.0],   // before the start
     [1.90, -0.35, 0.95, 45.0, 0.0, 25.0],   // 0 s: far on the right
@@ -60,7 +64,7 @@ const POINTS: [[f32; 6]; 17] = [
 /// The wrist at `time_s`, 0 … [`DURATION_S`]; times outside are moved to the nearer end.
 pub fn wrist_at(time_s: f32) -> Wrist {
     let time = time_s.clamp(0.0, DURATION_S);
-    // The last segment also serves its own end.
+    // The last segment includes its end.
     let segment = (time as usize).min(POINTS.len() - 4);
     let t = time - segment as f32;
     let s = 1.0 - t;
@@ -77,8 +81,8 @@ pub fn wrist_at(time_s: f32) -> Wrist {
     Wrist { place: [value(0), value(1), value(2)], yaw_deg: value(3), pitch_deg: value(4), roll_deg: value(5) }
 }
 
-/// Whether the host's "IK active" box is ticked at `time_s`: off while the cylinder comes, on, off for a while in the
-/// middle, on again, off at the end.
+/// Whether the host's "IK active" box is ticked at `time_s`: off while the cylinder comes, on, off
+/// for a while in the middle, on again, off at the end.
 pub fn ik_active_at(time_s: f32) -> bool {
     (1.5..7.0).contains(&time_s) || (8.2..13.2).contains(&time_s)
 }

@@ -1,15 +1,17 @@
 //! The built-in humanoid: a skeleton of up to 72 joints with the sizes of an adult.
 //!
-//! Sizes are fractions of the standing height. Heights of hip, knee and shoulder, lengths of upper arm, forearm, hand,
-//! thigh and shank, and the heights of chin and eyes are the segment ratios of R. Drillis and R. Contini, "Body segment
-//! parameters" (New York University, 1966), as printed in D. A. Winter, "Biomechanics and Motor Control of Human
-//! Movement", figure "body segment lengths expressed as a fraction of body height H". Those are surface landmarks; where
-//! a rig's joint lies deeper (shoulder and hip joints are nearer to the middle than the outline of the body) and for what
-//! the figure does not show (spine, fingers, toes), rounded values in between are used. The ankle is at 0.045 of the
-//! height (0.079 m), which leaves room for a sole.
+//! Sizes are fractions of the standing height. Heights of hip, knee and shoulder, lengths of upper
+//! arm, forearm, hand, thigh and shank, and the heights of chin and eyes are the segment ratios of
+//! R. Drillis and R. Contini, "Body segment parameters" (New York University, 1966), as printed in
+//! D. A. Winter, "Biomechanics and Motor Control of Human Movement", figure "body segment lengths
+//! expressed as a fraction of body height H". Those are surface landmarks; where a rig's joint is
+//! deeper (shoulder and hip joints are nearer to the middle than the outline of the body) and for
+//! what the figure does not show (spine, fingers, toes), rounded values in between are used. The
+//! ankle is at 0.045 of the height (0.079 m), which leaves room for a sole.
 //!
-//! Rest pose: feet on the ground plane, legs straight down with the knees a few millimetres in front of the line from hip
-//! to ankle, arms exactly sideways and straight, palms down, thumbs 45° forward.
+//! Rest pose: feet on the ground plane, legs straight down with the knees a few millimetres in
+//! front of the line from hip to ankle, arms exactly sideways and straight, palms down, thumbs 45°
+//! forward.
 
 use crate::axes::{BodyAxes, Side, turn};
 use crate::mannequin::{HumanMap, RigView};
@@ -61,7 +63,8 @@ pub enum Handedness {
 /// How the joints are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Names {
-    /// Unity's human names: `LeftUpperLeg`, `Left Thumb Proximal`; `HeadTop` and the like for the rest.
+    /// Unity's human names: `LeftUpperLeg`, `Left Thumb Proximal`; `HeadTop` and the like for the
+    /// rest.
     #[default]
     Unity,
     /// Mixamo's: `mixamorig:LeftUpLeg`, `mixamorig:LeftHandThumb1`.
@@ -70,12 +73,12 @@ pub enum Names {
     Numbered,
 }
 
-/// What kind of person to make. The default is 1.75 m tall, complete, in metres, as Unity would have it.
+/// Options of a person. The default is 1.75 m tall, complete, in metres, with Unity's conventions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PersonOptions {
     /// Standing height in metres, from the ground to the top of the head.
     pub height_m: f32,
-    /// How the joint frames lie in the rest pose.
+    /// Orientation of the joint frames in the rest pose.
     pub bone_rolls: BoneRolls,
     /// The rest pose.
     pub rest: RestPose,
@@ -87,11 +90,13 @@ pub struct PersonOptions {
     pub up: Vec3,
     /// Where the person faces in model space, a unit vector along an axis other than `up`.
     pub facing: Vec3,
-    /// Adds a twist joint in the middle of each upper arm and forearm (a leaf beside the next bone).
+    /// Adds a twist joint in the middle of each upper arm and forearm (a leaf beside the next
+    /// bone).
     pub twist_joints: bool,
     /// Adds three joints and a tip for each finger.
     pub with_fingers: bool,
-    /// Adds chest, upper chest, neck, shoulders, toes, eyes and jaw; without them only the required bones remain.
+    /// Adds chest, upper chest, neck, shoulders, toes, eyes and jaw; without them only the required
+    /// bones remain.
     pub with_optional: bool,
     /// How the joints are called.
     pub names: Names,
@@ -125,7 +130,7 @@ impl PersonOptions {
 /// A rig together with what is known about it.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// The joints, in depth-first order; rest pose and unit as the options said.
+    /// The joints, in depth-first order; rest pose and unit as in the options.
     pub skeleton: Skeleton,
     /// Joint of each human bone, by the bone's number.
     pub human: HumanMap,
@@ -133,25 +138,25 @@ pub struct Person {
     pub t_pose: Vec<Transform>,
     /// Right, up and forward in model space.
     pub axes: BodyAxes,
-    /// What it was made from.
+    /// The options.
     pub options: PersonOptions,
 }
 
 impl Person {
-    /// The rig as the motion generators want it.
+    /// The rig as the motion generators need it.
     pub fn view(&self) -> RigView<'_> {
         RigView { skeleton: &self.skeleton, human: &self.human, t_pose: &self.t_pose, axes: self.axes }
     }
     /// Joint of a bone.
     ///
     /// # Panics
-    /// When this person was made without it.
+    /// When this person does not have it.
     pub fn joint(&self, bone: HumanBone) -> JointIndex {
         self.human[bone.index()].unwrap_or_else(|| panic!("this person has no {}", bone.name()))
     }
 }
 
-/// Makes a person.
+/// Creates a person.
 pub fn person(options: &PersonOptions) -> Person {
     let axes = BodyAxes::new(options.up, options.facing, options.handedness == Handedness::Left);
     let mut plan = Plan { options: *options, axes, ..Plan::default() };
@@ -163,7 +168,8 @@ pub fn person(options: &PersonOptions) -> Person {
         Names::Mixamo => plan.names.iter().map(|(_, mixamo)| format!("mixamorig:{mixamo}")).collect(),
         Names::Numbered => (0..plan.names.len()).map(|i| format!("joint_{i:02}")).collect(),
     };
-    // Frames are given in the rest pose; for an A-pose the T-pose is the one that has odd local rotations.
+    // Frames are given in the rest pose; for an A-pose the T-pose is the one that has odd local
+    // rotations.
     let (rest_positions, to_rest) = plan.rest();
     let bones = rolls::bones_ms(&plan.parents, &rest_positions, |joint| plan.chosen_child(joint));
     let rest_rotations = options.bone_rolls.rotations_ms(&bones, axes.forward);
@@ -178,7 +184,8 @@ pub fn person(options: &PersonOptions) -> Person {
     Person { skeleton, human, t_pose, axes, options: *options }
 }
 
-/// The joints while they are collected; positions are those of the T-pose in model space, in rig units.
+/// The joints while they are collected; positions are those of the T-pose in model space, in rig
+/// units.
 struct Plan {
     options: PersonOptions,
     axes: BodyAxes,
@@ -201,12 +208,13 @@ impl Default for Plan {
     }
 }
 
-/// A place as fractions of the height: away from the middle (to the right for joints without a side), up from the
-/// ground, forward.
+/// A position as fractions of the height: away from the middle (to the right for joints without a
+/// side), up from the ground, forward.
 type Place = [f32; 3];
 
-/// Thumb, index, middle, ring, little: name, knuckle (along the hand, up, forward; fractions of the height from the
-/// wrist), and the lengths of its three bones (metacarpal, proximal, distal for the thumb).
+/// Thumb, index, middle, ring, little: name, knuckle (along the hand, up, forward; fractions of the
+/// height from the wrist), and the lengths of its three bones (metacarpal, proximal, distal for the
+/// thumb).
 const FINGERS: [(&str, Place, [f32; 3]); 5] = [
     ("Thumb", [0.0145, -0.0050, 0.0125], [0.0255, 0.0185, 0.0145]),
     ("Index", [0.0530, 0.0000, 0.0140], [0.0250, 0.0145, 0.0120]),
@@ -304,7 +312,7 @@ impl Plan {
         self.extra(&format!("{word} {name} Tip"), &mixamo, parent, [at[0] * side.sign(), at[1], at[2]]);
     }
 
-    /// Adds a human bone, or, when it is not `wanted`, returns the parent that takes its place.
+    /// Adds a human bone, or, when it is not `wanted`, returns the parent in its place.
     fn bone(
         &mut self,
         wanted: bool,
@@ -349,7 +357,8 @@ impl Plan {
         self.human.iter().position(|h| h.is_some_and(|h| wanted.contains(&h)))
     }
 
-    /// Model-space positions in the rest pose, and the rotation that carries each joint from the T-pose there.
+    /// Model-space positions in the rest pose, and the rotation that carries each joint from the
+    /// T-pose there.
     fn rest(&self) -> (Vec<Vec3>, Vec<Quat>) {
         let mut positions = self.positions.clone();
         let mut turns = vec![Quat::IDENTITY; positions.len()];

@@ -1,7 +1,7 @@
 //! A small generator of random numbers: SplitMix64, the same on every platform.
 //!
-//! Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Everything
-//! above the integers uses rejection and square roots only.
+//! Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
+//! OOPSLA 2014. Everything above the integers uses rejection and square roots only.
 
 use sinew::math::{Quat, Transform, Vec3, axis_angle};
 use sinew::skeleton::Skeleton;
@@ -13,7 +13,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Starts the sequence of this seed; every seed is good, 0 too.
+    /// Starts the sequence of this seed; every seed is valid, 0 included.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -25,7 +25,8 @@ impl Random {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    /// A whole number in `0 .. count`; `count` must not be 0. (Bias below one part in 2³², enough for tests.)
+    /// A whole number in `0 .. count`; `count` must not be 0. (Bias below one part in 2³², enough
+    /// for tests.)
     pub fn below(&mut self, count: usize) -> usize {
         (((self.bits() >> 32) * count as u64) >> 32) as usize
     }
@@ -78,7 +79,8 @@ impl Random {
         let position = self.in_ball(radius);
         Transform::new(position, self.rotation())
     }
-    /// Local transforms near the rest pose: every joint turned by at most `limit_rad` radians, positions and scales kept.
+    /// Local transforms near the rest pose: every joint turned by at most `limit_rad` radians,
+    /// positions and scales kept.
     pub fn pose_near_rest(&mut self, skeleton: &Skeleton, limit_rad: f32) -> Vec<Transform> {
         let near =
             |t: &Transform| Transform { rotation: (t.rotation * self.rotation_within(limit_rad)).normalize(), ..*t };
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn values_lie_where_they_should() {
+    fn values_are_in_range() {
         let mut random = Random::new(5);
         let mut mean = Vec3::ZERO;
         for _ in 0..2000 {

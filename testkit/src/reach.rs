@@ -1,4 +1,5 @@
-//! Chains of any number of bones and targets for them, for measuring speed: the total length is 1, whatever the number.
+//! Chains of any number of bones and targets for them, for measuring speed: the total length is 1,
+//! whatever the number.
 
 use crate::random::Random;
 use sinew::chains::{Chain, ChainGoal, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, solve};
@@ -6,7 +7,7 @@ use sinew::limits::JointModel;
 use sinew::math::{Quat, Vec3, axis_angle};
 use sinew::outcome::Outcome;
 
-/// A chain with all that a solve needs, and targets.
+/// A chain with everything for a solve, and targets.
 #[derive(Clone, Debug)]
 pub struct Reach {
     /// Bones of equal length, 1 together.
@@ -37,7 +38,8 @@ pub const SOLVERS: [ChainSolver; 8] = [
 pub const TARGETS: usize = 100;
 
 impl Reach {
-    /// Free ball joints; at rest the chain is gently bent, one radian from end to end, with a slight twist out of the plane.
+    /// Free ball joints; at rest the chain is gently bent, one radian from end to end, with a
+    /// slight twist out of the plane.
     pub fn new(bones: usize) -> Self {
         Self::with_model(bones, JointModel::FREE)
     }
@@ -65,7 +67,7 @@ impl Reach {
         points.push(place + rotation * self.chain.effectors()[0].offset);
         points
     }
-    /// Goes back to rest and gives the goal of this number (round and round).
+    /// Resets to rest and returns the goal of this number (modulo their count).
     pub fn start(&mut self, number: usize) -> [ChainGoal; 1] {
         self.pose.clone_from(&self.rest);
         [ChainGoal::at(self.targets[number % self.targets.len()])]

@@ -1,4 +1,5 @@
-//! How the joint frames of a made rig lie: no solver may depend on it, so every test rig comes in all kinds.
+//! Orientation of the joint frames of a generated rig: no solver may depend on it, so every test
+//! rig comes in all kinds.
 
 use crate::random::Random;
 use sinew::math::{Quat, Transform, Vec3, frame_rotation, normalize_or};
@@ -10,7 +11,8 @@ pub enum BoneRolls {
     /// All joint frames are model space's own: rest rotations are the identity.
     #[default]
     Identity,
-    /// The joint's `y` axis points along its bone and `z` as near to the given reference as it can (Blender's way).
+    /// The joint's `y` axis points along its bone and `z` as near to the given reference as it can
+    /// (Blender's way).
     AlongBone,
     /// Any rotation, a different one for each joint; the seed decides.
     Random(u64),
@@ -20,8 +22,8 @@ impl BoneRolls {
     /// One of each kind, for loops over all of them.
     pub const ALL: [BoneRolls; 3] = [BoneRolls::Identity, BoneRolls::AlongBone, BoneRolls::Random(7)];
 
-    /// Model-space rotations for joints whose bones point along these unit vectors (see [`bones_ms`]). `reference` is
-    /// where `z` should point for [`BoneRolls::AlongBone`].
+    /// Model-space rotations for joints whose bones point along these unit vectors (see
+    /// [`bones_ms`]). `reference` is where `z` should point for [`BoneRolls::AlongBone`].
     pub fn rotations_ms(self, bones_ms: &[Vec3], reference: Vec3) -> Vec<Quat> {
         match self {
             BoneRolls::Identity => vec![Quat::IDENTITY; bones_ms.len()],
@@ -34,8 +36,9 @@ impl BoneRolls {
     }
 }
 
-/// Unit vectors along each joint's bone, for joints at `positions_ms` (any unit): to the `chosen` child, or to the first
-/// one where none is chosen. A leaf, and a bone without length, continues its parent's bone.
+/// Unit vectors along each joint's bone, for joints at `positions_ms` (any unit): to the `chosen`
+/// child, or to the first one where none is chosen. A leaf, and a bone without length, continues
+/// its parent's bone.
 pub fn bones_ms(
     parents: &[Option<JointIndex>],
     positions_ms: &[Vec3],
@@ -51,7 +54,8 @@ pub fn bones_ms(
     bones
 }
 
-/// Rotation whose `y` axis is the unit vector `bone` and whose `z` axis is as near to `reference` as that allows.
+/// Rotation whose `y` axis is the unit vector `bone` and whose `z` axis is as near to `reference`
+/// as that allows.
 fn along(bone: Vec3, reference: Vec3) -> Quat {
     let flat = reference - bone * bone.dot(reference);
     let z = if flat.length() > 0.2 { flat } else { sinew::math::perpendicular(bone) };

@@ -1,9 +1,10 @@
-//! The tutorial scene as data: the right hand takes hold of a cylinder that moves about, while the head looks at it.
+//! The tutorial scene as data: the right hand holds a moving cylinder while the head looks at it.
 //!
-//! Each frame has the animated pose (standing at ease), the character's place in the world, the cylinder, and whether IK is
-//! switched on; a host eases the weight ([`ease_weight`]), sets the hand's goal to the cylinder's handle and the look-at
-//! position to the cylinder, and solves. The scene fits any humanoid: paths are given in body axes and arm lengths.
-//! As a person would, the animation opens and closes the fingers when the cylinder comes within reach.
+//! Each frame has the animated pose (standing at ease), the character's place in the world, the
+//! cylinder, and whether IK is switched on; a host eases the weight ([`ease_weight`]), sets the
+//! hand's goal to the cylinder's handle and the look-at position to the cylinder, and solves. The
+//! scene fits any humanoid: paths are given in body axes and arm lengths. The animation opens and
+//! closes the fingers when the cylinder comes within reach.
 
 use crate::axes::{BodyAxes, Side, turn};
 use crate::hand::{self, Grip};
@@ -25,8 +26,9 @@ const LENGTH_M: f32 = 0.30;
 /// The weight's way from 0 to 1 in one second, so 0.4 s take it there.
 pub const EASE_PER_S: f32 = 2.5;
 
-/// Moves `weight` towards 1 (`active`) or 0 at [`EASE_PER_S`] and stops there. Single-precision multiplication, addition
-/// and comparison in this order; hosts in C, C++ and C# that do the same get the same bits.
+/// Moves `weight` towards 1 (`active`) or 0 at [`EASE_PER_S`] and stops there. Single-precision
+/// multiplication, addition and comparison in this order; hosts in C, C++ and C# that do the same
+/// get the same bits.
 pub fn ease_weight(weight: f32, active: bool, delta_time_s: f32) -> f32 {
     let step = delta_time_s * EASE_PER_S;
     if active {
@@ -56,7 +58,8 @@ pub enum Motion {
     /// Standing at ease, made from the T-pose.
     #[default]
     Idle,
-    /// These poses (local transforms, one per joint), one per frame, again from the start when they run out.
+    /// These poses (local transforms, one per joint), one per frame, again from the start when they
+    /// run out.
     Poses(Vec<Vec<Transform>>),
 }
 
@@ -77,7 +80,8 @@ pub struct HoldCylinderScene {
     pub fps: u32,
     /// Length in seconds, fixed when the scene is made; the scene has `fps · duration_s` frames.
     pub duration_s: f32,
-    /// Rig units per metre of the built-in person: 1 for an arm of 0.581 units, 100 for such an arm in centimetres.
+    /// Rig units per metre of the built-in person: 1 for an arm of 0.581 units, 100 for such an arm
+    /// in centimetres.
     pub scale: f32,
     /// Radius of the cylinder, rig units.
     pub cylinder_radius: f32,
@@ -106,9 +110,10 @@ impl HoldCylinderScene {
             .expect("the built-in person has all bones")
     }
 
-    /// The scene for any humanoid rig. `t_pose` are local transforms of its T-pose, `axes` its right, up and forward in
-    /// model space. `scale` (rig units per metre of the built-in person) sizes the cylinder and all paths; `None` takes it
-    /// from the length of the right arm, which is what one wants unless several rigs must see the same cylinder.
+    /// The scene for any humanoid rig. `t_pose` are local transforms of its T-pose, `axes` its
+    /// right, up and forward in model space. `scale` (rig units per metre of the built-in person)
+    /// sizes the cylinder and all paths; `None` takes it from the length of the right arm, which is
+    /// right unless several rigs must have the same cylinder.
     ///
     /// # Panics
     /// When `t_pose`, or a pose of `motion`, has not one transform per joint.
@@ -181,7 +186,8 @@ impl HoldCylinderScene {
         }
         pose
     }
-    /// The character's transform in the world. It stands still: a step off the origin and turned by 20° towards its right.
+    /// The character's transform in the world. It stands still: a step off the origin and turned by
+    /// 20° towards its right.
     pub fn root(&self, _frame: usize) -> Transform {
         let position = self.axes.vector(0.4 * self.scale, 0.0, -0.3 * self.scale);
         Transform::new(position, turn(self.axes.forward, self.axes.right, 20.0))
@@ -193,11 +199,13 @@ impl HoldCylinderScene {
         let rotation = (goal.rotation * handle.rotation.conjugate()).normalize();
         Transform::new(goal.position - rotation * handle.position, rotation)
     }
-    /// The handle, a child of the cylinder: where the right wrist comes and how the hand is turned when the palm lies on the
-    /// mantle. `z` along the fingers, `y` out of the back of the hand, `x = y × z` by the component formula. The fingers
-    /// run along the cylinder's local `z`; the palm faces the axis; the thumb points along local `y`.
+    /// The handle, a child of the cylinder: where the right wrist comes and how the hand is turned
+    /// when the palm is on the mantle. `z` along the fingers, `y` out of the back of the hand,
+    /// `x = y × z` by the component formula. The fingers run along the cylinder's local `z`; the
+    /// palm faces the axis; the thumb points along local `y`.
     pub fn handle_local(&self) -> Transform {
-        // Out of the back of the hand: to the character's right, which is the cylinder's +x where up × forward is right.
+        // Out of the back of the hand: to the character's right, which is the cylinder's +x where
+        // up × forward is right.
         let back = if self.axes.is_left_handed() { Vec3::X } else { Vec3::NEG_X };
         let position = back * self.grip.axis_below - Vec3::Z * self.grip.axis_along;
         Transform::new(position, frame_rotation(Vec3::Z, back))
@@ -216,7 +224,8 @@ impl HoldCylinderScene {
     pub fn ik_active(&self, frame: usize) -> bool {
         path::ik_active_at(self.time_s(frame))
     }
-    /// Distance of the goal from the T-pose shoulder, in lengths of the rig's arm as the scene takes it.
+    /// Distance of the goal from the T-pose shoulder, in lengths of the rig's arm as the scene
+    /// takes it.
     pub fn reach01(&self, frame: usize) -> f32 {
         reach01(&path::wrist_at(self.time_s(frame)))
     }
@@ -264,7 +273,8 @@ impl HoldCylinderScene {
         RigView { skeleton: &self.skeleton, human: &self.human, t_pose: &self.t_pose, axes: self.axes }
     }
 
-    /// The fingers close while IK is on and the cylinder within reach, in about a third of a second.
+    /// The fingers close while IK is on and the cylinder within reach, in about a third of a
+    /// second.
     fn plan_fingers(&self) -> Vec<f32> {
         let mut weight = 0.0f32;
         let mut closed01 = Vec::with_capacity(self.frame_count());

@@ -1,8 +1,9 @@
-//! A small rig that is no humanoid, with one constraint of each kind that every host can write down: the scene in which C, C++, C# and
-//! Rust must leave the same bits (`tests/c/tail.h` is the same in C).
+//! A small rig that is not a humanoid, with one constraint of each kind that every host has: the
+//! scene in which C, C++, C# and Rust must leave the same bits (`tests/c/tail.h` is the same in C).
 //!
-//! All numbers are sums of powers of two, so that every language computes the same inputs. Joint 0 is the root; 1 to 8 are a tail
-//! that stands up; 9, 10, 11 are a limb, and 12 hangs from its end.
+//! All numbers are sums of powers of two, so that every language computes the same inputs. Joint 0
+//! is the root; 1 to 8 are a tail that stands up; 9, 10, 11 are a limb, and 12 is a child of its
+//! end.
 
 use crate::matchers::{HASH_START, hash_transforms};
 use sinew::animator::Animator;

@@ -1,5 +1,6 @@
-/* What a host sees when all goes well, judged by forward kinematics of our own (space.h), never by the library's own flags
- * alone. Everything runs on a rig with plain and on one with arbitrary joint orientations. */
+/* What a host sees when all goes well, judged by forward kinematics of our own (space.h), never by
+ * the library's own flags alone. Everything runs on a rig with plain and on one with arbitrary
+ * joint orientations. */
 #include "snapshot.h"
 #include "space.h"
 
@@ -208,7 +209,7 @@ static void looking_turns_the_head_to_the_target(void)
     }
 }
 
-static void the_clamp_stops_the_head_and_says_so(void)
+static void the_clamp_stops_the_head_and_is_reported(void)
 {
     SinewVec3 behind = {0.4f, 1.6f, -2.0f};
     SinewOutcome outcome;
@@ -319,7 +320,7 @@ int main(void)
     RUN(hands_and_feet_turn_to_their_goals);
     RUN(a_hint_only_swivels_the_limb);
     RUN(looking_turns_the_head_to_the_target);
-    RUN(the_clamp_stops_the_head_and_says_so);
+    RUN(the_clamp_stops_the_head_and_is_reported);
     RUN(the_body_position_moves_the_centre_of_mass);
     RUN(foot_goals_keep_the_feet_while_the_body_sinks);
     RUN(out_of_reach_the_limb_points_straight_at_the_goal);

@@ -1,4 +1,5 @@
-/* The kernels and their batches: judged by forward kinematics of our own in double, and against the single calls bit for bit. */
+/* The kernels and their batches: judged by forward kinematics of our own in double, and against the
+ * single calls bit for bit. */
 #include "rig.h"
 
 enum { COUNT = 200 };

@@ -1,8 +1,9 @@
-/* Every function of sinew.h in one table, so that "every function refuses a null handle" is a loop. run.sh fails when a
- * function of the header is missing here.
+/* Every function of sinew.h in one table, so that "every function refuses a null handle" is a loop.
+ * run.sh fails when a function of the header is missing here.
  *
- * A row says which handle the function takes, what its first pointer leads to if that is an input, how many pointers there are
- * and which may be NULL, which integer it takes, how many plain floats, and what its length argument must be. */
+ * A row says which handle the function takes, what its first pointer leads to if that is an input,
+ * how many pointers there are and which may be NULL, which integer it takes, how many plain floats,
+ * and what its length argument must be. */
 #ifndef SINEW_TEST_CALLS_H
 #define SINEW_TEST_CALLS_H
 
@@ -73,7 +74,7 @@ static SinewResult make_world(SinewWorld *out)
     SinewResult result = sinew_world_create(out);
     return result == SINEW_OK ? sinew_world_destroy(*out) : result;
 }
-/* Out and in again; the row is the same when nobody comes between. */
+/* Leave and join again; the row is the same when no other animator joins in between. */
 static SinewResult join_again(SinewWorld world, SinewAnimator animator, uint32_t *out)
 {
     SinewResult result = sinew_world_join(world, animator, out);
@@ -295,7 +296,8 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     {"sinew_" #name, call_##name, h, in, pointers, optional, index, floats, count, effect},
 SINEW_CALLS(CALL_FUNCTION)
 
-/* The makers (their result is destroyed again) and the askers (which take any handle and never fail) need their own rows. */
+/* The makers (their result is destroyed again) and the askers (which take any handle and never
+ * fail) need their own rows. */
 static SinewResult call_skeleton_create(const Args *c) { return make_skeleton(P0, P1); }
 static SinewResult call_avatar_create(const Args *c) { return make_avatar(P0, P1); }
 static SinewResult call_animator_create(const Args *c) { return make_animator(P0, P1); }

@@ -1,4 +1,5 @@
-/* The rest of a character's day: getters, bone overrides, batches, and roots that are moved, turned, scaled and mirrored. */
+/* The rest of a character's day: getters, bone overrides, batches, and roots that are moved,
+ * turned, scaled and mirrored. */
 #include "calls.h"
 #include "snapshot.h"
 
@@ -150,7 +151,7 @@ static void bone_overrides_replace_local_rotations(void)
     done();
 }
 
-static void everything_can_be_taken_back(void)
+static void all_input_can_be_cleared(void)
 {
     SinewHumanoidInput input = full_input(), zero, read;
     SinewTransform before[RIG_JOINTS];
@@ -274,7 +275,7 @@ int main(void)
     RUN(goals_are_reached_under_any_root);
     RUN(getters_give_the_animation_until_something_is_set);
     RUN(bone_overrides_replace_local_rotations);
-    RUN(everything_can_be_taken_back);
+    RUN(all_input_can_be_cleared);
     RUN(a_batch_equals_single_solves_bit_for_bit);
     RUN(the_avatar_knows_axes_scale_and_soles);
     RUN(debug_lines_follow_the_pose);

@@ -3,9 +3,10 @@
  *     static void a_thing_holds(void) { CHECK(1 + 1 == 2, "sum is %d", 1 + 1); }
  *     int main(void) { RUN(a_thing_holds); return check_report(); }
  *
- * prints "ok a_thing_holds" or "not ok a_thing_holds (file:line) what", and at the end "N passed, N failed". CHECK goes on
- * after a failure (only the first of a test is printed), REQUIRE leaves the test. Call both on the main thread only. What
- * cannot be tested here is told in a line "skip why". */
+ * prints "ok a_thing_holds" or "not ok a_thing_holds (file:line) what", and at the end "N passed, N
+ * failed". CHECK goes on after a failure (only the first of a test is printed), REQUIRE leaves the
+ * test. Call both on the main thread only. What cannot be tested here is told in a line "skip why".
+ * */
 #ifndef SINEW_TEST_CHECK_H
 #define SINEW_TEST_CHECK_H
 
@@ -60,7 +61,8 @@ CHECK_UNUSED static int check_report(void)
     return check_failed_tests == 0 ? 0 : 1;
 }
 
-/* How often to do what is done many times: less where the host is slow (SINEW_TEST_SLOW is set: valgrind). */
+/* How often to do what is done many times: less where the host is slow (SINEW_TEST_SLOW is set:
+ * valgrind). */
 CHECK_UNUSED static long check_rounds(long fast, long slow) { return getenv("SINEW_TEST_SLOW") != NULL ? slow : fast; }
 
 #define RUN(test) check_run(#test, test)

@@ -1,5 +1,5 @@
-/* Constraints and joint limits on any rig, judged by this program's own forward kinematics; what they refuse and in which words; and
- * that this host leaves the bits of the others. */
+/* Constraints and joint limits on any rig, judged by this program's own forward kinematics; what
+ * they refuse and in which words; and that this host leaves the bits of the others. */
 #include "calls.h"
 #include "tail.h"
 
@@ -80,7 +80,7 @@ static SinewOutcome outcome_of(SinewConstraint constraint)
     EXPECT_OK(sinew_animator_get_constraint_outcome(animator, constraint, &outcome));
     return outcome;
 }
-static void says(const char *function, const char *argument, const char *value)
+static void expect_error_text(const char *function, const char *argument, const char *value)
 {
     const char *text = "";
     EXPECT_OK(sinew_last_error(&text));
@@ -88,7 +88,7 @@ static void says(const char *function, const char *argument, const char *value)
           argument, value);
 }
 
-/* --- handles ------------------------------------------------------------------------------------------------------- */
+/* --- handles --------------------------------------------------------------------------------- */
 
 /* A tail that is bent already. */
 static void bend_rest_pose(void)
@@ -119,7 +119,7 @@ static void a_constraint_belongs_to_one_animator_and_ends_with_it(void)
     bad[5].bits = mine.bits & 0xffffffffffffffu; /* the right number without the kind */
     for (k = 0; k < 6; ++k) {
         EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_animator_set_constraint_position(animator, bad[k], 0, &at));
-        says("sinew_animator_set_constraint_position", "constraint 0x", "");
+        expect_error_text("sinew_animator_set_constraint_position", "constraint 0x", "");
         EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_animator_get_constraint_end_count(animator, bad[k], &ends));
         EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_animator_remove_constraint(animator, bad[k]));
     }
@@ -137,7 +137,7 @@ static void a_constraint_belongs_to_one_animator_and_ends_with_it(void)
     done();
 }
 
-/* --- what they do -------------------------------------------------------------------------------------------------- */
+/* --- results --------------------------------------------------------------------------------- */
 
 static void chains_reach_with_every_solver_on_a_rig_without_avatar(void)
 {
@@ -207,7 +207,7 @@ static void rotation_axis_and_tree_goals_are_met(void)
     EXPECT_OK(sinew_animator_set_constraint_position(animator, tree, 0, &at));
     EXPECT_OK(sinew_animator_set_constraint_position(animator, tree, 1, &second));
     EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_animator_set_constraint_position(animator, tree, 2, &second));
-    says("sinew_animator_set_constraint_position", "end is 2", "has 2");
+    expect_error_text("sinew_animator_set_constraint_position", "end is 2", "has 2");
     EXPECT_OK(sinew_animator_reset_pose(animator));
     EXPECT_OK(sinew_animator_solve(animator));
     CHECK(distance(point_of(TAIL_TIP, vec3d(0, 0, 0)), from_vec3(at)) < 2e-5, "the first end is off");
@@ -324,7 +324,7 @@ static void a_limb_bends_to_its_pole_and_a_pole_in_place_changes_nothing(void)
     CHECK(isfinite(in_place), "%g", (double)in_place);
     pole.at.z = 0;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_constraint_pole(animator, tail, &pole));
-    says("sinew_animator_set_constraint_pole", "pole.at", "no length");
+    expect_error_text("sinew_animator_set_constraint_pole", "pole.at", "no length");
     pole.flags = 4;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_constraint_pole(animator, tail, &pole));
     done();
@@ -486,7 +486,7 @@ static void at_weight_0_constraints_leave_the_pose_bit_for_bit(void)
     done();
 }
 
-/* --- what they are told ---------------------------------------------------------------------------------------------- */
+/* --- goals ----------------------------------------------------------------------------------- */
 
 static void a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again(void)
 {
@@ -551,13 +551,13 @@ static void bad_goals_are_refused_and_nothing_changes(void)
     EXPECT_OK(sinew_animator_get_constraint_goal(animator, tail, 0, &before));
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_constraint_axis(animator, tail, 0, &zero, &up));
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_constraint_axis(animator, tail, 0, &up, &zero));
-    says("sinew_animator_set_constraint_axis", "direction", "no length");
+    expect_error_text("sinew_animator_set_constraint_axis", "direction", "no length");
     up.y = (float)NAN;
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_set_constraint_axis(animator, tail, 0, &up, &zero));
     EXPECT_OK(sinew_constraint_goal_default(&goal));
     goal.set = 8;
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_constraint_goal(animator, tail, 0, &goal));
-    says("sinew_animator_set_constraint_goal", "goal.set", "0x8");
+    expect_error_text("sinew_animator_set_constraint_goal", "goal.set", "0x8");
     goal.set = 0, goal.distance_mode = 4;
     EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_animator_set_constraint_goal(animator, tail, 0, &goal));
     goal.distance_mode = SINEW_DISTANCE_MODE_INSIDE, goal.radius = -1;
@@ -571,8 +571,8 @@ static void bad_goals_are_refused_and_nothing_changes(void)
     done();
 }
 
-/* Nothing says to which side a limb bends that is straight at rest: the library says so when it is asked. */
-static void a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary(void)
+/* A limb that is straight at rest has no defined bend side: the library reports it on request. */
+static void a_straight_limb_without_bend_side_reports_an_arbitrary_bend(void)
 {
     SinewConstraint bent, straight, sided, tail;
     SinewTwoBoneDef def;
@@ -594,7 +594,7 @@ static void a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary(vo
     done();
 }
 
-static void bad_definitions_are_refused_in_words(void)
+static void bad_definitions_are_refused_with_a_message(void)
 {
     SinewChainEnd end, many[17];
     SinewChainDef chain;
@@ -607,7 +607,7 @@ static void bad_definitions_are_refused_in_words(void)
     chain = chain_def(&end);                                                    \
     change;                                                                     \
     EXPECT(code, sinew_animator_add_chain(animator, &chain, &out));             \
-    says("sinew_animator_add_chain", word, value)
+    expect_error_text("sinew_animator_add_chain", word, value)
     REFUSED_CHAIN(SINEW_ERROR_STRUCT_SIZE, chain.struct_size += 4, "def.struct_size", "default function");
     REFUSED_CHAIN(SINEW_ERROR_INVALID_ARGUMENT, chain.end_count = 0, "def.end_count", "0");
     for (k = 0; k < 17; ++k) {
@@ -639,7 +639,7 @@ static void bad_definitions_are_refused_in_words(void)
     limb.end = TAIL_LIMB;                                                       \
     change;                                                                     \
     EXPECT(code, sinew_animator_add_two_bone(animator, &limb, &out));           \
-    says("sinew_animator_add_two_bone", word, value)
+    expect_error_text("sinew_animator_add_two_bone", word, value)
     REFUSED_LIMB(SINEW_ERROR_STRUCT_SIZE, limb.struct_size = 0, "def.struct_size", "0");
     REFUSED_LIMB(SINEW_ERROR_OUT_OF_RANGE, limb.end = 13, "def.end", "13");
     REFUSED_LIMB(SINEW_ERROR_OUT_OF_RANGE, limb.mid = -2, "def.mid", "-2");
@@ -654,7 +654,7 @@ static void bad_definitions_are_refused_in_words(void)
     copy.joint = TAIL_COPY;                                                     \
     change;                                                                     \
     EXPECT(code, sinew_animator_add_copy_rotation(animator, &copy, &out));      \
-    says("sinew_animator_add_copy_rotation", word, value)
+    expect_error_text("sinew_animator_add_copy_rotation", word, value)
     REFUSED_COPY(SINEW_ERROR_STRUCT_SIZE, copy.struct_size = 1, "def.struct_size", "1");
     REFUSED_COPY(SINEW_ERROR_OUT_OF_RANGE, copy.joint = 13, "def.joint", "13");
     REFUSED_COPY(SINEW_ERROR_OUT_OF_RANGE, copy.source = -7, "def.source", "-7");
@@ -675,7 +675,7 @@ static void bad_definitions_are_refused_in_words(void)
     aim.end = TAIL_TIP;                                                         \
     change;                                                                     \
     EXPECT(code, sinew_animator_add_aim(animator, &aim, &out));                 \
-    says("sinew_animator_add_aim", word, value)
+    expect_error_text("sinew_animator_add_aim", word, value)
         REFUSED_AIM(SINEW_ERROR_STRUCT_SIZE, aim.struct_size = 9, "def.struct_size", "9");
         REFUSED_AIM(SINEW_ERROR_OUT_OF_RANGE, aim.end = 13, "def.end", "13");
         REFUSED_AIM(SINEW_ERROR_INVALID_CHAIN, aim.joint_count = 10, "10 joints", "9");
@@ -690,7 +690,7 @@ static void bad_definitions_are_refused_in_words(void)
     spline.end = TAIL_TIP;                                                      \
     change;                                                                     \
     EXPECT(code, sinew_animator_add_spline(animator, &spline, &out));           \
-    says("sinew_animator_add_spline", word, value)
+    expect_error_text("sinew_animator_add_spline", word, value)
         REFUSED_SPLINE(SINEW_ERROR_STRUCT_SIZE, spline.struct_size = 0, "def.struct_size", "0");
         REFUSED_SPLINE(SINEW_ERROR_OUT_OF_RANGE, spline.end = 99, "def.end", "99");
         REFUSED_SPLINE(SINEW_ERROR_INVALID_CHAIN, spline.joint_count = 10, "10 joints", "9");
@@ -705,7 +705,7 @@ static void bad_definitions_are_refused_in_words(void)
     done();
 }
 
-/* --- limits ---------------------------------------------------------------------------------------------------------- */
+/* --- limits ---------------------------------------------------------------------------------- */
 
 static void joint_limits_hold_for_every_constraint(void)
 {
@@ -790,7 +790,7 @@ static void limits_that_are_read_can_be_set_again(void)
     done();
 }
 
-static void bad_limits_are_refused_in_words_and_nothing_changes(void)
+static void bad_limits_are_refused_with_a_message_and_nothing_changes(void)
 {
     SinewJointLimits limits, before, after;
     fresh();
@@ -801,7 +801,7 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
     limits = rig_limits();                                                      \
     change;                                                                     \
     EXPECT(code, sinew_animator_set_joint_limits(animator, 3, &limits));        \
-    says("sinew_animator_set_joint_limits", word, value)
+    expect_error_text("sinew_animator_set_joint_limits", word, value)
     REFUSED_LIMITS(SINEW_ERROR_STRUCT_SIZE, limits.struct_size = 3, "limits.struct_size", "3");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.flags = 64, "limits.flags", "0x40");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.min_rad.y = 2, "limits.min_rad.y", "2");
@@ -830,13 +830,13 @@ static void bad_limits_are_refused_in_words_and_nothing_changes(void)
                    "limits.corners", "locked");
     limits = rig_limits();
     EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_animator_set_joint_limits(animator, 13, &limits));
-    says("sinew_animator_set_joint_limits", "joint is 13", "13 joints");
+    expect_error_text("sinew_animator_set_joint_limits", "joint is 13", "13 joints");
     EXPECT_OK(sinew_animator_get_joint_limits(animator, 3, &after));
     CHECK(memcmp(&before, &after, sizeof before) == 0, "a refused call changed the limits");
     done();
 }
 
-/* --- the same bits --------------------------------------------------------------------------------------------------- */
+/* --- the same bits --------------------------------------------------------------------------- */
 
 static void this_host_leaves_the_committed_bits(void)
 {
@@ -901,11 +901,11 @@ int main(void)
     RUN(at_weight_0_constraints_leave_the_pose_bit_for_bit);
     RUN(a_whole_goal_equals_single_setters_and_what_is_read_can_be_set_again);
     RUN(bad_goals_are_refused_and_nothing_changes);
-    RUN(a_straight_limb_without_bend_side_says_that_its_bend_is_arbitrary);
-    RUN(bad_definitions_are_refused_in_words);
+    RUN(a_straight_limb_without_bend_side_reports_an_arbitrary_bend);
+    RUN(bad_definitions_are_refused_with_a_message);
     RUN(joint_limits_hold_for_every_constraint);
     RUN(limits_that_are_read_can_be_set_again);
-    RUN(bad_limits_are_refused_in_words_and_nothing_changes);
+    RUN(bad_limits_are_refused_with_a_message_and_nothing_changes);
     RUN(this_host_leaves_the_committed_bits);
     return check_report();
 }

@@ -1,5 +1,6 @@
-/* The contract of docs/c-abi.md, as far as it can be seen from C with good and slightly bad arguments. Bad numbers are in
- * numbers.c, abuse in misuse.c, threads in threads.c. Each test is named after the line it checks. */
+/* The contract of docs/c-abi.md, as far as it can be seen from C with good and slightly bad
+ * arguments. Bad numbers are in numbers.c, abuse in misuse.c, threads in threads.c. Each test is
+ * named after the line it checks. */
 #include "calls.h"
 #include "snapshot.h"
 
@@ -23,7 +24,7 @@ static void done(void)
     rig_free(&rig);
 }
 
-/* --- handles ------------------------------------------------------------------------------------------------------- */
+/* --- handles --------------------------------------------------------------------------------- */
 
 static void handles_are_one_field_structs_of_64_bits_and_never_zero(void)
 {
@@ -52,7 +53,8 @@ static void every_call_of_the_table_succeeds_with_good_arguments(void)
     done();
 }
 
-/* Runs every call with one argument spoiled; the code must be `expected`, and no byte behind any pointer may change. */
+/* Runs every call with one argument spoiled; the code must be `expected`, and no byte behind any
+ * pointer may change. */
 static void refused(const Call *call, const Args *args, SinewResult expected, const char *how)
 {
     static Scratch before;
@@ -129,7 +131,7 @@ static void a_skeleton_or_avatar_may_be_destroyed_while_animators_use_it(void)
     EXPECT_OK(sinew_animator_destroy(animator));
 }
 
-/* --- results and errors -------------------------------------------------------------------------------------------- */
+/* --- results and errors ---------------------------------------------------------------------- */
 
 static const int32_t CODES[] = {
     SINEW_OK, SINEW_ERROR_NULL_POINTER, SINEW_ERROR_INVALID_HANDLE, SINEW_ERROR_INVALID_ARGUMENT, SINEW_ERROR_NOT_FINITE,
@@ -208,7 +210,7 @@ static void last_error_belongs_to_the_calling_thread(void)
     CHECK(strstr(text, "sinew_skeleton_destroy") != NULL, "another thread changed this thread's text: \"%s\"", text);
 }
 
-/* --- integers, sizes, versions --------------------------------------------------------------------------------------- */
+/* --- integers, sizes, versions --------------------------------------------------------------- */
 
 static void enums_arrive_as_integers_and_are_checked(void)
 {
@@ -276,8 +278,9 @@ static void settings_structs_carry_their_size(void)
     done();
 }
 
-/* A program built against a header in which the definition ended earlier: it has no more memory than that (AddressSanitizer and
- * valgrind would tell of a byte read beyond), and gets the defaults for what came later. */
+/* A program built against a header in which the definition ended earlier: it has no more memory
+ * than that (AddressSanitizer and valgrind would tell of a byte read beyond), and gets the defaults
+ * for what came later. */
 static void definitions_of_an_older_size_are_taken_with_defaults(void)
 {
     const size_t older = offsetof(SinewAvatarDef, upper_arm_twist);
@@ -322,7 +325,7 @@ static void version_and_abi_number_are_those_of_the_header(void)
           version.minor, version.patch);
 }
 
-/* --- the frame --------------------------------------------------------------------------------------------------------- */
+/* --- the frame ------------------------------------------------------------------------------- */
 
 static void the_pose_buffer_stays_where_it_is(void)
 {

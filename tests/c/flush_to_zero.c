@@ -1,5 +1,6 @@
-/* A host may have switched the processor to flush denormals to zero, to treat them as zero, or to round up: the library
- * computes in the default mode all the same, and leaves the host's mode as it found it. x86 only; elsewhere it says so. */
+/* A host may have switched the processor to flush denormals to zero, to treat them as zero, or to
+ * round up: the library computes in the default mode all the same, and leaves the host's mode as it
+ * found it. x86 only; elsewhere it says so. */
 #include "calls.h"
 #include "snapshot.h"
 
@@ -111,7 +112,8 @@ static void an_avatar_does_not_depend_on_the_processors_mode(void)
     }
 }
 
-/* Callbacks of the host may return in any mode: neither results nor the mode after the call may change by it. */
+/* Callbacks of the host may return in any mode: neither results nor the mode after the call may
+ * change by it. */
 static unsigned evil;
 static double clock_in_another_mode(void *user)
 {

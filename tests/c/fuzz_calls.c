@@ -1,8 +1,8 @@
 /* Random calls with random handles and numbers: fuzz_calls [SEED [STEPS [LARGEST]]].
  *
- * Whatever is called, a documented code comes back (never a panic), and a successful solve of a finite pose leaves a finite
- * pose. A failure prints seed and step; the same arguments repeat it. LARGEST bounds the size of the numbers, and 1 / LARGEST
- * from below that of all but zero. */
+ * Whatever is called, a documented code comes back (never a panic), and a successful solve of a
+ * finite pose leaves a finite pose. A failure prints seed and step; the same arguments repeat it.
+ * LARGEST bounds the size of the numbers, and 1 / LARGEST from below that of all but zero. */
 #include "calls.h"
 
 #include <float.h>
@@ -128,7 +128,8 @@ static void check_solve(SinewAnimator animator)
     }
 }
 
-/* In place of the animator's constraint: any chain, limb or copy that the numbers happen to describe. */
+/* In place of the animator's constraint: any chain, limb or copy that the numbers happen to
+ * describe. */
 static void another_constraint(SinewAnimator animator)
 {
     SinewConstraint old = rig_known_constraint(animator), made = {0};

@@ -1,4 +1,5 @@
-/* Grounders through the header: every function refuses what it must, and a character stands on a step. */
+/* Grounders through the header: every function refuses what it must, and a character stands on a
+ * step. */
 #include "grounder_calls.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Every function of grounders in one table, as calls.h has the others: with good arguments each works, with a null or foreign
- * handle and with each pointer NULL it refuses. */
+/* Every function of grounders in one table, as calls.h has the others: with good arguments each
+ * works, with a null or foreign handle and with each pointer NULL it refuses. */
 #ifndef SINEW_TEST_GROUNDER_CALLS_H
 #define SINEW_TEST_GROUNDER_CALLS_H
 

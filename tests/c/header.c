@@ -1,4 +1,5 @@
-/* The header alone: it needs nothing before it, and the records have the layout the other languages count on. */
+/* The header alone: it needs nothing before it, and the records have the layout the other languages
+ * count on. */
 #include <sinew/sinew.h>
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* What goes beyond Unity's Animator: help from the body, twist, feet spacing, the bone's own frame, matching, switches. Judged
- * by forward kinematics of our own, on a rig with plain and on one with arbitrary joint orientations. */
+/* What goes beyond Unity's Animator: help from the body, twist, feet spacing, the bone's own frame,
+ * matching, switches. Judged by forward kinematics of our own, on a rig with plain and on one with
+ * arbitrary joint orientations. */
 #include "snapshot.h"
 #include "space.h"
 
@@ -99,8 +100,9 @@ static void settings_begin_off_stay_and_are_limited(void)
     done();
 }
 
-/* A hand goal 15 % beyond reach, forward and a little up: each helper brings the hand nearer, the hips reach it in full. */
-static void the_body_helps_a_reach_as_far_as_asked(void)
+/* A hand goal 15 % beyond reach, forward and a little up: each helper brings the hand nearer, the
+ * hips reach it in full. */
+static void the_body_compensates_reach_by_its_weights(void)
 {
     int rolled, helper;
     for (rolled = 0; rolled < 2; ++rolled) {
@@ -137,7 +139,7 @@ static void the_body_helps_a_reach_as_far_as_asked(void)
 }
 
 /* The share of a hand's roll that stays at the wrist is the avatar's parameter. */
-static void twist_is_shared_as_the_avatar_says(void)
+static void twist_is_shared_by_the_avatars_parameters(void)
 {
     static const float SHARES[3] = {0.0f, 0.5f, 1.0f};
     const double roll = 0.8;
@@ -205,7 +207,8 @@ static void turn(int joint, Vec3d axis, double angle_rad)
     look();
 }
 
-/* The hand of the T-pose bent up by 100°: 20° beyond people's 80, unless the avatar says otherwise. */
+/* The hand of the T-pose bent up by 100°: 20° beyond people's 80, unless the avatar says
+ * otherwise. */
 static void a_pose_beyond_peoples_limits_is_reported(void)
 {
     const double degree = acos(-1.0) / 180;
@@ -234,7 +237,7 @@ static void a_pose_beyond_peoples_limits_is_reported(void)
     }
 }
 
-/* A hand shall roll by 110°: forearm and wrist together have 90. */
+/* A hand goal rolled by 110°: forearm and wrist together allow 90. */
 static void limits_hold_when_they_are_on_and_only_then(void)
 {
     const double degree = acos(-1.0) / 180;
@@ -275,7 +278,7 @@ static void limits_hold_when_they_are_on_and_only_then(void)
     }
 }
 
-static void bad_ranges_are_refused_in_words(void)
+static void bad_ranges_are_refused_with_a_message(void)
 {
     SinewHumanRange range;
     SinewAvatarDef def;
@@ -306,7 +309,8 @@ static void bad_ranges_are_refused_in_words(void)
     done();
 }
 
-/* A goal given for the joint turns the joint there, also under a mirrored root; both views are one goal. */
+/* A goal given for the joint turns the joint there, also under a mirrored root; both views are one
+ * goal. */
 static void a_goal_in_the_bones_frame_is_the_joints_own_rotation(void)
 {
     int rolled, goal, mirrored;
@@ -461,8 +465,8 @@ static void a_pose_matched_from_goals_is_the_solve_and_stays_bit_for_bit(void)
     done();
 }
 
-/* A weight that goes from 0 to 1: the hand stays where it is at first, is at the goal in the end, and is on the same way at any
- * frame rate. */
+/* A weight that goes from 0 to 1: the hand stays where it is at first, is at the goal in the end,
+ * and is on the same way at any frame rate. */
 static void switches_take_their_time_at_any_frame_rate(void)
 {
     static const int RATES[3] = {30, 60, 120};
@@ -544,7 +548,8 @@ static void inertialize_announces_another_goal(void)
     done();
 }
 
-/* A turn of the spine carries a hand away from its goal where it comes last, and not where it comes before the limbs. */
+/* A turn of the spine carries a hand away from its goal where it comes last, and not where it comes
+ * before the limbs. */
 static void steps_start_from_what_a_constraint_before_them_left(void)
 {
     const Vec3d goal = vec3d(0.3, 1.2, 0.35);
@@ -637,12 +642,12 @@ static void a_restored_snapshot_goes_on_with_the_same_bits(void)
 int main(void)
 {
     RUN(settings_begin_off_stay_and_are_limited);
-    RUN(the_body_helps_a_reach_as_far_as_asked);
-    RUN(twist_is_shared_as_the_avatar_says);
+    RUN(the_body_compensates_reach_by_its_weights);
+    RUN(twist_is_shared_by_the_avatars_parameters);
     RUN(feet_keep_their_spacing);
     RUN(a_pose_beyond_peoples_limits_is_reported);
     RUN(limits_hold_when_they_are_on_and_only_then);
-    RUN(bad_ranges_are_refused_in_words);
+    RUN(bad_ranges_are_refused_with_a_message);
     RUN(a_goal_in_the_bones_frame_is_the_joints_own_rotation);
     RUN(matching_brings_each_part_to_its_target_in_time);
     RUN(matching_refuses_what_is_no_target);

@@ -1,4 +1,5 @@
-/* Abuse that must end in a code: null pointers, dead and made-up handles, wrong counts, impossible rigs. */
+/* Abuse that must end in a code: null pointers, dead and made-up handles, wrong counts, impossible
+ * rigs. */
 #include "calls.h"
 
 #include <limits.h>
@@ -18,7 +19,7 @@ static void done(void)
     rig_free(&rig);
 }
 
-/* --- pointers and handles ---------------------------------------------------------------------------------------------- */
+/* --- pointers and handles -------------------------------------------------------------------- */
 
 static void null_for_each_pointer_of_every_function(void)
 {
@@ -146,7 +147,7 @@ static void a_stale_handle_stays_stale_after_100000_reuses(void)
     done();
 }
 
-/* --- counts and arrays ------------------------------------------------------------------------------------------------- */
+/* --- counts and arrays ----------------------------------------------------------------------- */
 
 static void wrong_and_huge_lengths(void)
 {
@@ -247,7 +248,7 @@ static void texts_that_are_not_utf8(void)
     done();
 }
 
-/* --- rigs -------------------------------------------------------------------------------------------------------------- */
+/* --- rigs ------------------------------------------------------------------------------------ */
 
 static void parents_after_children_or_in_circles(void)
 {

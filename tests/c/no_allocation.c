@@ -1,5 +1,6 @@
-/* No call that a frame makes allocates. This program brings its own malloc family, which the shared library then uses as well,
- * and counts. Needs glibc (elsewhere, and under a sanitizer or valgrind, which bring their own, it says so). */
+/* No call that a frame makes allocates. This program brings its own malloc family, which the shared
+ * library then uses as well, and counts. Needs glibc (elsewhere, and under a sanitizer or valgrind,
+ * which bring their own, it says so). */
 #include "calls.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
@@ -70,7 +71,8 @@ static void no_per_frame_call_allocates_or_frees(void)
             result = CALLS[k].run(&args);
             ++counted;
             CHECK(result == SINEW_OK, "%s gave %d", CALLS[k].name, (int)result);
-            /* A thread's first batch, and a world's first frame, make the memory that later ones work in. */
+            /* A thread's first batch, and a world's first frame, make the memory that later ones
+             * work in. */
             if (round == 0 && (CALLS[k].in == I_TWO_BONE_JOB || CALLS[k].in == I_JOINT_LIMB_JOB || CALLS[k].in == I_AIM_JOB
                                || CALLS[k].in == I_WORLD_FRAME)) {
                 continue;
@@ -113,7 +115,8 @@ static void frames_do_not_allocate(void)
     rig_free(&rig);
 }
 
-/* Chains with limits, a tree, a limb, a copied rotation, each frame told anew, often out of reach. */
+/* Chains with limits, a tree, a limb, a copied rotation, each frame told anew, often out of
+ * reach. */
 static void frames_with_constraints_do_not_allocate(void)
 {
     static const uint32_t JOINTS[2] = {RIG_LEFT_HAND, RIG_HEAD};

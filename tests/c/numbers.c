@@ -1,5 +1,5 @@
-/* Numbers at the edge: NaN, infinities, zero quaternions, denormal floats, quaternions off unit length. A refused call
- * changes nothing. */
+/* Numbers at the edge: NaN, infinities, zero quaternions, denormal floats, quaternions off unit
+ * length. A refused call changes nothing. */
 #include "calls.h"
 #include "snapshot.h"
 

@@ -1,5 +1,6 @@
-/* A small but complete humanoid: 25 joints with toes, eyes and a head top, 1.75 m, in T-pose. Left-handed axes, Y up, facing Z,
- * right X (left limbs at negative x), in metres. `rolled` gives every joint another orientation, as real rigs have. */
+/* A small but complete humanoid: 25 joints with toes, eyes and a head top, 1.75 m, in T-pose.
+ * Left-handed axes, Y up, facing Z, right X (left limbs at negative x), in metres. `rolled` gives
+ * every joint another orientation, as real rigs have. */
 #ifndef SINEW_TEST_RIG_H
 #define SINEW_TEST_RIG_H
 
@@ -163,8 +164,9 @@ CHECK_UNUSED static void rig_free(Rig *rig)
     rig_must(sinew_skeleton_destroy(rig->skeleton), "sinew_skeleton_destroy");
 }
 
-/* The one constraint that the table of calls needs on each animator, a chain to the right hand, added when it is first asked for; the
- * null handle when the animator takes none. Not for several threads. */
+/* The one constraint that the table of calls needs on each animator, a chain to the right hand,
+ * added when it is first asked for; the null handle when the animator takes none. Not for several
+ * threads. */
 enum { RIG_REMEMBERED = 64 };
 static struct RigConstraint {
     SinewAnimator animator;
@@ -221,7 +223,8 @@ CHECK_UNUSED static SinewConstraint rig_constraint(SinewAnimator animator)
     }
     return constraint;
 }
-/* The one world that the table of calls needs, made when it is first asked for; the animator is taken in. Not for several threads. */
+/* The one world that the table of calls needs, made when it is first asked for; the animator is
+ * taken in. Not for several threads. */
 CHECK_UNUSED static SinewWorld rig_world(SinewAnimator animator)
 {
     static SinewWorld world;

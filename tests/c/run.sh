@@ -30,7 +30,8 @@ asan)
 *) echo "run.sh: unknown mode $mode" >&2; exit 2 ;;
 esac
 
-# The tables in calls.h and grounder_calls.h must have every function of the header, and the library must export those and nothing else.
+# The tables in calls.h and grounder_calls.h must have every function of the header, and the library
+# must export those and nothing else.
 header=$(sed -n 's/^SINEW_API SinewResult \(sinew_[a-z0-9_]*\)(.*/\1/p' "$include/sinew/sinew.h" | sort)
 for function in $header; do
     grep -qw -e "X(${function#sinew_}," -e "ROW(${function#sinew_}," -e "\"$function\"" \
@@ -65,7 +66,8 @@ for source in "$here"/*.c; do
     case $mode in
     plain) ldd "$program" | grep -q "libsinew.so.* => /" || { echo "not ok $name is not linked with libsinew.so"; exit 1; } ;;
     asan)
-        # gcc leaves the sanitizer in a shared library, clang links it in: either way its entry point must be known.
+        # gcc leaves the sanitizer in a shared library, clang links it in: either way its entry
+        # point must be known.
         nm "$program" | grep -q '__asan_init' || { echo "not ok $name: the sanitizer is not linked"; exit 1; }
         ;;
     esac

@@ -1,5 +1,5 @@
-/* A job that is shorter than this library's may end where memory ends: its size is looked at before anything beyond it.
- * Each job here lies just before a page that cannot be read. */
+/* A job that is shorter than this library's may end where memory ends: its size is looked at before
+ * anything beyond it. Each job here lies just before a page that cannot be read. */
 #define _DEFAULT_SOURCE
 #include "calls.h"
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
-/* Everything of an animator that can be seen from outside, to show that a refused call changed nothing. */
+/* Everything of an animator that can be seen from outside, to show that a refused call changed
+ * nothing. */
 #ifndef SINEW_TEST_SNAPSHOT_H
 #define SINEW_TEST_SNAPSHOT_H
 

@@ -1,5 +1,5 @@
-/* The tests' own arithmetic, in double: vectors, quaternions, and forward kinematics by matrices. It shares nothing with the
- * library, so that it can judge it. */
+/* The tests' own arithmetic, in double: vectors, quaternions, and forward kinematics by matrices.
+ * It shares nothing with the library, so that it can judge it. */
 #ifndef SINEW_TEST_SPACE_H
 #define SINEW_TEST_SPACE_H
 
@@ -14,7 +14,8 @@ typedef struct Vec3d {
 typedef struct Quatd {
     double x, y, z, w;
 } Quatd;
-/* Columns of a 3×3 matrix and a position: world from joint, with whatever scale and shear there is. */
+/* Columns of a 3×3 matrix and a position: world from joint, with whatever scale and shear there
+ * is. */
 typedef struct Affine {
     Vec3d x, y, z, at;
 } Affine;

@@ -1,5 +1,6 @@
-/* A small rig that is no humanoid, with one constraint of each kind: the scene of testkit/src/tail.rs, number by number. Every
- * number is a sum of powers of two. Compiles as C++ too. */
+/* A small rig that is no humanoid, with one constraint of each kind: the scene of
+ * testkit/src/tail.rs, number by number. Every number is a sum of powers of two. Compiles as C++
+ * too. */
 #ifndef SINEW_TEST_TAIL_H
 #define SINEW_TEST_TAIL_H
 
@@ -63,7 +64,8 @@ CHECK_UNUSED static uint64_t tail_hash(uint64_t hash, const SinewTransform *pose
 }
 static const uint64_t TAIL_HASH_START = 0xcbf29ce484222325u;
 
-/* The committed hash, from tests/golden/hashes.txt beside the folder of `file`; 0 when it cannot be read. */
+/* The committed hash, from tests/golden/hashes.txt beside the folder of `file`; 0 when it cannot be
+ * read. */
 CHECK_UNUSED static uint64_t tail_golden(const char *file)
 {
     char path[4096], name[64], hex[64];

@@ -1,5 +1,5 @@
-/* Threads and callbacks: two users of one animator get SINEW_ERROR_BUSY, users of different animators never notice each
- * other. */
+/* Threads and callbacks: two users of one animator get SINEW_ERROR_BUSY, users of different
+ * animators never notice each other. */
 #include "calls.h"
 #include "snapshot.h"
 
@@ -46,7 +46,8 @@ static int count(Tally *tally, SinewResult result)
     return result == SINEW_OK;
 }
 
-/* Solves, sets and gets until every kind of call has often enough succeeded, making way for others in between. */
+/* Solves, sets and gets until every kind of call has often enough succeeded, making way for others
+ * in between. */
 static void *use_one(void *user)
 {
     Tally *tally = user;
@@ -219,7 +220,7 @@ static void destroying_while_another_thread_solves(void)
     done();
 }
 
-/* --- callbacks ----------------------------------------------------------------------------------------------------------- */
+/* --- callbacks ------------------------------------------------------------------------------- */
 
 typedef struct Caller {
     SinewAnimator own, other;

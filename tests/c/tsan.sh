@@ -1,8 +1,9 @@
 #!/bin/sh
 # ThreadSanitizer over the library's own code and the tests with threads: tsan.sh OUTDIR
 #
-# Needs a nightly toolchain. The library is instrumented; the standard library is so only where rust-src is installed. Without it the pool of own threads (feature
-# `rayon`) is left out: it waits by the standard library's locks, which the sanitizer then does not see, and calls that a race.
+# Needs a nightly toolchain. The library is instrumented; the standard library is so only where
+# rust-src is installed. Without it the pool of own threads (feature `rayon`) is left out: it waits
+# by the standard library's locks, which the sanitizer then does not see, and calls that a race.
 set -eu
 out=${1:?usage: tsan.sh OUTDIR}
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,5 @@
-/* Worlds: many animators in one call, on whatever threads, from whatever memory; what is refused and with which code. */
+/* Worlds: many animators in one call, on whatever threads, from whatever memory; what is refused
+ * and with which code. */
 #include "calls.h"
 
 #include <pthread.h>
@@ -111,7 +112,8 @@ static void a_world_equals_single_solves_bit_for_bit_in_every_layout(void)
     frame.pointers = pointers;
     EXPECT_OK(sinew_world_solve(world, &frame, NULL));
     CHECK(memcmp(poses, wanted, sizeof wanted) == 0, "pointers: other bits than alone");
-    /* Rows one after the other with joints in fours, then joint after joint with all rows side by side. */
+    /* Rows one after the other with joints in fours, then joint after joint with all rows side by
+     * side. */
     for (round = 0; round < 2; ++round) {
         uint32_t row_stride = round == 0 ? RIG_JOINTS * 16 : 16, joint_stride = round == 0 ? 16 : COUNT * 16;
         new_frame(2 + round);
@@ -390,7 +392,7 @@ static void levels_and_budgets_are_reported(void)
     done();
 }
 
-/* --- jobs ---------------------------------------------------------------------------------------------------------- */
+/* --- jobs ------------------------------------------------------------------------------------ */
 
 typedef enum Manner {
     GOOD, INLINE, DECLINE, NEVER, NOT_ALL, TWICE, TOO_FAR, LATE, EARLY
@@ -519,8 +521,8 @@ static void the_hosts_threads_leave_the_same_bits_and_misbehaving_callbacks_give
     done();
 }
 
-/* The wait returns at once while the host's threads are at work: the call waits for those that have begun, does the rest itself, and the others
- * come too late. */
+/* The wait returns at once while the host's threads are at work: the call waits for those that have
+ * begun, does the rest itself, and the others come too late. */
 static void a_wait_that_returns_too_early_is_no_race(void)
 {
     Host host;
@@ -556,7 +558,8 @@ static void own_threads_leave_the_same_bits(void)
     EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_world_set_threads(world, SINEW_WORLD_MAX_THREADS + 1));
     result = sinew_world_set_threads(world, 2);
     CHECK(result == SINEW_OK || result == SINEW_ERROR_NOT_AVAILABLE, "gave %d", (int)result);
-    /* A library that was built without a pool says so, whatever the number, and solves as it did before. */
+    /* A library that was built without a pool says so, whatever the number, and solves as it did
+     * before. */
     for (k = 0; k < 6; ++k) {
         EXPECT(result == SINEW_OK || MANY[k] <= 1 ? SINEW_OK : SINEW_ERROR_NOT_AVAILABLE,
                sinew_world_set_threads(world, MANY[k]));
@@ -567,7 +570,7 @@ static void own_threads_leave_the_same_bits(void)
     done();
 }
 
-/* --- busy ---------------------------------------------------------------------------------------------------------- */
+/* --- busy ------------------------------------------------------------------------------------ */
 
 static int busy, tried;
 static SinewAnimator outsider;
@@ -636,7 +639,7 @@ static void an_animator_in_use_is_busy_and_the_others_are_solved(void)
     done();
 }
 
-/* --- stress -------------------------------------------------------------------------------------------------------- */
+/* --- stress ---------------------------------------------------------------------------------- */
 
 typedef struct Stress {
     uint64_t state;
@@ -653,7 +656,8 @@ static uint32_t below(Stress *s, uint32_t count)
     s->state = s->state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(s->state >> 33) % count;
 }
-/* Handles are read under a lock, because another thread may just be replacing them; used without. */
+/* Handles are read under a lock, because another thread may just be replacing them; used
+ * without. */
 static SinewAnimator pick(Stress *s)
 {
     SinewAnimator animator;

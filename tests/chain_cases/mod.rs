@@ -1,4 +1,5 @@
-//! Made chain problems with a proof that they can be solved, and a judge that recomputes everything in `f64`.
+//! Generated chain problems with a proof that they can be solved, and a judge that recomputes
+//! everything in `f64`.
 #![allow(dead_code)] // each test file uses its part
 
 use sinew::chains::{Chain, ChainGoal, ChainJoint, ChainPose, ChainSettings, ChainSolver, ChainWorkspace, Effector};
@@ -8,7 +9,7 @@ use sinew::outcome::{Outcome, Status};
 use sinew::skeleton::{JointDefinition, Skeleton};
 use testkit::{Random, matchers};
 
-/// What is made.
+/// Kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Free,
@@ -101,7 +102,7 @@ impl Case {
         case
     }
 
-    /// A case of one's own: a chain, its start pose, nothing asked yet.
+    /// A custom case: a chain and its start pose, without goals.
     pub fn of(seed: u64, chain: Chain, start: ChainPose) -> Self {
         let (skeleton, tips) = skeleton(&chain, &start);
         let workspace = ChainWorkspace::new(&chain);

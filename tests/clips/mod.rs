@@ -101,7 +101,8 @@ pub struct Limb {
     pub offset: f64,
     /// Angle between both bones, radians; 0 is straight.
     pub bend: f64,
-    /// Angle about the upper bone between the side the lower bone folds away from and the anatomical one, radians.
+    /// Angle about the upper bone between the side the lower bone folds away from and the
+    /// anatomical one, radians.
     pub off_anatomy: f64,
 }
 
@@ -150,7 +151,8 @@ pub fn end_turn(a: &Limb, b: &Limb) -> f64 {
     (0..3).map(|i| matchers::direction_angle_rad(a.end_axes[i], b.end_axes[i])).fold(0.0, f64::max)
 }
 
-/// Takes position, rotation and hint of every limb from `captured` through the animator's own getters, with full weights.
+/// Takes position, rotation and hint of every limb from `captured` through the animator's own
+/// getters, with full weights.
 pub fn take_goals(animator: &mut Animator, captured: &[Transform]) {
     set_pose(animator, captured);
     for goal in IkGoal::ALL {

@@ -1,5 +1,5 @@
-// sinew_constraints.hpp: every kind of constraint on a rig that is no humanoid, joint limits, failures, and the bits of the other
-// hosts.
+// sinew_constraints.hpp: every kind of constraint on a rig that is no humanoid, joint limits,
+// failures, and the bits of the other hosts.
 #include "../c/tail.h"
 #include "check.hpp"
 
@@ -91,7 +91,8 @@ void every_kind_works_without_an_avatar() {
   CHECK(sinew::status_of(aim.outcome()) == sinew::Status::Reached, "the aim");
   CHECK(quatd_angle(from_quat(animator.joint_rotation(TAIL_COPY)), from_quat(animator.joint_rotation(TAIL_TIP))) < 1e-5, "the copy");
 
-  // Without an avatar only the order among constraints is left: before the aim, the copy follows the unaimed tip.
+  // Without an avatar only the order among constraints is left: before the aim, the copy follows
+  // the unaimed tip.
   copy.place_before(sinew::FrameStep::Limbs);
   animator.reset_pose();
   animator.solve();

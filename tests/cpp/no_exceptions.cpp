@@ -1,5 +1,6 @@
-// sinew.hpp without exceptions: everything returns Result or Expected. Asked for by SINEW_NO_EXCEPTIONS, or (built with
-// -fno-exceptions and SINEW_TEST_DETECT) noticed by the header itself.
+// sinew.hpp without exceptions: everything returns Result or Expected. Selected by
+// SINEW_NO_EXCEPTIONS, or (built with -fno-exceptions and SINEW_TEST_DETECT) noticed by the header
+// itself.
 #ifndef SINEW_TEST_DETECT
 #define SINEW_NO_EXCEPTIONS
 #endif

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Builds and runs the C++ tests: run.sh LIBDIR OUTDIR CXX
-# C++17 and C++20, with exceptions, without (-fno-exceptions), and with exceptions but SINEW_NO_EXCEPTIONS; the last two kinds
-# and the first are also linked into one program.
+#
+# C++17 and C++20, with exceptions, without (-fno-exceptions), and with exceptions but
+# SINEW_NO_EXCEPTIONS; the last two kinds and the first are also linked into one program.
 set -eu
-[ $# -eq 3 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 3 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 libdir=$(cd "$1" && pwd) out=$2 cxx=$3
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -38,7 +39,8 @@ done
 # shellcheck disable=SC2086
 "$cxx" -std=c++17 $flags -pthread "$root/examples/crowd/crowd.cpp" -o "$out/crowd" $libs
 "$out/crowd" 500 10 3 && echo "ok crowd"
-# Both flavours in one program must not get into each other's way (-flto would tell of differing definitions).
+# Both flavours in one program must not get into each other's way (-flto would report differing
+# definitions).
 "$cxx" -std=c++17 $flags -fno-exceptions -Dmain=main_without -c "$here/no_exceptions.cpp" -o "$out/without.o"
 run both-flavours -std=c++17 "$here/raii.cpp" "$out/without.o"
 # And an -O2 solve() must be the call itself and a branch: no allocation, no copy of the error path.

@@ -44,7 +44,7 @@ void a_world_solves_its_members_as_they_are_solved_alone() {
     code = error.code();
   }
   CHECK(code == SINEW_ERROR_NOT_MEMBER, "left twice");
-  crowd.pop_back();  // whoever is destroyed has left
+  crowd.pop_back();  // a destroyed animator has left
   const sinew::WorldReport left = world.solve();
   CHECK(left.solved + left.between == 18 && world.count() == 18, "destroyed");
   World other = std::move(world);

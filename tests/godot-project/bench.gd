@@ -1,11 +1,15 @@
 extends SceneTree
-## Sinew's modifiers and Godot's own, side by side in one run of the engine, on the same skeletons and targets.
+## Sinew's modifiers and Godot's own, side by side in one run of the engine, on the same skeletons
+## and targets.
 ##
-## Time: a loop of `advance` and one update notification, least of several windows; the same loop with the modifier switched off is
-## subtracted. All nodes of a scene take turns, window by window, so that a busy machine disturbs them alike. What is left is the modifier: its solver, its reads and writes, and the bones recomputed because of it. Residual: distance of the
-## tip to the target in percent of the chain's length, read from inside the update.
+## Time: a loop of `advance` and one update notification, least of several windows; the same loop
+## with the modifier switched off is subtracted. All nodes of a scene take turns, window by window,
+## so that a busy machine disturbs them alike. What is left is the modifier: its solver, its reads
+## and writes, and the bones recomputed because of it. Residual: distance of the tip to the target
+## in percent of the chain's length, read from inside the update.
 ##
-## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes. `-- FILE only TEXT…`: the scenes with one of the texts in their name.
+## `-- FILE`: writes the table as JSON. `-- FILE quick`: fewer windows and sizes.
+## `-- FILE only TEXT…`: the scenes with one of the texts in their name.
 
 const SUITE := preload("res://suite.gd")
 const TURN := 240
@@ -46,7 +50,7 @@ func run() -> void:
 	quit(0)
 
 
-func is_wanted(scene: String) -> bool:
+func is_selected(scene: String) -> bool:
 	return only.is_empty() or Array(only).any(func(text: String) -> bool: return scene.contains(text))
 
 
@@ -84,7 +88,8 @@ func step(rigs: Array) -> void:
 		rig.notification(Skeleton3D.NOTIFICATION_UPDATE_SKELETON)
 
 
-## Microseconds of a window of `count` updates of each rig, for one of them; `move` places targets before each.
+## Microseconds of a window of `count` updates of each rig, for one of them; `move` places targets
+## before each.
 func window(rigs: Array, move: Callable, count: int) -> float:
 	var began := Time.get_ticks_usec()
 	for i in count:
@@ -98,13 +103,14 @@ func set_active(modifiers: Array, active: bool) -> void:
 		node.active = active
 
 
-## One of those that are compared: its name, the rigs and their modifiers, what moves the targets, how many updates count as one, what is left.
+## One of those that are compared: its name, the rigs and their modifiers, what moves the targets,
+## how many updates count as one, what is left.
 func entry(kind: String, settings: String, rigs: Array, modifiers: Array, move: Callable, left: Array[float]) -> Dictionary:
 	return {"kind": kind, "settings": settings, "rigs": rigs, "modifiers": modifiers, "move": move, "left": left}
 
 
-## A row for each entry with its net time: the least of several windows of about a millisecond with its modifiers, less the least of as many
-## without.
+## A row for each entry with its net time: the least of several windows of about a millisecond with
+## its modifiers, less the least of as many without.
 func race(scene: String, entries: Array, share := 1) -> void:
 	if entries.is_empty():
 		return
@@ -162,7 +168,7 @@ func chains() -> void:
 	for bones: int in ([2, 10, 100] if quick else [2, 3, 10, 30, 100, 300]):
 		var entries: Array = []
 		var moving := "chain %d, moving" % bones
-		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT if is_wanted(moving) else []:
+		for kind: String in ["SinewTwoBoneIK", "SinewChainIK"] + GODOT if is_selected(moving) else []:
 			if kind.contains("TwoBone") and bones != 2 or kind == "CCDIK3D" and bones > 100:
 				continue
 			var rig: Skeleton3D = suite.chain(bones, 1.0, 20.0 if bones == 2 else 57.0)
@@ -176,7 +182,7 @@ func chains() -> void:
 				entries.append(raised(bones))
 		race(moving, entries)
 		var cold := "chain %d, cold" % bones
-		if quick or not is_wanted(cold):
+		if quick or not is_selected(cold):
 			continue
 		entries = []
 		# Cold: from rest, other targets each time, iterations raised until p95 is 0.1 %.
@@ -205,7 +211,8 @@ func chains() -> void:
 		race(cold, entries)
 
 
-## FABRIK3D after the moving target with as many iterations, doubled from its default of 4, as bring its 95th percentile within 0.1 %.
+## FABRIK3D after the moving target with as many iterations, doubled from its default of 4, as bring
+## its 95th percentile within 0.1 %.
 func raised(bones: int) -> Dictionary:
 	var iterations := 4
 	while true:
@@ -229,7 +236,7 @@ func small() -> void:
 	for length: float in [0.05, 0.3]:
 		for bones: int in [2, 4, 10]:
 			var scene := "%s m, %d bones, cold" % [length, bones]
-			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_wanted(scene) else []:
+			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_selected(scene) else []:
 				var rig: Skeleton3D = suite.chain(bones, length, 57.0)
 				var target: Node3D = suite.marker(Vector3.ZERO)
 				modifier(kind, rig, target, {} if kind.begins_with("Sinew") else {"max_iterations": 64, "deterministic": true, "angular_delta_limit": PI, "min_distance": 0.001 * length})
@@ -248,7 +255,7 @@ func folded() -> void:
 	for case: Array in [["on its line", Vector3(0, 0.5, 0)], ["behind the root", Vector3(0, -0.5, 0)]]:
 		for bones: int in [2, 10]:
 			var scene := "straight, %d bones, target %s" % [bones, case[0]]
-			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_wanted(scene) else []:
+			for kind: String in ["SinewChainIK"] + GODOT.slice(1) if is_selected(scene) else []:
 				var rig: Skeleton3D = suite.chain(bones, 1.0, 0.0)
 				modifier(kind, rig, suite.marker(case[1]))
 				for i in 1 if kind.begins_with("Sinew") else 300:
@@ -261,7 +268,7 @@ func folded() -> void:
 ## Cones of 60 degrees at each joint; targets reachable by construction.
 func coned() -> void:
 	var scene := "cones of 60°, 5 bones"
-	if not is_wanted(scene):
+	if not is_selected(scene):
 		return
 	var bones := 5
 	var random := RandomNumberGenerator.new()
@@ -312,7 +319,7 @@ func coned() -> void:
 ## One bone looks at a target.
 func look() -> void:
 	var scene := "one bone looks"
-	if not is_wanted(scene):
+	if not is_selected(scene):
 		return
 	var entries: Array = []
 	for kind: String in ["SinewAim", "LookAtModifier3D"]:
@@ -351,8 +358,8 @@ const LIMBS := [
 const GOALS := ["left_foot", "right_foot", "left_hand", "right_hand"]
 
 
-## Four limbs of a humanoid go to targets at 0.82 of their reach that move by 4 cm; from the T-pose, and from an animation's pose: knees and elbows bent
-## by 0.35 rad.
+## Four limbs of a humanoid go to targets at 0.82 of their reach that move by 4 cm; from the T-pose,
+## and from an animation's pose: knees and elbows bent by 0.35 rad.
 func humanoids() -> void:
 	for bent: bool in [false, true]:
 		for count: int in ([1, 100] if quick else [1, 10, 100, 1000]):
@@ -362,7 +369,7 @@ func humanoids() -> void:
 
 func crowd(count: int, bent: bool) -> void:
 	var scene := "%d humanoids, four limbs, %s" % [count, "bent" if bent else "T-pose"]
-	if not is_wanted(scene):
+	if not is_selected(scene):
 		return
 	var entries: Array = []
 	for kind: String in ["SinewHumanoidIK", "SinewTwoBoneIK", "TwoBoneIK3D", "FABRIK3D", "CCDIK3D", "JacobianIK3D"]:

@@ -1,6 +1,6 @@
 extends SceneTree
-## Runs every function `test_…` of the scripts in tests/, or of those named on the command line after `--`. Prints `ok NAME` and
-## `not ok NAME: why`; the exit code is 0 when all passed.
+## Runs every function `test_…` of the scripts in tests/, or of those named on the command line
+## after `--`. Prints `ok NAME` and `not ok NAME: why`; the exit code is 0 when all passed.
 
 var failures: PackedStringArray
 var current := ""

@@ -2,7 +2,8 @@ extends RefCounted
 ## What tests share: rigs, updates, and checks that look at the pose Godot ends up with.
 
 var tree: SceneTree
-## Global poses of all bones as the last update left them, skeleton space. Godot takes modifications back after the update.
+## Global poses of all bones as the last update left them, skeleton space. Godot takes modifications
+## back after the update.
 var poses: Array[Transform3D]
 ## Local rotations of all bones as the last update left them.
 var rotations: Array[Quaternion]

@@ -1,9 +1,9 @@
 //! Tests that need something that a machine may lack: data beside the repository, a compiler.
 //!
-//! The standard harness knows "passed", "failed" and, at build time, "ignored". Whether a folder is there is only known
-//! at run time, so these test programs have a harness of their own that reports a test as ignored then, with what it
-//! needs. `cargo xtask test` counts it as skipped. A test that is forgotten in the list is dead code, which the lints
-//! refuse.
+//! The standard harness knows "passed", "failed" and, at build time, "ignored". Whether a folder is
+//! there is only known at run time, so these test programs have a harness of their own that reports
+//! a test as ignored then, with what it needs. `cargo xtask test` counts it as skipped. A test that
+//! is forgotten in the list is dead code, which the lints refuse.
 
 // Each test program uses its part.
 #![allow(dead_code)]
@@ -20,7 +20,8 @@ macro_rules! tests {
     ($($test:ident),* $(,)?) => { &[$((stringify!($test), $test as fn())),*] };
 }
 
-/// Prints a line of a table of results when `SINEW_TEST_TABLES` is set. This harness captures no output.
+/// Prints a line of a table of results when `SINEW_TEST_TABLES` is set. This harness captures no
+/// output.
 #[macro_export]
 macro_rules! table_line {
     ($($arguments:tt)*) => {
@@ -58,8 +59,8 @@ pub fn data_folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name)
 }
 
-/// The JSON files of a folder of data, sorted, without the answers (`*.truth.json`). An error where there is none:
-/// a test that is run has something to judge.
+/// The JSON files of a folder of data, sorted, without the answers (`*.truth.json`). An error where
+/// there is none: a test that is run has something to judge.
 pub fn data_files(name: &str) -> Vec<PathBuf> {
     let folder = data_folder(name);
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Uses the installed package as a stranger would: run.sh PREFIX OUTDIR
-# PREFIX is what `cargo xtask install --prefix PREFIX` made. CMake and pkg-config, C and C++, shared and static.
+# Uses the installed package from outside: run.sh PREFIX OUTDIR
+#
+# PREFIX is the folder of `cargo xtask install --prefix PREFIX`. CMake and pkg-config, C and C++,
+# shared and static.
 set -eu
-[ $# -eq 2 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 2 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 prefix=$(cd "$1" && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)

@@ -2,15 +2,18 @@
 //!
 //! # Rule
 //!
-//! File A uses file B when a path in A's code leads to an item that B defines. Paths are those of `use` declarations and
-//! those written out (`crate::a::b::item`, `super::item`, `module::item`). Re-exports are followed to the file with the
-//! definition, so importing through a parent's `pub use` counts as a use of the defining file, and `mod` declarations and
-//! `pub use` lines are no uses by themselves. A re-exported name that the re-exporting file also uses in its own code is.
+//! File A uses file B when a path in A's code leads to an item that B defines. Paths are those of
+//! `use` declarations and those written out (`crate::a::b::item`, `super::item`, `module::item`).
+//! Re-exports are followed to the file with the definition, so importing through a parent's
+//! `pub use` counts as a use of the defining file, and `mod` declarations and `pub use` lines are
+//! no uses by themselves. A re-exported name that the re-exporting file also uses in its own code
+//! is.
 //!
-//! Items under `#[cfg(test)]` do not count: a test may use anything. Items made by a macro are not seen; a path to one
-//! counts as a use of the module it is looked up in.
+//! Items under `#[cfg(test)]` do not count: a test may use anything. Items made by a macro are not
+//! seen; a path to one counts as a use of the module it is looked up in.
 //!
-//! Methods of a value whose type is not named do not count either: that is a use of what the file was handed.
+//! Methods of a value whose type is not named do not count either: that is a use of what the file
+//! was handed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -137,7 +140,8 @@ impl Resolver<'_> {
                         add(target, "*");
                     }
                 }
-                // A module by its name is used where a path goes through it: those are `written_paths`.
+                // A module by its name is used where a path goes through it: those are
+                // `written_paths`.
                 Target::Module(_) => {}
                 target if !import.is_public || source.words.contains(&import.name) => add(target, &import.name),
                 _ => {}

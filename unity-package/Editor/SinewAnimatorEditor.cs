@@ -9,7 +9,7 @@ namespace Sinew.Editor
     /// </summary>
     [CustomEditor(typeof(SinewAnimator))]
     [CanEditMultipleObjects]
-    internal sealed class SinewAnimatorEditor : UnityEditor.Editor
+    internal sealed class SinewAnimatorEditor : SinewInspector
     {
         private static readonly AvatarIKGoal[] goals =
         {
@@ -20,23 +20,44 @@ namespace Sinew.Editor
         private bool isOutcomeOpen = true;
         private bool isLimitsOpen;
 
-        /// <summary>Outcomes change every frame.</summary>
-        public override bool RequiresConstantRepaint()
+        private static readonly Section[] sections =
         {
-            return Application.isPlaying;
+            new Section("When", "solveTime", "goalLifetime", "callbackLayers", "previewInEditMode"),
+            new Section("Bones", "humanBones", "upHint", "forwardHint"),
+            new Section("Stretch, twist and feet", "armStretch", "legStretch", "upperArmTwist", "lowerArmTwist", "upperLegTwist",
+                "lowerLegTwist", "feetSpacing"),
+            new Section("Help from the body", "leftShoulderWeight", "rightShoulderWeight", "spineWeight", "leftFootPullWeight",
+                "rightFootPullWeight", "leftHandPullWeight", "rightHandPullWeight"),
+            new Section("Switches", "leftFootInertializationTime", "rightFootInertializationTime", "leftHandInertializationTime",
+                "rightHandInertializationTime"),
+            new Section("Joint limits", "limitsEnabled", "humanRanges"),
+            new Section("Level of detail", "detailLevel", "detailIterations", "detailInterval"),
+            new Section("Scene view", "drawGizmos"),
+        };
+
+        private string mapping;
+        private Transform[] mapped;
+
+        protected override Section[] Sections
+        {
+            get { return sections; }
         }
 
-        /// <summary>Draws the Inspector.</summary>
-        public override void OnInspectorGUI()
+        protected override bool IsShown(string field)
         {
-            DrawDefaultInspector();
+            DetailLevel level = ((SinewAnimator)target).detailLevel;
+            if (field == "detailIterations") return level == DetailLevel.FewerIterations;
+            if (field == "detailInterval") return level == DetailLevel.EveryNth;
+            return true;
+        }
+
+        protected override void DrawBelow()
+        {
             SinewAnimator animator = (SinewAnimator)target;
-            EditorGUILayout.Space();
             if (!Application.isPlaying)
             {
-                if (targets.Length == 1) EditorGUILayout.HelpBox(Preview(animator), MessageType.Info);
-                if (GUILayout.Button("Fill Table From Animator"))
-                    for (int i = 0; i < targets.Length; i++) FillTable((SinewAnimator)targets[i]);
+                if (targets.Length == 1) DrawPreview(animator);
+                ButtonForAll<SinewAnimator>("Fill Table From Animator", FillTable);
                 return;
             }
             if (targets.Length > 1 || !animator.isActiveAndEnabled) return;
@@ -49,13 +70,34 @@ namespace Sinew.Editor
             DrawLimits(animator);
         }
 
-        private static string Preview(SinewAnimator animator)
+        private void OnSceneGUI()
         {
+            SinewHandles.Legend();
+        }
+
+        // How the bones will be found, before Play: a sentence, and bone by bone.
+        private void DrawPreview(SinewAnimator animator)
+        {
+            if (mapping == null || GUILayout.Button("Map Again")) mapping = Preview(animator);
+            EditorGUILayout.HelpBox(mapping, mapping.StartsWith("Not") ? MessageType.Warning : MessageType.Info);
+            if (mapped != null) DrawBones(Mapped);
+        }
+
+        private Transform Mapped(HumanBodyBones bone)
+        {
+            return mapped[(int)bone];
+        }
+
+        private string Preview(SinewAnimator animator)
+        {
+            mapped = null;
             if (animator.humanBones != null && animator.humanBones.Length > 0)
                 return "Bones come from the table above (" + animator.humanBones.Length + " lines).";
             Animator unity = animator.GetComponent<Animator>();
             if (unity != null && unity.isHuman) return "Bones come from the Animator's avatar.";
-            return SinewRuntime.DescribeRig(animator.transform);
+            string sentence;
+            mapped = SinewRuntime.MapRig(animator.transform, out sentence);
+            return sentence;
         }
 
         private static void FillTable(SinewAnimator animator)
@@ -66,7 +108,6 @@ namespace Sinew.Editor
                 EditorUtility.DisplayDialog("Sinew Animator", "There is no Animator with a Humanoid avatar on this object.", "OK");
                 return;
             }
-            Undo.RecordObject(animator, "Fill Human Bone Table");
             var lines = new System.Collections.Generic.List<HumanBoneEntry>();
             for (int bone = 0; bone < (int)HumanBodyBones.LastBone; bone++)
             {
@@ -74,17 +115,21 @@ namespace Sinew.Editor
                 if (transform != null) lines.Add(new HumanBoneEntry((HumanBodyBones)bone, transform));
             }
             animator.humanBones = lines.ToArray();
-            PrefabUtility.RecordPrefabInstancePropertyModifications(animator);
         }
 
         private void DrawMapping(SinewAnimator animator)
+        {
+            DrawBones(animator.GetBoneTransform);
+        }
+
+        private void DrawBones(System.Func<HumanBodyBones, Transform> boneOf)
         {
             isMappingOpen = EditorGUILayout.Foldout(isMappingOpen, "Bones", true);
             if (!isMappingOpen) return;
             EditorGUI.BeginDisabledGroup(true);
             for (int bone = 0; bone < (int)HumanBodyBones.LastBone; bone++)
             {
-                Transform transform = animator.GetBoneTransform((HumanBodyBones)bone);
+                Transform transform = boneOf((HumanBodyBones)bone);
                 if (transform == null) continue;
                 EditorGUILayout.ObjectField(((HumanBodyBones)bone).ToString(), transform, typeof(Transform), true);
             }
@@ -117,13 +162,6 @@ namespace Sinew.Editor
                 isAny = true;
             }
             if (!isAny) EditorGUILayout.LabelField("None", "");
-        }
-
-        private static string InWords(Outcome outcome)
-        {
-            if (!outcome.IsActive) return "not used";
-            return outcome.Status + ", off by " + (outcome.ResidualMeters * 1000f).ToString("0.0") + " mm, "
-                + (outcome.ResidualRadians * Mathf.Rad2Deg).ToString("0.0") + "°";
         }
     }
 }

@@ -6,20 +6,36 @@ namespace Sinew.Editor
     /// <summary>Inspector of SinewGoals, and handles for its targets and hints in the Scene view.</summary>
     [CustomEditor(typeof(SinewGoals))]
     [CanEditMultipleObjects]
-    internal sealed class SinewGoalsEditor : UnityEditor.Editor
+    internal sealed class SinewGoalsEditor : SinewInspector
     {
         private static readonly AvatarIKGoal[] goals =
         {
             AvatarIKGoal.LeftFoot, AvatarIKGoal.RightFoot, AvatarIKGoal.LeftHand, AvatarIKGoal.RightHand,
         };
 
-        /// <summary>Draws the Inspector.</summary>
-        public override void OnInspectorGUI()
+        private static readonly Section[] sections =
         {
-            DrawDefaultInspector();
-            if (Application.isPlaying) return;
-            if (GUILayout.Button("Create Missing Limb Targets"))
-                for (int i = 0; i < targets.Length; i++) CreateTargets((SinewGoals)targets[i]);
+            new Section("Hands and feet", "weight", "rotationSpace", "leftFoot", "rightFoot", "leftHand", "rightHand"),
+            new Section("Look at", "lookAt", "lookAtWeight", "lookAtBody", "lookAtHead", "lookAtEyes", "lookAtClamp"),
+            new Section("Body", "body", "bodyPositionWeight", "bodyRotationWeight"),
+        };
+
+        protected override Section[] Sections
+        {
+            get { return sections; }
+        }
+
+        protected override void DrawBelow()
+        {
+            if (!Application.isPlaying)
+            {
+                ButtonForAll<SinewGoals>("Create Missing Limb Targets", CreateTargets);
+                return;
+            }
+            SinewAnimator animator = ((SinewGoals)target).GetComponent<SinewAnimator>();
+            if (targets.Length > 1 || animator == null || !animator.isActiveAndEnabled || !animator.isHuman) return;
+            for (int i = 0; i < goals.Length; i++) EditorGUILayout.LabelField(goals[i].ToString(), InWords(animator.GetIKOutcome(goals[i])));
+            EditorGUILayout.LabelField("Look at", InWords(animator.GetLookAtOutcome()));
         }
 
         // Targets and hints are dragged where they are; what is moved is the target's own Transform.
@@ -28,44 +44,27 @@ namespace Sinew.Editor
             SinewGoals of = (SinewGoals)target;
             for (int i = 0; i < goals.Length; i++)
             {
-                Drag(of[goals[i]].target);
-                Drag(of[goals[i]].hint);
+                SinewHandles.Drag(of[goals[i]].target);
+                SinewHandles.Drag(of[goals[i]].hint);
             }
-            Drag(of.lookAt);
-            Drag(of.body);
+            SinewHandles.Drag(of.lookAt);
+            SinewHandles.Drag(of.body);
+            SinewHandles.Legend();
         }
 
-        private static void Drag(Transform handle)
+        internal static void CreateTargets(SinewGoals of)
         {
-            if (handle == null) return;
-            EditorGUI.BeginChangeCheck();
-            Vector3 position = Handles.PositionHandle(handle.position, handle.rotation);
-            if (!EditorGUI.EndChangeCheck()) return;
-            Undo.RecordObject(handle, "Move Sinew Goal");
-            handle.position = position;
-            PrefabUtility.RecordPrefabInstancePropertyModifications(handle);
+            SinewAnimator animator = of.GetComponent<SinewAnimator>();
+            Create(of, animator, ref of.leftFoot, AvatarIKGoal.LeftFoot);
+            Create(of, animator, ref of.rightFoot, AvatarIKGoal.RightFoot);
+            Create(of, animator, ref of.leftHand, AvatarIKGoal.LeftHand);
+            Create(of, animator, ref of.rightHand, AvatarIKGoal.RightHand);
         }
 
-        private static void CreateTargets(SinewGoals of)
-        {
-            Undo.RecordObject(of, "Create Sinew Goals");
-            Create(of, ref of.leftFoot, AvatarIKGoal.LeftFoot, HumanBodyBones.LeftFoot);
-            Create(of, ref of.rightFoot, AvatarIKGoal.RightFoot, HumanBodyBones.RightFoot);
-            Create(of, ref of.leftHand, AvatarIKGoal.LeftHand, HumanBodyBones.LeftHand);
-            Create(of, ref of.rightHand, AvatarIKGoal.RightHand, HumanBodyBones.RightHand);
-            PrefabUtility.RecordPrefabInstancePropertyModifications(of);
-        }
-
-        private static void Create(SinewGoals of, ref SinewGoals.Limb limb, AvatarIKGoal goal, HumanBodyBones bone)
+        private static void Create(SinewGoals of, SinewAnimator animator, ref SinewGoals.Limb limb, AvatarIKGoal goal)
         {
             if (limb.target != null) return;
-            GameObject made = new GameObject(goal + " Goal");
-            Undo.RegisterCreatedObjectUndo(made, "Create Sinew Goals");
-            made.transform.SetParent(of.transform, false);
-            Animator unity = of.GetComponent<Animator>();
-            Transform at = unity != null && unity.isHuman ? unity.GetBoneTransform(bone) : null;
-            if (at != null) made.transform.position = at.position;
-            limb.target = made.transform;
+            limb.target = SinewMenu.NewTarget(goal + " Goal", of.transform, animator == null ? null : animator.FindBone(SinewGoals.EndOf(goal)));
         }
     }
 }

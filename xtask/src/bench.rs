@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: criterion's benchmarks and instruction counts, and their numbers in one file; the Godot nodes beside the engine's own.
+//! `cargo xtask bench`: criterion's benchmarks and instruction counts, and their numbers in one
+//! file; the Godot nodes beside the engine's own.
 
 use crate::{godot, paths, sh};
 use anyhow::{Context, Result, bail};
@@ -8,8 +9,8 @@ use std::path::Path;
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Times: criterion's benchmarks and the rows of examples/instructions.rs; where valgrind is, the rows' instructions too if they are asked for in
-    /// a file.
+    /// Times: criterion's benchmarks and the rows of examples/instructions.rs; where valgrind is,
+    /// the rows' instructions too if a file for them is given.
     All,
     /// The rows and scenes of examples/instructions.rs, written to the page of this machine.
     Table,
@@ -23,8 +24,8 @@ pub enum What {
 /// Numbers by name.
 type Numbers = BTreeMap<String, f64>;
 
-/// Runs what `filter` is part of the name of; writes `{"NAME": {"ns": x, "instructions": n}}` to `json`, where what the file already says
-/// of a kind of number that was not measured now stays.
+/// Runs what `filter` is part of the name of; writes `{"NAME": {"ns": x, "instructions": n}}` to
+/// `json`, which keeps the numbers of kinds that were not measured now.
 pub fn run(filter: Option<&str>, json: Option<&Path>, what: What) -> Result<()> {
     let mut measured: Vec<(&str, Numbers)> = Vec::new();
     match what {
@@ -104,7 +105,8 @@ fn times(filter: Option<&str>) -> Result<Numbers> {
     Ok(estimates)
 }
 
-/// Gathers `**/new/estimates.json` of this run: the time of one iteration, the slope where criterion fits one, else the mean.
+/// Gathers `**/new/estimates.json` of this run: the time of one iteration, the slope where
+/// criterion fits one, else the mean.
 fn collect(reports: &Path, folder: &Path, started: std::time::SystemTime, out: &mut Numbers) -> Result<()> {
     if !folder.is_dir() {
         return Ok(());
@@ -128,7 +130,8 @@ fn collect(reports: &Path, folder: &Path, started: std::time::SystemTime, out: &
     Ok(())
 }
 
-/// Runs the scenes of `tests/godot-project/bench.gd` that `filter` is part of the name of in the engine, prints their table, and writes it to `json`.
+/// Runs the scenes of `tests/godot-project/bench.gd` that `filter` is part of the name of in the
+/// engine, prints their table, and writes it to `json`.
 pub fn godot(filter: Option<&str>, json: Option<&Path>) -> Result<()> {
     godot::toolchain().map_err(anyhow::Error::msg)?;
     let engine = godot::engine(false)?.map_err(anyhow::Error::msg)?;

@@ -31,12 +31,13 @@ pub fn write(rows: &[Timed]) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut page = format!(
         "# Times: {machine}\n\n\
-         Written by `cargo xtask bench --table`; what the rows are is in [speed.md](../speed.md).\n\n\
+         Written by `cargo xtask bench --table`; [speed.md](../speed.md) explains the rows.\n\n\
          - {machine}, {cores} logical cores, {} {}; one thread.\n\
          - {}; release profile (thin LTO, one codegen unit), flags `{}`.\n\
-         - A time is the least of all rounds, by the clock of the thread, after one round to warm up; it is for one unit: a limb, a ray, a character, a\n  \
-           solve, a bone and iteration. Instructions are the committed counts (x86-64-v3, callgrind).\n\
-         - `times` says how many times the time of the row fits into that of its baseline, in the same run.\n\n\
+         - A time is the minimum of all rounds, by the clock of the thread, after one round to warm up; it\n  \
+           is for one unit: a limb, a ray, a character, a solve, a bone and iteration. Instructions\n  \
+           are the committed counts (x86-64-v3, callgrind).\n\
+         - `times` is the baseline's time divided by the row's, in the same run.\n\n\
          | row | ns | rounds | instructions | times | baseline |\n|---|---:|---:|---:|---:|---|\n",
         std::env::consts::OS,
         std::env::consts::ARCH,
@@ -69,7 +70,7 @@ pub fn write(rows: &[Timed]) -> Result<()> {
     Ok(())
 }
 
-/// The processor's name, where the system tells it.
+/// The processor's name, if the system reports it.
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let after = |key: &str| {

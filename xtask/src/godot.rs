@@ -12,8 +12,9 @@ const LEAST: (u32, u32) = (4, 6);
 /// What keeps an engine from being there.
 type Missing = String;
 
-/// An engine: the one `SINEW_GODOT` names, else `godot` on the path when it is new enough, else Debian's, fetched into cargo's target folder
-/// (once; no root needed). `drawing`: one that can take pictures.
+/// An engine: the one `SINEW_GODOT` names, else `godot` on the path when it is new enough, else
+/// Debian's, fetched into cargo's target folder (once; no root needed). `drawing`: one that can
+/// take pictures.
 pub fn engine(drawing: bool) -> Result<Result<PathBuf, Missing>> {
     if let Some(given) = std::env::var_os("SINEW_GODOT") {
         let given = PathBuf::from(given);
@@ -80,7 +81,8 @@ pub fn build() -> Result<PathBuf> {
     Ok(folder()?.join("ext/release").join(name))
 }
 
-/// Where the library lies in the addon, by the Rust target it was built for; `None` for targets the addon does not name.
+/// Path of the library in the addon, by the Rust target it was built for; `None` for targets the
+/// addon does not name.
 pub fn library_place(target: &str) -> Option<&'static str> {
     Some(match target {
         "x86_64-unknown-linux-gnu" => "bin/libsinew_godot.linux.x86_64.so",
@@ -132,7 +134,8 @@ pub fn script(engine: &Path, project: &Path, script: &str) -> Command {
     command
 }
 
-/// Lines in what the engine printed that no sound run has: script errors, engine errors, leaks at exit, panics.
+/// Lines in what the engine printed that no sound run has: script errors, engine errors, leaks at
+/// exit, panics.
 pub fn complaints(text: &str) -> Vec<String> {
     let bad = |line: &&str| {
         let line = line.trim_start();

@@ -49,7 +49,8 @@ impl Target {
         if self.triple.contains("msvc") { "sinew.lib" } else { "libsinew.a" }
     }
 
-    /// What a program that links the static library must link too: `rustc --print native-static-libs`.
+    /// What a program that links the static library must link too:
+    /// `rustc --print native-static-libs`.
     fn native_libraries(&self) -> &'static [&'static str] {
         match self.os() {
             Os::Windows if self.triple.contains("msvc") => &["kernel32", "ntdll", "userenv", "ws2_32", "dbghelp"],
@@ -111,7 +112,8 @@ pub fn build(target: &Target, debug: bool) -> Result<Built> {
     Ok(built)
 }
 
-/// The library's name in the programs that link it: changes with every release that breaks the binary interface.
+/// The library's name in the programs that link it: changes with every release that breaks the
+/// binary interface.
 fn soname() -> String {
     format!("libsinew.so.{}", VERSION.split('.').next().unwrap_or("0"))
 }
@@ -203,8 +205,9 @@ pub fn lay_down(prefix: &Path, target: &Target, built: &Built) -> Result<()> {
     Ok(())
 }
 
-/// Takes debug information and the compiler's own code out of a static library, where there is a program for it: 5 MB in
-/// place of 25. Cargo's `strip` leaves archives as they are, and other tools stumble over the bitcode of a newer LLVM.
+/// Takes debug information and the compiler's own code out of a static library, where there is a
+/// program for it: 5 MB in place of 25. Cargo's `strip` leaves archives as they are, and other
+/// tools stumble over the bitcode of a newer LLVM.
 fn slim(archive: &Path, target: &Target) -> Result<()> {
     let linker = target.env.first().map_or("", |(_, linker)| linker.as_str());
     let objcopy = format!("{}objcopy", linker.strip_suffix("gcc").unwrap_or_default());

@@ -1,6 +1,8 @@
-//! Instruction counts under callgrind: the same to the digit on a busy machine, so that a test can hold them.
+//! Instruction counts under callgrind: the same to the digit on a busy machine, so that a test can
+//! hold them.
 //!
-//! `examples/instructions.rs` has the rows; what happens inside its function `watched` is counted. The build is for x86-64-v3, which valgrind knows whole.
+//! `examples/instructions.rs` has the rows; what happens inside its function `watched` is counted.
+//! The build is for x86-64-v3, which valgrind knows whole.
 
 use crate::isolated_build::IsolatedBuild;
 use crate::{paths, sh};
@@ -9,7 +11,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The committed counts: `{"NAME": {"instructions": n}}`, where a row may have a `bar` that it must never pass.
+/// The committed counts: `{"NAME": {"instructions": n}}`, where a row may have a `bar` that it must
+/// never pass.
 pub fn table() -> PathBuf {
     paths::root().join("benches/instructions.json")
 }
@@ -43,8 +46,8 @@ pub fn cannot() -> Result<Option<&'static str>> {
     })
 }
 
-/// Counts of the rows whose names contain `filter`, per unit of the row; or why this machine cannot count. As many rows at once as there
-/// are processors.
+/// Counts of the rows whose names contain `filter`, per unit of the row; or why this machine cannot
+/// count. As many rows at once as there are processors.
 pub fn count(filter: Option<&str>) -> Result<Result<BTreeMap<String, f64>, String>> {
     if let Some(why) = cannot()? {
         return Ok(Err(why.to_string()));
@@ -73,7 +76,8 @@ fn count_row(program: &Path, name: &str) -> Result<f64> {
         "valgrind",
         &["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=instructions::watched*"],
     );
-    // Callgrind counts `rep movsb` and `rep stosb`, which glibc copies and clears long lists with, once per byte.
+    // Callgrind counts `rep movsb` and `rep stosb`, which glibc copies and clears long lists with,
+    // once per byte.
     let never = "1000000000";
     let tunables = format!("glibc.cpu.x86_rep_movsb_threshold={never}:glibc.cpu.x86_rep_stosb_threshold={never}");
     valgrind.env("GLIBC_TUNABLES", tunables);
@@ -125,7 +129,8 @@ pub fn committed() -> Result<BTreeMap<String, serde_json::Value>> {
     serde_json::from_str(&text).with_context(|| table().display().to_string())
 }
 
-/// Each row of the program against the committed table: at most 3 % more, below its bar where it has one, and no row on one side only.
+/// Each row of the program against the committed table: at most 3 % more, below its bar where it
+/// has one, and no row on one side only.
 pub fn check(tally: &mut crate::test::Tally) -> Result<()> {
     let counts = match count(None)? {
         Ok(counts) => counts,

@@ -1,13 +1,13 @@
 //! An example built in a crate of its own.
 //!
-//! Cargo builds an example with all dev-dependencies, of which criterion does not fit every target. So a crate is made around the
-//! file, with the repository's lock file.
+//! Cargo builds an example with all dev-dependencies, of which criterion does not fit every target.
+//! So a crate is made around the file, with the repository's lock file.
 
 use crate::{paths, sh};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// What to build, and for whom.
+/// What to build, and for which target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IsolatedBuild<'a> {
     /// Name of the file in `examples/`.

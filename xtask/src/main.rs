@@ -33,7 +33,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play the tutorial scene in C, C++ and C#, compare the poses bit for bit, and write a page and pictures.
+    /// Play the tutorial scene in C, C++ and C#, compare the poses bit for bit, and write a page
+    /// and pictures.
     Demo(demo::Arguments),
     /// Write a page with an animation of each solver, goal and joint limit.
     Gallery(gallery::Arguments),
@@ -57,8 +58,8 @@ enum Command {
     },
     /// Write the archives that users download.
     Package {
-        /// Output folder: an empty or new one, or one that an earlier run filled. Archives of an earlier run
-        /// are replaced, other files stay.
+        /// Output folder: an empty or new one, or one that an earlier run filled. Archives of an
+        /// earlier run are replaced, other files stay.
         #[arg(long, default_value = "dist")]
         out: PathBuf,
     },
@@ -68,7 +69,8 @@ enum Command {
     Bench {
         /// Only those whose names contain this.
         filter: Option<String>,
-        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; instructions only where valgrind is installed.
+        /// Write `{"NAME": {"ns": x, "instructions": n}}` to this file; instructions only where
+        /// valgrind is installed.
         #[arg(long)]
         json: Option<PathBuf>,
         /// Compare the Godot nodes with the engine's own, in one run of the engine (docs/godot.md).
@@ -77,20 +79,25 @@ enum Command {
         /// Only count instructions under callgrind (docs/speed.md).
         #[arg(long)]
         instructions: bool,
-        /// Only the rows and scenes that are timed by the thread's clock, written to docs/bench/MACHINE.md.
+        /// Only the rows and scenes that are timed by the thread's clock, written to
+        /// docs/bench/MACHINE.md.
         #[arg(long, conflicts_with = "instructions")]
         table: bool,
         /// Write the counts to the committed table.
         #[arg(long, requires = "instructions")]
         save: bool,
     },
-    /// Score the chain solvers against reference poses that another program computed (docs/oracle.md).
+    /// Score the chain solvers against reference poses that another program computed
+    /// (docs/oracle.md).
     Oracle(oracle::Arguments),
-    /// Play walks over stairs, slopes and rocks through the C ABI and judge the feet (docs/grounding.md).
+    /// Play walks over stairs, slopes and rocks through the C ABI and judge the feet
+    /// (docs/grounding.md).
     Ground(ground::Arguments),
-    /// Run the whole-body solver on cases with limits, conflicts and sequences, and judge the poses (docs/body.md).
+    /// Run the whole-body solver on cases with limits, conflicts and sequences, and judge the poses
+    /// (docs/body.md).
     Body(body::Arguments),
-    /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge the poses from outside.
+    /// Map rigs of real characters, play the tutorial scene on each through the C ABI, and judge
+    /// the poses from outside.
     Rigs(rigs::Arguments),
 }
 

@@ -1,4 +1,5 @@
-//! `cargo xtask package`: what users download, in `dist/`, with a manifest that says how far each file was tested.
+//! `cargo xtask package`: the archives for users, in `dist/`, with a manifest that states how far
+//! each file was tested.
 
 use crate::codegen::metas::PLUGINS;
 use crate::install::{self, Target};
@@ -59,7 +60,7 @@ struct Manifest {
     skipped: BTreeMap<String, String>,
 }
 
-/// What a packaging run made and left out.
+/// Archives of a packaging run, and the targets that it left out.
 pub struct Report {
     /// Paths of the archives.
     pub archives: Vec<PathBuf>,
@@ -159,11 +160,12 @@ pub fn run(dist: &Path) -> Result<Report> {
 }
 
 const MANIFEST: &str = "manifest.json";
-/// The manifest's first entry: tells our manifest from another program's file of that name.
+/// The manifest's first entry: distinguishes this manifest from another program's file of that
+/// name.
 const MADE_BY: &str = "cargo xtask package";
 
-/// The files in `dist` that an earlier run left, as its manifest lists them. An error when `dist` holds
-/// something and no manifest of ours: then it is somebody else's folder.
+/// The files in `dist` that an earlier run left, as its manifest lists them. An error when `dist`
+/// is not empty and has no manifest of this command: then the folder is not ours.
 fn earlier_files(dist: &Path) -> Result<Vec<PathBuf>> {
     if !dist.exists() {
         return Ok(vec![]);
@@ -259,7 +261,8 @@ fn unity(dist: &Path, libraries: &BTreeMap<String, (PathBuf, &'static str)>) -> 
     let mut targets = Vec::new();
     let mut state = "tested";
     for plugin in PLUGINS {
-        // A meta without its file makes Unity complain, so platforms that are not there leave nothing behind.
+        // A meta without its file makes Unity complain, so platforms that are not there leave
+        // nothing behind.
         let plugin_folder = plugin.path.rsplit_once('/').map_or("", |(f, _)| f).to_string();
         if let Some((library, how)) = libraries.get(plugin.target) {
             extra.push((plugin.path.to_string(), library.clone()));

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a program left.
+/// Result of a program.
 pub struct Output {
     /// Exit code; `None` when a signal or the time limit ended it.
     pub code: Option<i32>,
@@ -35,7 +35,8 @@ pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
 
 /// The cargo that runs us.
 pub fn cargo(arguments: &[&str]) -> Command {
-    // Variables that cargo set for this program would change the fingerprints of builds started from it.
+    // Variables that cargo set for this program would change the fingerprints of builds started
+    // from it.
     let mut command = command(std::env::var_os("CARGO").unwrap_or("cargo".into()), arguments);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn only_a_limit_that_was_asked_for_ends_a_program() {
+    fn only_a_requested_limit_ends_a_program() {
         let sleep = |seconds: &str| command("sleep", &[seconds]);
         assert!(capture(&mut sleep("0.2")).unwrap().ok());
         let error = capture_within(&mut sleep("30"), Duration::from_millis(100)).err().unwrap();

@@ -1,4 +1,4 @@
-//! Programs the steps need, and getting them where they are missing.
+//! Programs that the steps need, with their installation where they are missing.
 
 use crate::sh;
 use std::sync::OnceLock;
@@ -50,7 +50,8 @@ pub const ARM_GCC: Tool = tool("aarch64-linux-gnu-gcc", &["gcc-aarch64-linux-gnu
 pub const NODE: Tool = tool("node", &["nodejs"]);
 
 impl Tool {
-    /// Sees that the program is there, installing it where that is possible; otherwise says why not.
+    /// Ensures that the program is there, installing it where that is possible; else returns the
+    /// reason why not.
     pub fn ensure(&self) -> Result<(), String> {
         if sh::find(self.program).is_some() {
             return Ok(());
@@ -77,7 +78,7 @@ fn apt(arguments: &[&str]) -> Result<(), String> {
     if output.ok() { Ok(()) } else { Err(sh::tail(&output.text, 3)) }
 }
 
-/// Sees that Rust's standard library for a target is there.
+/// Ensures that Rust's standard library for a target is installed.
 pub fn rust_target(triple: &str) -> Result<(), String> {
     let missing = format!("no Rust std for {triple}");
     let installed = sh::run(&mut sh::command("rustup", &["target", "list", "--installed"]));

@@ -1,6 +1,7 @@
 @tool
 extends Skeleton3D
-## A person made of capsules on the bones of Godot's own humanoid profile. Nothing is fetched: bones and meshes are made here.
+## A person made of capsules on the bones of Godot's own humanoid profile. Nothing is fetched: bones
+## and meshes are made here.
 
 ## Sizes are drawn for these bones only; fingers stay thin.
 const THICK := {"Hips": 0.13, "Spine": 0.12, "Chest": 0.125, "UpperChest": 0.13, "Neck": 0.05, "Head": 0.095,
@@ -26,7 +27,7 @@ func _ready() -> void:
 	for bone in get_bone_count():
 		_dress(bone)
 	_face()
-	# The animation under the IK: arms hang.
+	# The animation under the IK: arms down.
 	_turn("LeftUpperArm", Quaternion(Vector3.BACK, -1.2))
 	_turn("RightUpperArm", Quaternion(Vector3.BACK, 1.2))
 	# The right hand's fingers close round the cylinder.

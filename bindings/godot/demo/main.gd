@@ -1,8 +1,9 @@
 extends Node3D
-## The person takes hold of the cylinder and looks at it, the tail reaches for the ball, the turret follows. Space lets go and takes hold again; the
-## weight eases over in 0.4 s.
+## The person takes hold of the cylinder and looks at it, the tail reaches for the ball, the turret
+## follows. Space lets go and takes hold again; the weight eases over in 0.4 s.
 ##
-## `-- --screenshot FILE` saves a picture after two seconds and ends; `-- --frames N` ends after N frames.
+## `-- --screenshot FILE` saves a picture after two seconds and ends; `-- --frames N` ends after N
+## frames.
 
 @onready var cylinder: Node3D = $Cylinder
 @onready var ball: Node3D = $Ball

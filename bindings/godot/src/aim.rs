@@ -1,4 +1,4 @@
-//! `SinewAim`: the gaze of a humanoid, or any chain of bones that aims.
+//! `SinewAim`: the look-at of a humanoid, or an aim of any chain of bones.
 
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
@@ -21,37 +21,42 @@ use sinew::math::Vec3;
 use sinew::outcome::Outcome;
 use std::f32::consts::PI;
 
-/// Looks at a target: a humanoid with spine, neck, head and eyes, or any chain of bones, each with its share of the turn.
+/// Turns a humanoid's gaze (spine, neck, head and eyes) or any chain of bones towards a target,
+/// each bone by its share.
 ///
-/// With [member end_bone] empty the skeleton is taken as a humanoid, its bones are mapped automatically, and the gaze starts between the eyes. With it set,
-/// the last [member bone_count] bones turn until the ray along [member axis] of the last one goes through the target. Targets that pass
-/// behind are followed without a jump.
+/// With [member end_bone] empty the skeleton is a humanoid: its bones are mapped automatically, and
+/// the gaze starts between the eyes. With it set, the last [member bone_count] bones turn until the
+/// ray along [member axis] of the last one goes through the target. Targets that pass behind are
+/// followed without a jump.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewAim {
-    /// The bone that looks: head, turret, rifle. Empty: the humanoid's head, with spine and eyes.
+    /// The bone that aims: head, turret, rifle. Empty: the humanoid's head, with spine and eyes.
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
-    /// Number of bones that share the turn, from [member end_bone] upwards, it counted. 0: up to the skeleton's root.
+    /// Number of bones that share the turn, from [member end_bone] upwards, it counted. 0: up to
+    /// the skeleton's root.
     #[export(range = (0.0, 64.0, 1.0, or_greater))]
     #[init(val = Setup::new(1))]
     pub bone_count: Setup<i32>,
-    /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal shares.
+    /// Share of each bone in the turn, from the first to [member end_bone], 0 or more. Empty: equal
+    /// shares.
     #[export]
     pub bone_weights: Setup<PackedFloat32Array>,
     /// Direction that points at the target, in the end bone's space.
     #[export]
     #[init(val = Setup::new(Vector3::BACK))]
     pub axis: Setup<Vector3>,
-    /// Where the line of sight starts, in the end bone's own space, metres.
+    /// Where the line of sight starts, in the end bone's space, metres.
     #[export]
     pub origin_offset: Setup<Vector3>,
-    /// The direction that faces up (or the pole), in the end bone's own space; counts with [member pole] or [member pole_direction].
+    /// The direction that faces up (or the pole), in the end bone's space; used with [member pole]
+    /// or [member pole_direction].
     #[export]
     #[init(val = Setup::new(Vector3::UP))]
     pub up_axis: Setup<Vector3>,
-    /// Largest angle from where the animation looks, radians, 0 to π; π: no limit.
+    /// Largest angle from the animated direction, radians, 0 to π; π: no limit.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     #[init(val = Setup::new(PI))]
     pub clamp_angle: Setup<f32>,
@@ -60,7 +65,7 @@ pub struct SinewAim {
     #[init(val = Setup::new(0.1))]
     pub clamp_softness: Setup<f32>,
 
-    /// Where target and pole come from: nodes of the scene, or the plain properties below (for scripts).
+    /// Source of target and pole: nodes of the scene, or the plain properties below (for scripts).
     #[export_group(name = "Target")]
     #[export(enum = (Nodes = 0, Properties = 1))]
     pub target_source: i32,
@@ -70,7 +75,7 @@ pub struct SinewAim {
     /// The point to look at, world space, metres, when [member target_source] is Properties.
     #[export]
     pub target_position: Vector3,
-    /// How far the gaze goes from where the animation looks to the target, 0 to 1.
+    /// Weight of the target: the animated direction (0) to the target (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub weight: f32,
@@ -79,10 +84,11 @@ pub struct SinewAim {
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
-    /// A direction that [member up_axis] faces, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    /// A direction that [member up_axis] faces, in the skeleton's space, when no [member pole] node
+    /// is set. Zero: none.
     #[export]
     pub pole_direction: Vector3,
-    /// How far the end bone rolls to the pole, 0 to 1.
+    /// Weight of the pole: how far the end bone rolls towards it, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub pole_weight: f32,
@@ -91,11 +97,11 @@ pub struct SinewAim {
     #[export_group(name = "Humanoid")]
     #[export(range = (0.0, 1.0, 0.001))]
     pub body_weight: f32,
-    /// Share that neck and head take of what is then left, 0 to 1.
+    /// Share that neck and head take of the remaining turn, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub head_weight: f32,
-    /// Share that the eyes take of what is then left, 0 to 1, within their range.
+    /// Share that the eyes take of the remaining turn, 0 to 1, within their range.
     #[export(range = (0.0, 1.0, 0.001))]
     pub eyes_weight: f32,
     /// 0: free; 1: no turning. The gaze may turn (1 − clamp)·180° away from the chest's forward.
@@ -108,20 +114,20 @@ pub struct SinewAim {
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in the game. While the node is selected the
-    /// editor always does.
+    /// Draws bones, joint limits, line of sight, goal and pole in the 3D view, in the editor and in
+    /// the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
     /// How the last update ended; see the STATUS constants.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
-    /// Angle in radians left between the line of sight and the target at its weight.
+    /// Remaining angle in radians between the line of sight and the weighted target.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
 
     slot: Slot,
-    /// The character, when no bone is named.
+    /// The humanoid, when no bone is named.
     humanoid: Option<Box<Attached>>,
     humanoid_version: Option<u64>,
     is_humanoid: bool,
@@ -209,7 +215,7 @@ impl SinewAim {
         let pole_at = pole_at!(self);
         let (weight, pole_weight) = (self.weight, self.pole_weight);
         let (Some(point), Some(constrained)) = (point, &mut self.slot.constrained) else { return Outcome::INACTIVE };
-        // NaN is no weight either.
+        // NaN counts as weight 0.
         if weight.is_nan() || weight <= 0.0 {
             return Outcome::INACTIVE;
         }

@@ -1,4 +1,4 @@
-//! An animator at work on a `Skeleton3D`: poses in and out, and the way between the world and the space its joints are in.
+//! An animator on a `Skeleton3D`: poses in and out, and conversion between world and joint space.
 
 use crate::bones::Subset;
 use crate::calls::Rig;
@@ -14,35 +14,37 @@ use std::sync::Arc;
 
 /// An animator and the bones it reads and writes.
 ///
-/// The animator's model space is the space of the bone its joints hang from (see [`Subset::below`]), or the skeleton's own.
+/// The animator's model space is the space of the parent bone of its joints (see
+/// [`Subset::below`]), or the skeleton's own.
 #[derive(Debug)]
 pub struct Attached {
-    /// The core's character; goals are given to it through [`Self::place`].
+    /// The core's animator; goals are converted by [`Self::place`].
     pub animator: Animator,
-    /// Where it stood in this update.
+    /// Its placement in this update.
     pub place: Place,
     bones: Box<[i32]>,
     above: Option<i32>,
     /// The joints that this update reads and may write.
     joints: Vec<JointIndex>,
-    /// The pose as Godot gave it in this update.
+    /// The pose read from Godot in this update.
     before: Box<[Transform]>,
-    /// Whether the animator could be told where it stands.
+    /// Whether the animator's root could be set.
     is_placed: bool,
 }
 
-/// Where an animator stands, and the way of goals to it.
+/// Placement of an animator, and conversion of goals.
 #[derive(Debug)]
 pub struct Place {
-    /// Where the skeleton stands.
+    /// The skeleton's global transform.
     skeleton_ws: Transform3D,
-    /// Where the model space is.
+    /// Transform of the model space.
     model_ws: Transform3D,
-    /// Set when the space is sheared, which no position, rotation and scale can say: goals then come in model space.
+    /// Set when the space is sheared, which position, rotation and scale cannot express: goals are
+    /// then given in model space.
     sheared: Option<Sheared>,
 }
 
-/// The way from world to model space, exactly.
+/// The exact transform from world to model space.
 #[derive(Debug)]
 struct Sheared {
     inverse: Mat3,
@@ -65,19 +67,22 @@ impl Attached {
         })
     }
 
-    /// Chooses the joints that updates read and may write; all of them unless called. The others keep the pose they had.
+    /// Chooses the joints that updates read and may write; all of them unless called. The others
+    /// keep the pose they had.
     pub fn restrict(&mut self, joints: impl Iterator<Item = JointIndex>) {
         self.joints.clear();
         self.joints.extend(joints.filter(|joint| *joint < self.bones.len()));
     }
 
-    /// Takes the animation's pose over and forgets what was asked of the humanoid: for the lines of an update that has solved nothing.
+    /// Loads the animation's pose and clears the input of the humanoid: for the lines of an update
+    /// that has solved nothing.
     pub fn look(&mut self, rig: Rig) {
         _ = self.read(rig, None);
         _ = self.animator.set_input(&HumanoidInput::default());
     }
-    /// Takes over where the skeleton stands and how its bones are posed. `false` when the space is squashed flat: there is nothing to
-    /// solve then. `placed`: a joint of which only the place counts: it is taken as not turned.
+    /// Reads the skeleton's transform and the pose of its bones. `false` when the space has a zero
+    /// scale: then nothing can be solved. `placed`: a joint of which only the position is read; its
+    /// rotation counts as the identity.
     #[inline]
     pub fn read(&mut self, rig: Rig, placed: Option<JointIndex>) -> bool {
         let skeleton_ws = rig.global_transform();
@@ -128,8 +133,8 @@ impl Attached {
         }
     }
 
-    /// Gives the bones that the solve turned or moved back to Godot, those nearer to the root first: the engine then marks what hangs from
-    /// them once.
+    /// Writes the bones that the solve turned or moved to Godot, those nearer to the root first:
+    /// the engine then marks their descendants once.
     #[inline]
     pub fn write(&self, rig: Rig) {
         let local = self.animator.pose().local();
@@ -144,7 +149,7 @@ impl Attached {
         }
     }
 
-    /// What the animator draws of a humanoid, in the world.
+    /// Debug lines of a humanoid, world space.
     pub fn draw(&mut self, drawing: &mut Drawing) {
         let place = &self.place;
         self.animator.draw(&mut |line: Line| {
@@ -154,7 +159,7 @@ impl Attached {
 }
 
 impl Place {
-    /// A world point as the animator wants it.
+    /// A world point in the animator's world space.
     #[inline]
     pub fn point(&self, point_ws: Vec3) -> Vec3 {
         match &self.sheared {
@@ -162,7 +167,7 @@ impl Place {
             Some(sheared) => sheared.inverse * (point_ws - sheared.origin),
         }
     }
-    /// A world rotation as the animator wants it.
+    /// A world rotation in the animator's world space.
     #[inline]
     pub fn rotation(&self, rotation_ws: Quat) -> Quat {
         match &self.sheared {
@@ -170,7 +175,7 @@ impl Place {
             Some(sheared) => (sheared.rotation.conjugate() * rotation_ws).normalize(),
         }
     }
-    /// A direction in skeleton space as the animator wants it.
+    /// A direction in skeleton space, in the animator's world space.
     pub fn direction_of_skeleton(&self, direction: Vec3) -> Vec3 {
         let direction_ws = convert::mat3(&self.skeleton_ws.basis) * direction;
         normalize_or(

@@ -1,15 +1,15 @@
-//! Which bone is which human bone, measured once and shared by all characters of a rig.
+//! Avatars: the map of human bones, measured once and shared by all characters of a rig.
 
 use crate::bones::{BoneTable, Subset};
 use sinew::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, IkGoal, map_joints};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Everything an avatar follows from.
+/// Everything an avatar depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AvatarSource {
     /// The skeleton's bones.
     pub table: BoneTable,
-    /// Bone names of a `BoneMap`, by human bone; empty: found from the skeleton.
+    /// Bone names of a `BoneMap`, by human bone; empty: mapped automatically.
     pub given: Vec<(HumanBone, String)>,
     /// See `SinewHumanoidIK.arm_stretch`.
     pub arm_stretch: f32,
@@ -22,7 +22,7 @@ pub struct AvatarSource {
 }
 
 impl AvatarSource {
-    /// A rig whose bones are found by themselves, with the core's defaults.
+    /// A rig with automatic mapping and the core's defaults.
     pub fn of(table: BoneTable) -> Self {
         let d = AvatarDefinition::default();
         Self {
@@ -36,22 +36,24 @@ impl AvatarSource {
     }
 }
 
-/// An avatar on the bones the humanoid solve needs: the mapped ones but fingers, and what they hang from.
+/// An avatar on the bones the humanoid solve needs: the mapped ones except fingers, and their
+/// ancestors.
 #[derive(Debug)]
 pub struct Rigged {
-    /// Made for the subset.
+    /// The avatar, created for the subset.
     pub avatar: Arc<Avatar>,
     /// The bones.
     pub subset: Subset,
     /// Name of the skeleton's bone of each human bone, fingers too.
     pub mapped: Vec<(HumanBone, String)>,
-    /// Which joints each step of a solve looks at and may move: one bit per limb in the order of goals, then [`LOOK_AT`].
+    /// Joints that each step of a solve reads and may move: one bit per limb in the order of goals,
+    /// then [`LOOK_AT`].
     pub parts: Box<[u8]>,
 }
 
-/// Bit of the joints that look.
+/// Bit of the joints of look-at.
 pub const LOOK_AT: u8 = 1 << 4;
-/// Bits of every step; joints with none of them count for the body as a whole.
+/// Bits of every step; joints without a bit belong to the body as a whole.
 pub const EVERYTHING: u8 = u8::MAX;
 
 /// See [`Rigged::parts`].
@@ -80,10 +82,12 @@ fn parts(subset: &Subset, map: &HumanMap) -> Box<[u8]> {
     parts.into()
 }
 
-/// Avatars in use. Few rigs are in a game at once, so a list is enough; dead entries go whenever one is added.
+/// Avatars in use. Few rigs are in a game at once, so a list is enough; unused entries are removed
+/// when one is added.
 static KNOWN: Mutex<Vec<(AvatarSource, Weak<Rigged>)>> = Mutex::new(Vec::new());
 
-/// The avatar of a source, made at first use. The text says what is wrong with the rig.
+/// The avatar of a source, created at first use. The error text describes what is wrong with the
+/// rig.
 pub fn rigged(source: &AvatarSource) -> Result<Arc<Rigged>, String> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = known.iter().find(|(s, _)| s == source).and_then(|(_, rigged)| rigged.upgrade()) {
@@ -137,7 +141,8 @@ fn make(source: &AvatarSource) -> Result<Rigged, String> {
     Ok(Rigged { avatar: Arc::new(avatar), subset, mapped, parts })
 }
 
-/// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from names, hierarchy and rest pose.
+/// From the bone map; from the names of Godot's humanoid profile, when the skeleton has them; from
+/// names, hierarchy and rest pose.
 fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> {
     let mut map = HumanMap::default();
     if !source.given.is_empty() {
@@ -154,7 +159,8 @@ fn human_map(source: &AvatarSource, whole: &Subset) -> Result<HumanMap, String> 
     Ok(if map.missing_required().is_empty() && map.len() >= found.len() { map } else { found })
 }
 
-/// The name a bone has in Godot's `SkeletonProfileHumanoid`: Unity's without spaces, but for thumbs.
+/// The name a bone has in Godot's `SkeletonProfileHumanoid`: Unity's without spaces, but for
+/// thumbs.
 pub fn profile_name(bone: HumanBone) -> String {
     let name = bone.name().replace(' ', "");
     match name.split_once("Thumb") {
@@ -164,7 +170,8 @@ pub fn profile_name(bone: HumanBone) -> String {
     }
 }
 
-/// Whether a joint hangs from a limb's bone, above its hand or foot, and is no human bone itself: a twist bone, perhaps.
+/// Whether a joint is a descendant of a limb's bone, above its hand or foot, and not itself a human
+/// bone: a twist bone, perhaps.
 fn may_twist(whole: &Subset, map: &HumanMap, joint: usize) -> bool {
     use HumanBone::{LeftFoot, LeftHand, RightFoot, RightHand};
     let mut above = whole.skeleton.ancestors(joint).filter_map(|j| map.bone_of(j));

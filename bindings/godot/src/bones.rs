@@ -6,7 +6,7 @@ use sinew::math::{Frame, Transform, Vec3};
 use sinew::skeleton::{JointDefinition, JointIndex, Skeleton};
 use std::sync::Arc;
 
-/// What a `Skeleton3D` says of its bones, in Godot's order.
+/// The bones of a `Skeleton3D`, in Godot's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneTable {
     /// Names.
@@ -18,7 +18,7 @@ pub struct BoneTable {
 }
 
 impl BoneTable {
-    /// Asks the engine.
+    /// Reads them from the engine.
     pub fn read(skeleton: &Skeleton3D) -> Self {
         let bones = 0..skeleton.get_bone_count();
         Self {
@@ -36,13 +36,14 @@ impl BoneTable {
         let parent = *self.parents.get(usize::try_from(bone).ok()?)?;
         (0..self.parents.len() as i32).contains(&parent).then_some(parent)
     }
-    /// The bone and what it hangs from, up to a root.
+    /// The bone and its ancestors, up to a root.
     pub fn lineage(&self, bone: i32) -> impl Iterator<Item = i32> + '_ {
         core::iter::successors(Some(bone), |b| self.parent(*b)).take(self.parents.len())
     }
 }
 
-/// Some bones of a skeleton, with what they hang from, as a skeleton of the core: all a solve need know of.
+/// Some bones of a skeleton, with their ancestors, as a skeleton of the core: all that a solve
+/// needs.
 #[derive(Clone, Debug)]
 pub struct Subset {
     /// The joints, depth first.
@@ -54,12 +55,14 @@ pub struct Subset {
 }
 
 impl Subset {
-    /// The bones wanted and all their ancestors. The text says what is wrong with the skeleton.
+    /// The given bones and all their ancestors. The error text describes what is wrong with the
+    /// skeleton.
     pub fn new(table: &BoneTable, wanted: impl IntoIterator<Item = i32>) -> Result<Self, String> {
         Self::with_ancestors(table, wanted, None)
     }
-    /// The bones wanted and their ancestors up to `top`, which they all hang from: what is above stands still during a solve, and the engine
-    /// knows where. Bones that do not hang from it bring all ancestors in.
+    /// The given bones and their ancestors up to `top`, their common ancestor: bones above it do
+    /// not move during a solve, and the engine has their transforms. With bones that are not below
+    /// it, all ancestors are included.
     pub fn below(table: &BoneTable, top: i32, wanted: &[i32]) -> Result<Self, String> {
         let hang = wanted.iter().all(|bone| table.lineage(*bone).any(|above| above == top));
         Self::with_ancestors(table, wanted.iter().copied(), table.parent(top).filter(|_| hang))
@@ -103,7 +106,7 @@ impl Subset {
         let skeleton = Skeleton::new(joints).map_err(|error| error.to_string())?;
         Ok(Self { skeleton: Arc::new(skeleton), bones: bones.into(), above })
     }
-    /// An axis given in the skeleton's space at rest, in that of the bone above.
+    /// An axis given in the skeleton's space at rest, converted to that of the parent bone.
     pub fn axis_at_rest(&self, table: &BoneTable, axis_ms: Vec3) -> Vec3 {
         let Some(above) = self.above else { return axis_ms };
         let mut lineage: Vec<i32> = table.lineage(above).collect();

@@ -1,8 +1,9 @@
 //! The engine calls that updates consist of, made straight through the engine's interface.
 //!
-//! A humanoid's update makes about a hundred of them, and what the binding crate does around each costs as much as the call itself. Method
-//! pointers are looked up once; the engine is handed plain numbers of the types its API names. Objects here are bare: they are used within the
-//! update (or the call of a script) that found them, on the thread the engine made it on, and never kept.
+//! A humanoid's update makes about a hundred of them, and the binding crate's overhead per call
+//! costs as much as the call itself. Method pointers are looked up once; arguments are plain
+//! numbers of the types in the engine's API. Objects here are raw: they are used within the update
+//! (or the call of a script) that found them, on the thread the engine made it on, and never kept.
 
 use godot::builtin::{Quaternion, StringName, Transform3D, Vector3};
 use godot::classes::{Node3D, Skeleton3D, SkeletonModifier3D};
@@ -32,7 +33,8 @@ struct Methods {
     instance: unsafe extern "C" fn(sys::GDObjectInstanceID) -> Object,
 }
 
-// SAFETY: the engine's descriptions of its methods are made before any extension is loaded and never change.
+// SAFETY: the engine's descriptions of its methods are made before any extension is loaded and
+// never change.
 unsafe impl Send for Methods {}
 // SAFETY: as above.
 unsafe impl Sync for Methods {}
@@ -44,12 +46,14 @@ impl Methods {
     fn get() -> &'static Self {
         METHODS.get_or_init(Self::find)
     }
-    /// The numbers name the signatures, as in the engine's `extension_api.json`; the engine keeps old ones.
+    /// The numbers name the signatures, as in the engine's `extension_api.json`; the engine keeps
+    /// old ones.
     #[cold]
     fn find() -> Self {
         let find = |class: &str, name: &str, signature: i64| -> Method {
             let (class, method) = (StringName::from(class), StringName::from(name));
-            // SAFETY: classes exist only after the binding crate has the interface, and the names live until the call returns.
+            // SAFETY: classes exist only after the binding crate has the interface, and the names
+            // live until the call returns.
             let method = unsafe {
                 sys::interface_fn!(classdb_get_method_bind)(class.sys().cast(), method.sys().cast(), signature)
             };
@@ -74,7 +78,8 @@ impl Methods {
         }
     }
     /// # Safety
-    /// The object lives and is of the method's class; `R` and the arguments are what the method's signature says, in the engine's own layout.
+    /// The object lives and is of the method's class; `R` and the arguments are what the method's
+    /// signature says, in the engine's own layout.
     #[inline]
     unsafe fn call<R: Copy, const N: usize>(
         &self,
@@ -83,7 +88,7 @@ impl Methods {
         arguments: [sys::GDExtensionConstTypePtr; N],
     ) -> R {
         let mut returned = MaybeUninit::<R>::uninit();
-        // SAFETY: the caller's word; the engine writes an `R`.
+        // SAFETY: the caller guarantees the types; the engine writes an `R`.
         unsafe {
             (self.call)(method, object, arguments.as_ptr(), returned.as_mut_ptr().cast());
             returned.assume_init()
@@ -99,7 +104,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// The skeleton a modifier is at work on, if it still lives.
+    /// The skeleton of a modifier, if it still exists.
     #[inline]
     pub fn of(modifier: &Base<SkeletonModifier3D>) -> Option<Self> {
         let methods = Methods::get();
@@ -107,14 +112,15 @@ impl Rig {
         let object: Object = unsafe { methods.call(methods.get_skeleton, modifier.obj_sys(), []) };
         (!object.is_null()).then_some(Self { methods, object })
     }
-    /// Whether the engine will take nothing of what a modifier does in this update.
+    /// Whether the engine discards the result of a modifier in this update.
     #[inline]
     pub fn is_without_influence(self, modifier: &Base<SkeletonModifier3D>) -> bool {
-        // SAFETY: `get_influence() -> float`, which has 64 bits on the way; the modifier is the object that is being called.
+        // SAFETY: `get_influence() -> float`, which has 64 bits on the way; the modifier is the
+        // object that is being called.
         let influence: f64 = unsafe { self.methods.call(self.methods.get_influence, modifier.obj_sys(), []) };
         influence <= 0.0
     }
-    /// As the binding crate has it, for all that is not asked in every update.
+    /// As in the binding crate, for calls that are not made in every update.
     #[cold]
     pub fn to_gd(self) -> Gd<Skeleton3D> {
         // SAFETY: the object lives; the call reads its id.
@@ -127,7 +133,7 @@ impl Rig {
         // SAFETY: `get_version() -> int`.
         unsafe { self.methods.call(self.methods.get_version, self.object, []) }
     }
-    /// Where the skeleton stands.
+    /// The skeleton's global transform.
     #[inline]
     pub fn global_transform(self) -> Transform3D {
         // SAFETY: `get_global_transform() -> Transform3D`.
@@ -138,7 +144,7 @@ impl Rig {
     #[inline]
     unsafe fn of_bone<R: Copy>(self, method: Method, bone: i32) -> R {
         let bone = i64::from(bone);
-        // SAFETY: the caller's word; the engine's integers have 64 bits.
+        // SAFETY: the caller guarantees the types; the engine's integers have 64 bits.
         unsafe { self.methods.call(method, self.object, [(&raw const bone).cast()]) }
     }
     /// # Safety
@@ -146,7 +152,7 @@ impl Rig {
     #[inline]
     unsafe fn set_of_bone<V>(self, method: Method, bone: i32, value: &V) {
         let bone = i64::from(bone);
-        // SAFETY: the caller's word; nothing is returned.
+        // SAFETY: the caller guarantees the types; nothing is returned.
         unsafe {
             self.methods.call::<(), 2>(method, self.object, [(&raw const bone).cast(), (&raw const *value).cast()])
         }
@@ -157,7 +163,7 @@ impl Rig {
         // SAFETY: `get_bone_global_pose(int) -> Transform3D`.
         unsafe { self.of_bone(self.methods.get_bone_global_pose, bone) }
     }
-    /// A bone's place in its parent.
+    /// A bone's position in its parent.
     #[inline]
     pub fn bone_position(self, bone: i32) -> Vector3 {
         // SAFETY: `get_bone_pose_position(int) -> Vector3`.
@@ -202,27 +208,28 @@ impl Mark {
     #[inline]
     pub fn of(id: InstanceId) -> Option<Self> {
         let methods = Methods::get();
-        // SAFETY: the engine says of any number whether it is an object's id.
+        // SAFETY: the engine accepts any number and reports whether it is an object's id.
         let object = unsafe { (methods.instance)(id.to_i64().cast_unsigned()) };
-        // SAFETY: `is_inside_tree() -> bool`, of an object that lives; ids are not used twice, so it is the node.
+        // SAFETY: `is_inside_tree() -> bool`, of an object that lives; ids are not used twice, so
+        // it is the node.
         let is_there = || unsafe { methods.call::<u8, 0>(methods.is_inside_tree, object, []) } != 0;
         (!object.is_null() && is_there()).then_some(Self { methods, object, id })
     }
-    /// What it can be found again by.
+    /// Its instance id, to find it again.
     pub fn id(self) -> InstanceId {
         self.id
     }
-    /// As the binding crate has it, for all that is not asked in every update.
+    /// As in the binding crate, for calls that are not made in every update.
     pub fn to_gd(self) -> Gd<Node3D> {
         Gd::from_instance_id(self.id)
     }
-    /// Its place in the world.
+    /// Its position in the world.
     #[inline]
     pub fn global_position(self) -> Vector3 {
         // SAFETY: `get_global_position() -> Vector3`.
         unsafe { self.methods.call(self.methods.get_global_position, self.object, []) }
     }
-    /// Its place, orientation and scale in the world.
+    /// Its global transform.
     #[inline]
     pub fn global_transform(self) -> Transform3D {
         // SAFETY: `get_global_transform() -> Transform3D`.

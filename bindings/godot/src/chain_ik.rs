@@ -18,11 +18,12 @@ use sinew::constraints::{ChainDefinition, ChainEnd, ConstraintDefinition, Constr
 use sinew::math::{Quat, Vec3};
 use sinew::outcome::Outcome;
 
-/// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with more than two bones.
+/// Brings the tip of a chain of bones to a target: tails, tentacles, spines, fingers, arms with
+/// more than two bones.
 ///
-/// Reached means reached: a target the limits allow is met, also from a straight chain, also on chains of millimetres or with hundreds of bones,
-/// whatever the pose before was. The result depends on the animation's pose and the target alone, not on frames before. Limits hold with a pole and
-/// without.
+/// A target within the limits is reached, also from a straight chain, on chains of millimetres and
+/// with hundreds of bones, from any pose. The result depends only on the animation's pose and the
+/// target, not on previous frames. Limits hold with a pole and without.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewChainIK {
@@ -30,43 +31,48 @@ pub struct SinewChainIK {
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
-    /// The first bone of the chain. Empty: [member bone_count] says where it begins.
+    /// The first bone of the chain. Empty: [member bone_count] determines where it begins.
     #[export]
     pub root_bone: Setup<GString>,
-    /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is empty. 0: up to the skeleton's root.
+    /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is
+    /// empty. 0: up to the skeleton's root.
     #[export(range = (0.0, 64.0, 1.0, or_greater))]
     pub bone_count: Setup<i32>,
     /// The effector point, in the end bone's space, metres; zero: the end bone itself.
     #[export]
     pub tip_offset: Setup<Vector3>,
 
-    /// Where target and pole come from: nodes of the scene, or the plain properties below (for scripts).
+    /// Where target and pole come from: nodes of the scene, or the plain properties below (for
+    /// scripts).
     #[export_group(name = "Target")]
     #[export(enum = (Nodes = 0, Properties = 1))]
     pub target_source: i32,
-    /// The node to reach. Its position counts, and its rotation when [member end_rotation] says so.
+    /// The node to reach. Its position is used, and its rotation according to [member
+    /// end_rotation].
     #[export(node_path = ("Node3D"))]
     pub target: TargetPath,
     /// The point to reach, world space, metres, when [member target_source] is Properties.
     #[export]
     pub target_position: Vector3,
-    /// The end bone's rotation, world space, when [member target_source] is Properties and [member end_rotation] is Match Target.
+    /// The end bone's rotation, world space, when [member target_source] is Properties and [member
+    /// end_rotation] is Match Target.
     #[export]
     pub target_rotation: Quaternion,
-    /// Share of the way from the animated place to the target, 0 to 1. At 0 the end stays where the animation has it.
+    /// Position weight: animated position (0) to target (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub position_weight: f32,
-    /// Follow Chain: the end bone is carried along. Keep: it keeps the animation's rotation in the world. Match Target: it turns as the
-    /// target does.
+    /// Follow Chain: the end bone moves with the chain. Keep: it keeps the animation's rotation in
+    /// the world. Match Target: it takes the target's rotation.
     #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2))]
     pub end_rotation: i32,
-    /// Share of the turn to the target's rotation, 0 to 1, for Match Target.
+    /// Rotation weight, 0 to 1, for Match Target.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
 
-    /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On) or at least (Outside) [member distance].
+    /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On)
+    /// or at least (Outside) [member distance].
     #[export_group(name = "Distance")]
     #[export(enum = (None = 0, Inside = 1, On = 2, Outside = 3))]
     pub distance_mode: i32,
@@ -74,31 +80,33 @@ pub struct SinewChainIK {
     #[export(range = (0.0, 10.0, 0.001, or_greater, suffix = "m"))]
     pub distance: f32,
 
-    /// More bones that go to targets of their own (positions only): with them the chain is a tree, whose root is the first chain's and carries them
-    /// all.
+    /// More bones with their own targets (positions only): the chain is then a tree with the root
+    /// of the first chain.
     #[export_group(name = "More Ends", prefix = "more_")]
     #[export]
     pub more_end_bones: Setup<PackedStringArray>,
-    /// The targets of the bones of [member more_end_bones], in the same order, when [member target_source] is Nodes. Assign the array anew
-    /// to make a change count.
+    /// The targets of the bones of [member more_end_bones], in the same order, when [member
+    /// target_source] is Nodes. Assign the array anew to make a change count.
     #[export]
     pub more_targets: TargetPaths,
     /// Their target points, world space, metres, when [member target_source] is Properties.
     #[export]
     pub more_target_positions: PackedVector3Array,
-    /// How far each goes from its animated place to its target, 0 to 1; also its importance where not all can be reached. Missing entries count
-    /// as 1.
+    /// Weight of each, 0 to 1; also its importance where not all can be reached. Missing entries
+    /// count as 1.
     #[export]
     pub more_weights: PackedFloat32Array,
 
-    /// A node to whose side the chain bends. None is needed: without a pole the animation's own side stays.
+    /// Pole: a node towards which the chain bends. Optional: without a pole the animation's bend
+    /// side is kept.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
-    /// A direction to bend to, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    /// A direction to bend to, in the skeleton's space, when no [member pole] node is set. Zero:
+    /// none.
     #[export]
     pub pole_direction: Vector3,
-    /// How far the chain swivels to the pole, 0 to 1. Limits hold all the same.
+    /// Weight of the pole, 0 to 1. Limits also hold with a pole.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub pole_weight: f32,
@@ -106,17 +114,19 @@ pub struct SinewChainIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
-    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can be used together.
+    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can
+    /// be used together.
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// The method. Default reaches what can be reached; the others are there for their looks, and hand over to it when they stop short of a target
-    /// (see [member finish]).
+    /// The solver. Default reaches what can be reached; the others shape the motion and fall back
+    /// to it when they stop short of a target (see [member finish]).
     #[export_group(name = "Solver")]
     #[export(enum = (Default = 0, Damped_Least_Squares = 1, Transpose = 2, Pseudo_Inverse = 3, Selectively_Damped = 4, FABRIK = 5, CCD = 6, Spring = 7))]
     pub solver: Setup<i32>,
-    /// Distance at which the target counts as reached, as a share of the chain's length, 0.0000003 to 0.1.
+    /// Distance at which the target counts as reached, as a share of the chain's length, 0.0000003
+    /// to 0.1.
     #[export(range = (0.0000003, 0.1, 0.0000001, exp))]
     #[init(val = Setup::new(1e-6))]
     pub tolerance: Setup<f32>,
@@ -124,7 +134,7 @@ pub struct SinewChainIK {
     #[export(range = (0.0005, 5.0, 0.0001, exp, radians_as_degrees))]
     #[init(val = Setup::new(1e-5))]
     pub tolerance_angle: Setup<f32>,
-    /// Most iterations of one attempt, 1 or more.
+    /// Maximum number of iterations of one attempt, 1 or more.
     #[export(range = (1.0, 1000.0, 1.0, or_greater))]
     #[init(val = Setup::new(200))]
     pub max_iterations: Setup<i32>,
@@ -136,25 +146,27 @@ pub struct SinewChainIK {
     #[export]
     #[init(val = Setup::new(true))]
     pub finish: Setup<bool>,
-    /// Keeps the chain in a plane: every bone turns about this axis only (skeleton space, rest pose). Zero: no plane.
+    /// Keeps the chain in a plane: every bone turns about this axis only (skeleton space, rest
+    /// pose). Zero: no plane.
     #[export]
     pub plane_axis: Setup<Vector3>,
-    /// How readily each bone opens and closes with the solver Spring, from the chain's root on, 0 or more. Empty: all alike.
+    /// How readily each bone opens and closes with the solver Spring, from the chain's root on, 0
+    /// or more. Empty: all alike.
     #[export]
     pub spring_bias: Setup<PackedFloat32Array>,
 
-    /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the game. While the node is selected the editor
-    /// always does.
+    /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the
+    /// game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
     /// How the last update ended; see the STATUS constants.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
-    /// Distance in metres (world) left between the tip and its weighted goal.
+    /// Remaining distance in metres (world) between the tip and its weighted goal.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = NONE, hint_string = "suffix:m")]
     pub residual: f32,
-    /// Angle in radians left between the end and its weighted rotation goal.
+    /// Remaining angle in radians between the end and its weighted rotation goal.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
     /// Iterations of the last update; 0 for closed forms.
@@ -182,13 +194,13 @@ impl SinewChainIK {
     /// Target from the plain properties.
     #[constant]
     pub const TARGET_PROPERTIES: i64 = 1;
-    /// The end bone is carried along.
+    /// The end bone moves with the chain.
     #[constant]
     pub const END_FOLLOW_CHAIN: i64 = 0;
     /// The end bone keeps its animated rotation.
     #[constant]
     pub const END_KEEP: i64 = 1;
-    /// The end bone turns as the target does.
+    /// The end bone takes the target's rotation.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
     /// The end goes to the target itself.
@@ -270,7 +282,8 @@ impl SinewChainIK {
         }
         let Some(constrained) = &mut self.slot.constrained else { return Outcome::INACTIVE };
         let (pole_weight, pole_angle) = (self.pole_weight, self.pole_angle);
-        // Limits hold at weight 0, too; and where there are more ends, each counts by a weight of its own.
+        // Limits hold at weight 0, too; and where there are more ends, each counts by a weight of
+        // its own.
         let swivels = pole_at.is_some() && pole_weight > 0.0;
         if !(wish.counts() || swivels || self.limits.is_some() || self.is_tree) {
             return Outcome::INACTIVE;

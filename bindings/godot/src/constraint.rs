@@ -1,4 +1,4 @@
-//! What the nodes with one constraint share: finding its bones, setting it up, keeping it up to date.
+//! Shared code of the nodes with one constraint: finding its bones, creating and updating it.
 
 use crate::attached::{Attached, Place};
 use crate::bones::{BoneTable, Subset};
@@ -19,35 +19,36 @@ use sinew::math::{Quat, Vec3};
 use sinew::outcome::Outcome;
 use sinew::skeleton::JointIndex;
 
-/// The end bone turns as the animation has it; the number of the nodes' constant END_KEEP.
+/// The end bone keeps its animated rotation; the number of the nodes' constant END_KEEP.
 pub const END_KEEPS: i32 = 1;
-/// It turns as the target does; END_MATCH_TARGET.
+/// It takes the target's rotation; END_MATCH_TARGET.
 pub const END_MATCHES: i32 = 2;
 
 /// Targets come from nodes; TARGET_NODES.
 pub const FROM_NODE: i32 = 0;
 
-/// One constraint on an animator of its own.
+/// One constraint on its own animator.
 #[derive(Debug)]
 pub struct Constrained {
     /// The animator.
     pub attached: Attached,
     /// Its only constraint.
     pub id: ConstraintId,
-    /// What it shows as lines.
+    /// Its debug lines.
     pub shown: Shown,
-    /// The only end, when it goes to its goal with the joint itself and nothing hangs on how that is turned.
+    /// The only end, when its tip is the joint itself and the result does not depend on the joint's
+    /// rotation.
     plain_end: Option<JointIndex>,
 }
 
-/// A node's constraint: there, or why not.
+/// A node's constraint, or the reason why there is none.
 #[derive(Debug, Default)]
 pub struct Slot {
-    /// `None` until asked for, or when it could not be made.
+    /// `None` until first used, or when it could not be created.
     pub constrained: Option<Box<Constrained>>,
-    /// Why it could not be made; empty when it could.
+    /// Why it could not be created; empty when it could.
     pub problem: String,
-    /// Names in the limits that no bone has.
+    /// Bone names in the limits that do not exist.
     pub unknown_limits: Vec<String>,
     skeleton_version: Option<u64>,
     limits_revision: u64,
@@ -56,20 +57,21 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Makes the next update set everything up anew.
+    /// Makes the next update create the constraint again.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Takes the animation's pose over for the lines of an update that has solved nothing.
+    /// Loads the animation's pose for the lines of an update that has solved nothing.
     pub fn look(&mut self, rig: Rig) {
         if let Some(constrained) = &mut self.constrained {
             constrained.look(rig);
         }
     }
 
-    /// Sees that the constraint fits the skeleton as it is now; `define` says which bones are wanted and what the constraint is on the
-    /// subset of them. Costs two comparisons when nothing changed. Whether it was made anew.
+    /// Updates the constraint to the current skeleton; `define` names the bones and defines the
+    /// constraint on the subset of them. Costs two comparisons when nothing changed. Returns
+    /// whether it was created again.
     #[inline]
     pub fn refresh(
         &mut self,
@@ -110,7 +112,7 @@ impl Slot {
         self.has_limits = limits.is_some();
         if let Some(constrained) = &mut self.constrained {
             if self.has_limits {
-                // A limit may hold the end's own rotation, too.
+                // A limit may affect the end's own rotation, too.
                 constrained.plain_end = None;
             }
             self.unknown_limits =
@@ -120,7 +122,8 @@ impl Slot {
 }
 
 impl Constrained {
-    /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is turned is not asked for.
+    /// Reads the pose, sets the goals, solves, and writes the pose. `end_follows`: how the end is
+    /// turned has no goal.
     #[inline]
     pub fn update(&mut self, rig: Rig, end_follows: bool, tell: impl FnOnce(&Place, &mut ConstraintInput)) -> Outcome {
         let attached = &mut self.attached;
@@ -129,14 +132,14 @@ impl Constrained {
         }
         let Ok(input) = attached.animator.constraint_mut(self.id) else { return Outcome::INACTIVE };
         tell(&attached.place, input);
-        // A pose with a number that is none is left as it is.
+        // A pose with a number that is not finite is not changed.
         if attached.animator.solve().is_err() {
             return Outcome::INACTIVE;
         }
         attached.write(rig);
         attached.animator.constraint_outcome(self.id).unwrap_or(Outcome::INACTIVE)
     }
-    /// Takes the animation's pose over and forgets goals and pole.
+    /// Loads the animation's pose and forgets goals and pole.
     fn look(&mut self, rig: Rig) {
         _ = self.attached.read(rig, None);
         if let Ok(input) = self.attached.animator.constraint_mut(self.id) {
@@ -157,7 +160,7 @@ fn plain_end(definition: &ConstraintDefinition) -> Option<JointIndex> {
     }
 }
 
-/// A bone by name; the text says what is missing.
+/// A bone by name; the error text names what is missing.
 pub fn bone(table: &BoneTable, name: &str, what: &str) -> Result<i32, String> {
     if name.is_empty() {
         return Err(format!("{what} is not set."));
@@ -165,7 +168,8 @@ pub fn bone(table: &BoneTable, name: &str, what: &str) -> Result<i32, String> {
     table.find(name).ok_or_else(|| format!("{what}: the skeleton has no bone \"{name}\"."))
 }
 
-/// Number of bones of a chain that ends at `end`: from the root bone's name, or the number given (0: up to the skeleton's root).
+/// Number of bones of a chain that ends at `end`: from the root bone's name, or the number given
+/// (0: up to the skeleton's root).
 pub fn bone_count(table: &BoneTable, end: i32, root: &GString, count: i32) -> Result<usize, String> {
     if root.is_empty() {
         return Ok(count.max(0) as usize);
@@ -182,7 +186,7 @@ pub fn top(table: &BoneTable, end: i32, bone_count: usize) -> i32 {
     counted.or(last).unwrap_or(end)
 }
 
-/// Whether the inspector leaves a property out, because others make it meaningless.
+/// Whether the inspector leaves a property out, because it has no effect with the other settings.
 pub fn is_hidden(property: &str, target_source: i32, distance_mode: i32, end_rotation: i32) -> bool {
     let from_node = target_source == FROM_NODE;
     match property {
@@ -203,13 +207,13 @@ pub fn suggest_bones(skeleton: Option<Gd<Skeleton3D>>, property: &mut PropertyIn
     }
 }
 
-/// Position and, where it counts, rotation of a target node.
+/// Position and, if used, rotation of a target node.
 #[inline]
 pub fn wish_of(node: Mark, end_rotation: i32) -> (Vec3, Quat) {
     if end_rotation == END_MATCHES { placement_of(node) } else { (position_of(node), Quat::IDENTITY) }
 }
 
-/// Where a pole is: a world point, or a direction in skeleton space.
+/// A pole: a world point, or a direction in skeleton space.
 #[derive(Clone, Copy, Debug)]
 pub enum PoleAt {
     /// World space, metres.
@@ -218,7 +222,7 @@ pub enum PoleAt {
     Direction(Vec3),
 }
 
-/// A pole as the core wants it.
+/// A pole in the form of the core.
 #[inline]
 pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
     let (at, is_direction) = match at {
@@ -228,14 +232,14 @@ pub fn pole(place: &Place, at: PoleAt, weight: f32, angle_rad: f32) -> Pole {
     Pole { is_direction, weight, angle_rad, ..Pole::point(at) }
 }
 
-/// What a node asks of one end; world space.
+/// Input of a node for one end; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
     /// Goal position of the tip.
     pub position: Vec3,
     /// Goal rotation of the end, when `end_rotation` uses it.
     pub rotation: Quat,
-    /// Position's and rotation's.
+    /// Weights of position and rotation.
     pub weights: (f32, f32),
     /// See END_KEEPS.
     pub end_rotation: i32,
@@ -244,17 +248,17 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// Whether position or rotation are to go anywhere.
+    /// Whether there is a position or rotation goal.
     #[inline]
     pub fn counts(&self) -> bool {
         self.weights.0 > 0.0 || (self.end_rotation == END_MATCHES && self.weights.1 > 0.0)
     }
-    /// Whether nothing is asked of how the end is turned.
+    /// Whether the end has no rotation goal.
     #[inline]
     pub fn lets_end_follow(&self) -> bool {
         self.end_rotation != END_KEEPS && self.end_rotation != END_MATCHES && self.distance.is_none()
     }
-    /// The goal; what is no number asks for nothing, and so the pose passes through.
+    /// The goal; a number that is not finite counts as no goal, so the pose is not changed.
     #[inline]
     pub fn goal(&self, place: &Place) -> ConstraintGoal {
         let usable = || self.rotation.is_finite() && self.rotation.length() > 1e-3;
@@ -273,7 +277,8 @@ impl Wish {
     }
 }
 
-/// The distance to keep, by the number of a node's DISTANCE constant. The core measures it in metres of the world.
+/// The distance to keep, by the number of a node's DISTANCE constant. The core measures it in
+/// metres of the world.
 #[inline]
 pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
     let mode = match mode {
@@ -285,7 +290,8 @@ pub fn distance(mode: i32, metres: f32) -> Option<DistanceGoal> {
     Some(DistanceGoal { mode, radius_m: if metres > 0.0 { metres.min(f32::MAX) } else { 0.0 } })
 }
 
-/// The pole of a node's `pole`, `pole_direction` fields; `None` when there is none, or its node is gone.
+/// The pole of a node's `pole`, `pole_direction` fields; `None` when there is none, or its node is
+/// gone.
 macro_rules! pole_at {
     ($node:ident) => {
         match target_node!($node.pole) {
@@ -297,7 +303,7 @@ macro_rules! pole_at {
 }
 pub(crate) use pole_at;
 
-/// Position and rotation that a node's target asks for; `None` when its node is not there.
+/// Goal position and rotation from a node's target; `None` when its node is not there.
 macro_rules! wish_at {
     ($node:ident) => {
         if $node.target_source == constraint::FROM_NODE {
@@ -309,7 +315,7 @@ macro_rules! wish_at {
 }
 pub(crate) use wish_at;
 
-/// What is wrong with a node's target and pole.
+/// Error texts for a node's target and pole.
 macro_rules! target_problems {
     ($node:ident) => {{
         let instead = ($node.target_source == constraint::FROM_NODE).then_some("target_source to Properties");
@@ -320,8 +326,8 @@ macro_rules! target_problems {
 }
 pub(crate) use target_problems;
 
-/// Brings a property into the shape the inspector shows: bone names to choose from, words without underscores, units, and nothing that has no
-/// meaning with the node's present settings.
+/// Adapts a property for the inspector: a list of bone names, words without underscores, units, and
+/// no property without effect with the node's current settings.
 pub fn arrange(property: &mut PropertyInfo, skeleton: Option<Gd<Skeleton3D>>, hidden: impl FnOnce(&str) -> bool) {
     let name = property.property_name.to_string();
     if name.ends_with("_bone") || name == "bone" {
@@ -349,8 +355,10 @@ pub fn show_words_and_units(property: &mut PropertyInfo, name: &str) {
 
 /// What all nodes with one constraint have in common: updates, signals, constants, warnings, lines.
 ///
-/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods `solve(&mut self, Rig) -> Outcome`,
-/// `forget(&mut self)`, `look(&mut self, Rig)`, `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`, `is_hidden(&self, &str) -> bool`.
+/// The class has the fields `slot`, `display`, `debug_lines`, `status`, and the methods
+/// `solve(&mut self, Rig) -> Outcome`, `forget(&mut self)`, `look(&mut self, Rig)`,
+/// `problems(&self) -> Vec<String>`, `draw(&mut self, &mut Drawing)`,
+/// `is_hidden(&self, &str) -> bool`.
 macro_rules! constraint_node {
     ($class:ident, paths: [$($path:ident),*], outcome: |$outcome:ident| { $($field:ident: $left:expr),* }) => {
         #[godot_api]
@@ -360,7 +368,7 @@ macro_rules! constraint_node {
                 let idle = rig.is_without_influence(&self.base);
                 let $outcome = if idle { Outcome::INACTIVE } else { self.solve(rig) };
                 $(self.$field = $left;)*
-                if self.display.is_wanted(self.debug_lines) {
+                if self.display.needs_update(self.debug_lines) {
                     if outcome::status(&$outcome) == Self::STATUS_INACTIVE as i32 {
                         self.look(rig);
                     }
@@ -396,7 +404,8 @@ macro_rules! constraint_node {
 
         #[godot_api]
         impl $class {
-            /// Emitted when the status of an update differs from that of the one before; see the STATUS constants.
+            /// Emitted when the status of an update differs from that of the one before; see the
+            /// STATUS constants.
             #[signal]
             pub fn status_changed(status: i32);
 
@@ -421,12 +430,14 @@ macro_rules! constraint_node {
             fn get_status_text(&self) -> GString {
                 outcome::text(self.status)
             }
-            /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+            /// What is missing for this node to work, one sentence each; the editor shows the same
+            /// at the node.
             #[func]
             fn get_warnings(&self) -> PackedStringArray {
                 self.warnings().into_iter().map(|w| GString::from(&w)).collect()
             }
-            /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+            /// Repeats the set-up before the next update. Only needed after bones were moved at
+            /// rest or given other parents by a script.
             #[func]
             fn refresh(&mut self) {
                 self.forget();
@@ -444,7 +455,7 @@ macro_rules! constraint_node {
 }
 pub(crate) use constraint_node;
 
-/// Everything that keeps a node from working.
+/// Error texts for everything that keeps a node from working.
 pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<String> {
     let mut all = Vec::new();
     if !has_skeleton {

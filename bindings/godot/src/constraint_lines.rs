@@ -15,7 +15,7 @@ use std::f32::consts::{PI, TAU};
 /// Lines of a full circle.
 const AROUND: usize = 32;
 
-/// What a constraint shows beside its bones.
+/// What a constraint draws beside its bones.
 #[derive(Debug)]
 pub struct Shown {
     /// The joints that go to the goals, with their tips.
@@ -25,7 +25,7 @@ pub struct Shown {
     tails_js: Box<[Vec3]>,
 }
 
-/// What the goals are.
+/// Kind of goals.
 #[derive(Debug)]
 enum Goals {
     /// Points for the ends.
@@ -39,7 +39,7 @@ enum Goals {
 }
 
 impl Shown {
-    /// What a constraint on some bones shows.
+    /// The debug lines of a constraint on some bones.
     pub fn new(table: &BoneTable, subset: &Subset, definition: &ConstraintDefinition) -> Self {
         let end = |joint, tip_js| vec![ChainEnd { joint, tip_js }];
         let (ends, goals) = match definition {
@@ -60,11 +60,11 @@ impl Shown {
     }
 }
 
-/// A joint as its limits see it: at rest in its parent, wherever that is.
+/// The frame of a joint's limits: at rest in its parent's current pose.
 struct AtRest<'a> {
     place: &'a Place,
     frame: Frame,
-    /// From the joint's space as it is turned now to that at rest.
+    /// From the joint's current space to that at rest.
     to_rest: Quat,
     from_ws: Vec3,
     /// Length of its lines, metres in the world.
@@ -73,7 +73,8 @@ struct AtRest<'a> {
 }
 
 impl AtRest<'_> {
-    /// Where a direction of the joint's own space points to at rest: as far from the joint as the direction is long, in sizes.
+    /// Where a direction of the joint's own space points to at rest: as far from the joint as the
+    /// direction is long, in sizes.
     fn at(&self, direction_js: Vec3) -> Vec3 {
         let along = self.place.point_out(self.frame.position + self.frame.vector_out(self.to_rest * direction_js));
         self.from_ws + normalize_or(along - self.from_ws, Vec3::ZERO) * (self.size * length(direction_js))
@@ -83,7 +84,7 @@ impl AtRest<'_> {
         self.at(self.limits.frame * direction)
     }
 
-    /// The border of what a swing may be, with four ribs that show on which side of it the bone stays.
+    /// The border of the swing region, with four ribs on its inner side.
     fn swing(&self, swing: SwingRegion, drawing: &mut Drawing) {
         if swing.is_free() {
             return;
@@ -211,7 +212,7 @@ impl Constrained {
         }
     }
 
-    /// How long a joint's bone is now, metres in the world; 0: unknown.
+    /// Current length of a joint's bone, metres in the world; 0: unknown.
     fn length_of(&self, joint: JointIndex) -> f32 {
         let frame = self.attached.animator.joint_ws(joint);
         let tail = self.shown.tails_js.get(joint).copied().unwrap_or_default();
@@ -219,8 +220,8 @@ impl Constrained {
         length(out(frame.point_out(tail)) - out(frame.position))
     }
 
-    /// What a pole pulls at: the joint farthest from the line between the first end and its root; the middle one of a straight chain. What
-    /// looks is pulled at itself.
+    /// The joint that a pole affects: the one farthest from the line between the first end and its
+    /// root; the middle one of a straight chain; the end itself for an aim.
     fn bend_ws(&self) -> Vec3 {
         let animator = &self.attached.animator;
         let at = |joint| self.attached.place.point_out(animator.joint_ws(joint).position);
@@ -254,7 +255,8 @@ impl Constrained {
         drawing.line(Line { from_ws, to_ws, part: Part::GoalAxis });
     }
 
-    /// What a limited joint may do, as lines about its rest: the border of its swing, its hinge's or twist's range.
+    /// The range of a limited joint, as lines about its rest: the border of its swing, its hinge's
+    /// or twist's range.
     fn draw_limits(&self, joint: JointIndex, size: f32, drawing: &mut Drawing) {
         let animator = &self.attached.animator;
         let Ok(limits) = animator.joint_limits(joint) else { return };
@@ -300,7 +302,7 @@ impl Constrained {
     }
 }
 
-/// The curve that control points make.
+/// The curve of these control points.
 fn draw_curve(kind: CurveKind, goals: &[ConstraintGoal], place: &Place, drawing: &mut Drawing) {
     const STEPS: usize = 16;
     let points: Option<Vec<Vec3>> = goals.iter().map(|goal| Some(place.point_out(goal.position_ws?))).collect();
@@ -318,7 +320,7 @@ fn draw_curve(kind: CurveKind, goals: &[ConstraintGoal], place: &Place, drawing:
     }
 }
 
-/// The sphere at whose border a tip is to stay, as three circles; returns the point of it that the tip has to go to.
+/// The sphere at whose border a tip stays, as three circles; returns the goal point on it.
 fn draw_distance(distance: Option<DistanceGoal>, tip_ws: Vec3, goal_ws: Vec3, drawing: &mut Drawing) -> Vec3 {
     let Some(distance) = distance else { return goal_ws };
     for (x, y) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {

@@ -1,5 +1,5 @@
-//! Numbers of Godot to numbers of the core and back. Both are single precision, so nothing is rounded but where a basis becomes a
-//! quaternion.
+//! Numbers of Godot to numbers of the core and back. Both are single precision, so nothing is
+//! rounded but where a basis becomes a quaternion.
 
 use godot::builtin::{Basis, Quaternion, Transform3D, Vector3};
 use sinew::math::{Mat3, Quat, Transform, Vec3, length, normalize_or};
@@ -14,7 +14,7 @@ pub fn vec3(v: Vector3) -> Vec3 {
 pub fn vector3(v: Vec3) -> Vector3 {
     Vector3::new(v.x, v.y, v.z)
 }
-/// A rotation for the core, as it is: not normalised.
+/// A rotation for the core, not normalised.
 #[inline]
 pub fn quat(q: Quaternion) -> Quat {
     Quat::from_xyzw(q.x, q.y, q.z, q.w)
@@ -37,8 +37,9 @@ fn scale(linear: &Mat3) -> Vec3 {
     without_rounding(lengths) * sign
 }
 
-/// A scale in which what rounding leaves of 1 is exactly 1. Godot takes the scale of poses and rests from the lengths of a basis' axes, and for the core
-/// frames without scale are cheaper.
+/// A scale in which values that differ from 1 by rounding are exactly 1. Godot takes the scale of
+/// poses and rests from the lengths of a basis' axes, and frames without scale are faster in the
+/// core.
 #[inline]
 pub fn without_rounding(scale: Vec3) -> Vec3 {
     const ROUNDING: f32 = 2e-6;

@@ -1,4 +1,4 @@
-//! `SinewCopyRotation`: a bone that turns as another bone, a node or a property says.
+//! `SinewCopyRotation`: a bone that copies the rotation of another bone, a node or a property.
 
 use crate::bones::Subset;
 use crate::calls::Rig;
@@ -22,10 +22,10 @@ const FROM_BONE: i32 = 0;
 /// It comes from a node; TARGET_NODE.
 const FROM_NODE: i32 = 1;
 
-/// Turns a bone as another bone of the skeleton, a node, or a property: twist bones that take part of a hand's roll, feet that keep a plate's
-/// rotation, antennae that follow a head.
+/// Turns a bone as another bone of the skeleton, a node, or a property: twist bones that take part
+/// of a hand's roll, feet that keep a plate's rotation, antennae that follow a head.
 ///
-/// Swing and twist are copied each in its share. Limits of the bone hold.
+/// Swing and twist have separate shares. The bone's limits hold.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewCopyRotation {
@@ -33,19 +33,21 @@ pub struct SinewCopyRotation {
     #[export_group(name = "Bones")]
     #[export]
     pub bone: Setup<GString>,
-    /// The bone's own axis, in its own space, which splits a turn into swing and twist. Godot's bones run along +Y.
+    /// The bone's axis, in its own space, which splits a rotation into swing and twist. Godot's
+    /// bones run along +Y.
     #[export]
     #[init(val = Setup::new(Vector3::UP))]
     pub axis: Setup<Vector3>,
-    /// Turn of the bone against what it copies, in the copied frame.
+    /// Offset from the copied rotation, in the copied frame.
     #[export]
     pub offset: Setup<Quaternion>,
 
-    /// What is copied: the rotation of a bone of the same skeleton, of a node of the scene, or the plain property.
+    /// What is copied: the rotation of a bone of the same skeleton, of a node of the scene, or the
+    /// plain property.
     #[export_group(name = "Target")]
     #[export(enum = (Bone = 0, Node = 1, Properties = 2))]
     pub target_source: Setup<i32>,
-    /// The bone whose rotation (in the skeleton) is copied, as the modifiers before have left it.
+    /// The bone whose rotation (in the skeleton) is copied, after the preceding modifiers.
     #[export]
     pub source_bone: Setup<GString>,
     /// The node whose rotation is copied.
@@ -54,7 +56,7 @@ pub struct SinewCopyRotation {
     /// The rotation to copy, world space.
     #[export]
     pub target_rotation: Quaternion,
-    /// How far the bone turns from the animation to what it copies, 0 to 1.
+    /// Weight: the animation (0) to the copied rotation (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub weight: f32,
@@ -72,14 +74,15 @@ pub struct SinewCopyRotation {
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game. While the node is selected the editor always does.
+    /// Draws the bones, their limits and the axis in the 3D view, in the editor and in the game.
+    /// While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
     /// How the last update ended; see the STATUS constants.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
-    /// Angle in radians left between the bone and its goal rotation: what limits prevented.
+    /// Remaining angle in radians between the bone and its goal rotation, because of limits.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
 

@@ -1,4 +1,4 @@
-//! What a node shows of itself: debug lines in the 3D view of editor and game, and its warnings in the editor.
+//! Display of a node: debug lines in the 3D view of editor and game, and warnings in the editor.
 
 use crate::convert;
 use godot::builtin::{Color, Rid, Transform3D};
@@ -9,7 +9,7 @@ use godot::obj::{Gd, NewGd, Singleton};
 use sinew::debug::{Line, Part, Sink};
 use sinew::math::Vec3;
 
-/// The display of one node. Nothing exists in the engine until something is drawn.
+/// The display of one node. It creates nothing in the engine until something is drawn.
 #[derive(Debug, Default)]
 pub struct Display {
     drawn: Option<Drawn>,
@@ -31,7 +31,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Lines from point to point along the border of what a joint may do.
+    /// Lines from point to point along the border of a joint's range.
     pub fn limit_path(&mut self, points_ws: impl Iterator<Item = Vec3>) {
         let mut before = None;
         for to_ws in points_ws {
@@ -60,24 +60,24 @@ fn color(part: Part) -> Color {
 }
 
 impl Display {
-    /// To be told when the node enters the tree.
+    /// Call when the node enters the tree.
     pub fn enter(&mut self) {
         self.in_editor = Engine::singleton().is_editor_hint();
     }
-    /// Whether an update has anything to do here: false in a running game without lines.
+    /// Whether an update has work here: false in a running game without lines.
     #[inline]
-    pub fn is_wanted(&self, debug_lines: bool) -> bool {
+    pub fn needs_update(&self, debug_lines: bool) -> bool {
         debug_lines || self.in_editor || self.drawn.is_some()
     }
-    /// Whether lines are to be drawn: asked for, or the node is selected in the editor.
-    pub fn wants_lines(&self, node: &Gd<Node>, debug_lines: bool) -> bool {
+    /// Whether lines are drawn: enabled, or the node is selected in the editor.
+    pub fn draws_lines(&self, node: &Gd<Node>, debug_lines: bool) -> bool {
         let is_selected = || {
             let selection = EditorInterface::singleton().get_selection();
             selection.is_some_and(|selection| selection.get_selected_nodes().iter_shared().any(|n| n == *node))
         };
         debug_lines || (self.in_editor && is_selected())
     }
-    /// In the editor: takes over what is missing; whether that is news.
+    /// In the editor: sets the warnings; true when they changed.
     pub fn warns_anew(&mut self, warnings: Vec<String>) -> bool {
         let news = self.in_editor && warnings != self.warnings;
         self.warnings = warnings;
@@ -113,7 +113,7 @@ impl Display {
         }
         drawn.mesh.surface_end();
     }
-    /// Takes all lines away.
+    /// Clears all lines.
     pub fn clear(&mut self) {
         if let Some(drawn) = self.drawn.take() {
             RenderingServer::singleton().free_rid(drawn.instance);
@@ -121,8 +121,9 @@ impl Display {
     }
 }
 
-/// `show`, for an update of which [`Display::is_wanted`] is true. The class has the fields `display` and `debug_lines`, and the methods
-/// `warnings(&self) -> Vec<String>` and `draw(&mut self, &mut Drawing)`.
+/// `show`, for an update of which [`Display::needs_update`] is true. The class has the fields
+/// `display` and `debug_lines`, and the methods `warnings(&self) -> Vec<String>` and
+/// `draw(&mut self, &mut Drawing)`.
 macro_rules! display_node {
     ($class:ident) => {
         impl $class {
@@ -133,7 +134,7 @@ macro_rules! display_node {
                 if self.display.warns_anew(warnings) {
                     self.base_mut().call_deferred("update_configuration_warnings", &[]);
                 }
-                if !self.display.wants_lines(&node.clone().upcast(), self.debug_lines) {
+                if !self.display.draws_lines(&node.clone().upcast(), self.debug_lines) {
                     return self.display.clear();
                 }
                 let mut drawing = Drawing::default();

@@ -1,4 +1,5 @@
-//! A humanoid at work on a `Skeleton3D`: what one update asks of it, and which bones it needs for that.
+//! The solve of a humanoid on a `Skeleton3D`: the input of one update, and the bones needed for
+//! that.
 
 use crate::attached::Attached;
 use crate::avatar::{self, Rigged};
@@ -8,7 +9,7 @@ use sinew::humanoid::{HumanoidInput, IkGoal, IkGoalInput};
 use sinew::math::{Quat, Vec3, slerp_short};
 use std::sync::Arc;
 
-/// The character, once its bones are known.
+/// The humanoid, once its bones are known.
 #[derive(Debug)]
 pub struct Humanoid {
     /// Its animator.
@@ -20,14 +21,14 @@ pub struct Humanoid {
 }
 
 /// Bits of the parts that goals, hints and look-at need; see [`Rigged::parts`].
-pub fn parts_asked(input: &HumanoidInput) -> u8 {
+pub fn parts_needed(input: &HumanoidInput) -> u8 {
     let limbs = input.goals.iter().zip(&input.hints).enumerate().map(|(number, (goal, hint))| {
         u8::from(goal.position_weight > 0.0 || goal.rotation_weight > 0.0 || hint.weight > 0.0) << number
     });
     limbs.fold(if input.look_at_position.is_some() { avatar::LOOK_AT } else { 0 }, |all, limb| all | limb)
 }
 
-/// Where the body shall be; world space.
+/// Goal position of the body; world space.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyWish {
     /// The centre of mass, metres.
@@ -38,7 +39,7 @@ pub struct BodyWish {
     pub weights: (f32, f32),
 }
 
-/// A goal; what is no number is left out, and so asks for nothing.
+/// A goal; numbers that are not finite are left out and have no effect.
 pub fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoalInput {
     let usable = rotation.is_finite() && rotation.length() > 1e-3;
     IkGoalInput {
@@ -50,7 +51,7 @@ pub fn goal_input(position: Vec3, rotation: Quat, weights: (f32, f32)) -> IkGoal
 }
 
 impl Humanoid {
-    /// Has updates read only the joints of these parts.
+    /// Restricts updates to the joints of these parts.
     #[inline]
     pub fn restrict(&mut self, reads: u8) {
         if reads != self.reads {
@@ -60,7 +61,7 @@ impl Humanoid {
             self.attached.restrict(parts.filter(|(_, part)| wanted(**part)).map(|(joint, _)| joint));
         }
     }
-    /// Where the end of a limb is now and how its goal frame is turned, when updates have no need of it and so know nothing of it.
+    /// Current position and goal frame of a limb's end, for ends that updates do not read.
     pub fn unread(&self, goal: IkGoal, skeleton: &Skeleton3D) -> Option<(Vec3, Quat)> {
         let (avatar, subset) = (&self.rigged.avatar, &self.rigged.subset);
         let joint = avatar.joint(goal.bones()[2]).filter(|_| self.reads & (1 << goal.index()) == 0)?;
@@ -68,7 +69,7 @@ impl Humanoid {
         let rotation = convert::rotation(&global.basis) * avatar.goal_from_bone(goal);
         Some((vec3(global.origin), rotation.normalize()))
     }
-    /// Tells the animator and solves. `None` when the pose has a number that is none.
+    /// Sets the animator's input and solves. `None` when the pose has a number that is not finite.
     pub fn solve(&mut self, mut input: HumanoidInput, body: Option<BodyWish>, rotations_of_bones: bool) -> Option<()> {
         let attached = &mut self.attached;
         for wish in &mut input.goals {

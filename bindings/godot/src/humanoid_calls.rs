@@ -1,4 +1,5 @@
-//! What scripts call on a [`SinewHumanoidIK`]: goals by their number, as Unity's Animator has them, and what an update has left.
+//! Methods for scripts of a [`SinewHumanoidIK`]: goals by number, as in Unity's Animator, and
+//! results of an update.
 
 use crate::avatar;
 use crate::convert::{quaternion, vector3};
@@ -28,7 +29,7 @@ fn ik_goal(number: i32) -> Option<IkGoal> {
 
 #[godot_api(secondary)]
 impl SinewHumanoidIK {
-    /// Sets where a hand or foot goes, world space, metres; counts when no node is set.
+    /// Sets the goal position of a hand or foot, world space, metres; used when no node is set.
     #[func]
     fn set_ik_position(&mut self, goal: i32, position: Vector3) {
         set_limb!(
@@ -38,7 +39,7 @@ impl SinewHumanoidIK {
             position
         );
     }
-    /// Sets how a hand or foot is turned, world space; see [member rotation_frame].
+    /// Sets the goal rotation of a hand or foot, world space; see [member rotation_frame].
     #[func]
     fn set_ik_rotation(&mut self, goal: i32, rotation: Quaternion) {
         set_limb!(
@@ -114,7 +115,8 @@ impl SinewHumanoidIK {
         self.look_at_eyes_weight = eyes;
         self.look_at_clamp_weight = clamp;
     }
-    /// Position of a wrist or ankle after the last update, world space, metres; its current position when its limb has no goal.
+    /// Position of a wrist or ankle after the last update, world space, metres; its current
+    /// position when its limb has no goal.
     #[func]
     fn get_ik_position(&self, goal: i32) -> Vector3 {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
@@ -125,7 +127,8 @@ impl SinewHumanoidIK {
         });
         found.map(vector3).unwrap_or_default()
     }
-    /// Rotation of a hand or foot after the last update, world space, in the goal frame; its current rotation when its limb has no goal.
+    /// Rotation of a hand or foot after the last update, world space, in the goal frame; its
+    /// current rotation when its limb has no goal.
     #[func]
     fn get_ik_rotation(&self, goal: i32) -> Quaternion {
         let found = self.humanoid.as_ref().zip(ik_goal(goal)).and_then(|(humanoid, goal)| {
@@ -139,12 +142,12 @@ impl SinewHumanoidIK {
     fn get_ik_status(&self, goal: i32) -> i32 {
         ik_goal(goal).map_or(0, |goal| outcome::status(&self.outcomes[goal.index()]))
     }
-    /// Distance in metres (world) left between a hand or foot and its weighted goal.
+    /// Remaining distance in metres (world) between a hand or foot and its weighted goal.
     #[func]
     fn get_ik_residual(&self, goal: i32) -> f32 {
         ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_m)
     }
-    /// Angle in radians left between a hand or foot and its weighted rotation goal.
+    /// Remaining angle in radians between a hand or foot and its weighted rotation goal.
     #[func]
     fn get_ik_residual_angle(&self, goal: i32) -> f32 {
         ik_goal(goal).map_or(0.0, |goal| self.outcomes[goal.index()].residual_rad)
@@ -154,12 +157,13 @@ impl SinewHumanoidIK {
     fn get_look_at_status(&self) -> i32 {
         outcome::status(&self.outcomes[LOOK_AT])
     }
-    /// Angle in radians left between the line of sight and its weighted target.
+    /// Remaining angle in radians between the line of sight and its weighted target.
     #[func]
     fn get_look_at_residual_angle(&self) -> f32 {
         self.outcomes[LOOK_AT].residual_rad
     }
-    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid]. Empty before the first update.
+    /// The skeleton's bone name of each human bone found, by its name in [SkeletonProfileHumanoid].
+    /// Empty before the first update.
     #[func]
     fn get_bone_mapping(&self) -> VarDictionary {
         let mut mapping = VarDictionary::new();
@@ -168,7 +172,8 @@ impl SinewHumanoidIK {
         }
         mapping
     }
-    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first update.
+    /// Height of the centre of mass above the soles in the T-pose, metres; 0 before the first
+    /// update.
     #[func]
     fn get_human_scale(&self) -> f32 {
         self.humanoid.as_ref().map_or(0.0, |h| h.rigged.avatar.human_scale())

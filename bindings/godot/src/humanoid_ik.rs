@@ -1,4 +1,4 @@
-//! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as Unity's Animator has them.
+//! `SinewHumanoidIK`: hands, feet, gaze and body of a humanoid, as in Unity's Animator.
 
 use crate::attached::Attached;
 use crate::avatar::{self, AvatarSource};
@@ -6,7 +6,7 @@ use crate::bones::BoneTable;
 use crate::calls::Rig;
 use crate::constraint;
 use crate::display::{Display, Drawing, display_node};
-use crate::humanoid::{Humanoid, parts_asked};
+use crate::humanoid::{Humanoid, parts_needed};
 use crate::outcome;
 use crate::property::{Setup, TargetPath};
 use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Vector3};
@@ -17,14 +17,17 @@ use godot::register::{GodotClass, godot_api};
 use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
 use sinew::outcome::Outcome;
 
-/// Hands and feet go to goals, the head looks, the body leans: Unity's Animator IK for any humanoid skeleton.
+/// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
+/// humanoid skeleton.
 ///
-/// Bones are mapped automatically: from [member bone_map], from the names of [SkeletonProfileHumanoid] (those of Godot's retargeting import),
-/// or from the rig's own names, hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). Everything has weight 0 until raised. Goals
-/// are in world space and may be nodes or plain properties; what scripts know from Unity is there as methods ([method set_ik_position] …).
+/// Bones are mapped automatically: from [member bone_map], from the names of
+/// [SkeletonProfileHumanoid] (those of Godot's retargeting import), or from the rig's own names,
+/// hierarchy and rest pose (Mixamo, VRM, Rigify, Unreal and others). All weights are 0 by default.
+/// Goals are in world space and may be nodes or plain properties; the calls of Unity's Animator are
+/// methods ([method set_ik_position] …).
 ///
-/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result depends on the animation's pose and the goals
-/// alone.
+/// The order of one update: body, look-at (spine, neck, head, eyes), feet and hands. The result
+/// depends only on the animation's pose and the goals.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewHumanoidIK {
@@ -32,19 +35,21 @@ pub struct SinewHumanoidIK {
     #[export_group(name = "Avatar")]
     #[export]
     pub bone_map: Setup<Option<Gd<BoneMap>>>,
-    /// What goal rotations mean. Goal: the same for every rig, Z along fingers or toes, Y out of the back of the hand or the top of the foot.
-    /// Bone: the hand's or foot's own bone turns as the goal does.
+    /// Frame of goal rotations. Goal: the same for every rig, Z along fingers or toes, Y out of the
+    /// back of the hand or the top of the foot. Bone: the bone of the hand or foot takes the goal's
+    /// rotation.
     #[export(enum = (Goal = 0, Bone = 1))]
     pub rotation_frame: i32,
-    /// How much an arm may lengthen to reach, as a share of its length, 0 to 1.
+    /// Stretch of an arm out of reach, as a share of its length, 0 to 1.
     #[export(range = (0.0, 0.5, 0.001, or_greater))]
     #[init(val = Setup::new(0.05))]
     pub arm_stretch: Setup<f32>,
-    /// How much a leg may lengthen to reach, as a share of its length, 0 to 1.
+    /// Stretch of a leg out of reach, as a share of its length, 0 to 1.
     #[export(range = (0.0, 0.5, 0.001, or_greater))]
     #[init(val = Setup::new(0.05))]
     pub leg_stretch: Setup<f32>,
-    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow).
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the
+    /// elbow).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = Setup::new(0.5))]
     pub upper_arm_twist: Setup<f32>,
@@ -60,116 +65,128 @@ pub struct SinewHumanoidIK {
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = Setup::new(0.5))]
     pub lower_leg_twist: Setup<f32>,
-    /// Least distance of the ankles sideways, as a part of [method get_human_scale], 0 to 1; 0: none. Feet that come nearer are pushed apart, those
-    /// with goals less than those without.
+    /// Minimum distance of the ankles sideways, as a part of [method get_human_scale], 0 to 1; 0:
+    /// none. Feet that come nearer are pushed apart, those with goals less than those without.
     #[export(range = (0.0, 1.0, 0.001))]
     pub feet_spacing: Setup<f32>,
 
-    /// The node the ankle goes to, and whose rotation the foot takes, each with its weight.
+    /// Goal node: position of the ankle and rotation of the foot, each with its weight.
     #[export_group(name = "Left Foot", prefix = "left_foot_")]
     #[export(node_path = ("Node3D"))]
     pub left_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// ankle then stays where the animation has it. For the world's origin itself set a node.
+    /// Goal position of the ankle when no node is set, world space, metres. Zero, the default, is
+    /// no position: with a weight the ankle then stays at its animated position. For the world's
+    /// origin set a node.
     #[export]
     pub left_foot_position: Vector3,
-    /// How the foot is turned when no node is set, world space; see [member rotation_frame].
+    /// Goal rotation of the foot when no node is set, world space; see [member rotation_frame].
     #[export]
     pub left_foot_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Position weight: animated position (0) to goal (1). At 0 the animation is not changed.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_position_weight: f32,
-    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    /// Rotation weight: animated rotation (0) to the goal's (1).
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_rotation_weight: f32,
-    /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// Hint: a node towards which the knee bends. Optional: without one the animation's bend side
+    /// is kept, and a straight limb bends to the anatomical side.
     #[export(node_path = ("Node3D"))]
     pub left_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// Hint position for the knee when no node is set, world space, metres. Zero, the default: no
+    /// hint.
     #[export]
     pub left_foot_hint_position: Vector3,
-    /// How far the limb swivels to its hint, 0 to 1.
+    /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_foot_hint_weight: f32,
 
-    /// The node the ankle goes to, and whose rotation the foot takes, each with its weight.
+    /// Goal node: position of the ankle and rotation of the foot, each with its weight.
     #[export_group(name = "Right Foot", prefix = "right_foot_")]
     #[export(node_path = ("Node3D"))]
     pub right_foot_target: TargetPath,
-    /// Where the ankle goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// ankle then stays where the animation has it. For the world's origin itself set a node.
+    /// Goal position of the ankle when no node is set, world space, metres. Zero, the default, is
+    /// no position: with a weight the ankle then stays at its animated position. For the world's
+    /// origin set a node.
     #[export]
     pub right_foot_position: Vector3,
-    /// How the foot is turned when no node is set, world space; see [member rotation_frame].
+    /// Goal rotation of the foot when no node is set, world space; see [member rotation_frame].
     #[export]
     pub right_foot_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Position weight: animated position (0) to goal (1). At 0 the animation is not changed.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_position_weight: f32,
-    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    /// Rotation weight: animated rotation (0) to the goal's (1).
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_rotation_weight: f32,
-    /// A node the knee bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// Hint: a node towards which the knee bends. Optional: without one the animation's bend side
+    /// is kept, and a straight limb bends to the anatomical side.
     #[export(node_path = ("Node3D"))]
     pub right_foot_hint_target: TargetPath,
-    /// The point the knee bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// Hint position for the knee when no node is set, world space, metres. Zero, the default: no
+    /// hint.
     #[export]
     pub right_foot_hint_position: Vector3,
-    /// How far the limb swivels to its hint, 0 to 1.
+    /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_foot_hint_weight: f32,
 
-    /// The node the wrist goes to, and whose rotation the hand takes, each with its weight.
+    /// Goal node: position of the wrist and rotation of the hand, each with its weight.
     #[export_group(name = "Left Hand", prefix = "left_hand_")]
     #[export(node_path = ("Node3D"))]
     pub left_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// wrist then stays where the animation has it. For the world's origin itself set a node.
+    /// Goal position of the wrist when no node is set, world space, metres. Zero, the default, is
+    /// no position: with a weight the wrist then stays at its animated position. For the world's
+    /// origin set a node.
     #[export]
     pub left_hand_position: Vector3,
-    /// How the hand is turned when no node is set, world space; see [member rotation_frame].
+    /// Goal rotation of the hand when no node is set, world space; see [member rotation_frame].
     #[export]
     pub left_hand_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Position weight: animated position (0) to goal (1). At 0 the animation is not changed.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_position_weight: f32,
-    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    /// Rotation weight: animated rotation (0) to the goal's (1).
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_rotation_weight: f32,
-    /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// Hint: a node towards which the elbow bends. Optional: without one the animation's bend side
+    /// is kept, and a straight limb bends to the anatomical side.
     #[export(node_path = ("Node3D"))]
     pub left_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// Hint position for the elbow when no node is set, world space, metres. Zero, the default: no
+    /// hint.
     #[export]
     pub left_hand_hint_position: Vector3,
-    /// How far the limb swivels to its hint, 0 to 1.
+    /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub left_hand_hint_weight: f32,
 
-    /// The node the wrist goes to, and whose rotation the hand takes, each with its weight.
+    /// Goal node: position of the wrist and rotation of the hand, each with its weight.
     #[export_group(name = "Right Hand", prefix = "right_hand_")]
     #[export(node_path = ("Node3D"))]
     pub right_hand_target: TargetPath,
-    /// Where the wrist goes when no node is set, world space, metres. Zero, the default, is no position: with a weight the
-    /// wrist then stays where the animation has it. For the world's origin itself set a node.
+    /// Goal position of the wrist when no node is set, world space, metres. Zero, the default, is
+    /// no position: with a weight the wrist then stays at its animated position. For the world's
+    /// origin set a node.
     #[export]
     pub right_hand_position: Vector3,
-    /// How the hand is turned when no node is set, world space; see [member rotation_frame].
+    /// Goal rotation of the hand when no node is set, world space; see [member rotation_frame].
     #[export]
     pub right_hand_rotation: Quaternion,
-    /// Share of the way from the animated place to the goal, 0 to 1. At 0 the animation passes through untouched.
+    /// Position weight: animated position (0) to goal (1). At 0 the animation is not changed.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_position_weight: f32,
-    /// Share of the turn from the animated rotation to the goal's, 0 to 1.
+    /// Rotation weight: animated rotation (0) to the goal's (1).
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_rotation_weight: f32,
-    /// A node the elbow bends towards. None is needed: without one the animation's own side stays, and a straight limb bends as bodies do.
+    /// Hint: a node towards which the elbow bends. Optional: without one the animation's bend side
+    /// is kept, and a straight limb bends to the anatomical side.
     #[export(node_path = ("Node3D"))]
     pub right_hand_hint_target: TargetPath,
-    /// The point the elbow bends towards when no node is set, world space, metres. Zero, the default, is none.
+    /// Hint position for the elbow when no node is set, world space, metres. Zero, the default: no
+    /// hint.
     #[export]
     pub right_hand_hint_position: Vector3,
-    /// How far the limb swivels to its hint, 0 to 1.
+    /// Weight of the hint, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub right_hand_hint_weight: f32,
 
@@ -186,11 +203,11 @@ pub struct SinewHumanoidIK {
     /// Share of the turn that the spine takes, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub look_at_body_weight: f32,
-    /// Share that neck and head take of what is then left, 0 to 1.
+    /// Share of the remaining turn that neck and head take, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub look_at_head_weight: f32,
-    /// Share that the eyes take of what is then left, 0 to 1, within their range.
+    /// Share of the then remaining turn that the eyes take, 0 to 1, within their range.
     #[export(range = (0.0, 1.0, 0.001))]
     pub look_at_eyes_weight: f32,
     /// 0: free; 1: no turning. The gaze may turn (1 − clamp)·180° away from the chest's forward.
@@ -198,20 +215,21 @@ pub struct SinewHumanoidIK {
     #[init(val = 0.5)]
     pub look_at_clamp_weight: f32,
 
-    /// The node where the centre of mass goes, and as which the body is turned, each with its weight.
+    /// Goal node of the body: position of the centre of mass and body rotation, each with its
+    /// weight.
     #[export_group(name = "Body", prefix = "body_")]
     #[export(node_path = ("Node3D"))]
     pub body_target: TargetPath,
-    /// Where the centre of mass goes when no node is set, world space, metres.
+    /// Goal position of the centre of mass when no node is set, world space, metres.
     #[export]
     pub body_position: Vector3,
-    /// How the body is turned when no node is set, world space: Z forward, Y up.
+    /// Goal rotation of the body when no node is set, world space: Z forward, Y up.
     #[export]
     pub body_rotation: Quaternion,
-    /// Share of the way from the animation's centre of mass to the goal, 0 to 1.
+    /// Position weight of the body, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub body_position_weight: f32,
-    /// Share of the turn from the animation's body rotation to the goal's, 0 to 1.
+    /// Rotation weight of the body, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub body_rotation_weight: f32,
 
@@ -222,28 +240,29 @@ pub struct SinewHumanoidIK {
     /// How far the spine bends towards hand goals out of reach, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub spine_weight: f32,
-    /// How much of a goal's distance beyond reach the body gives way to, 0 to 1.
+    /// Pull weight: how much of a goal's distance beyond reach the hips compensate, 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub pull_weight: f32,
     /// Whether arms and legs obey human joint limits where goals move them.
     #[export]
     pub human_limits: bool,
-    /// Time in which a limb goes over to a new weight or goal, seconds, 0 or more; 0: at once.
+    /// Duration of the transition of a limb to a new weight or goal (inertialization), seconds, 0
+    /// or more; 0: at once.
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
     pub inertialization_time: f32,
 
-    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the game. While the node is selected the editor
-    /// always does.
+    /// Draws bones, goals, hints, gaze and centre of mass in the 3D view, in the editor and in the
+    /// game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
 
-    /// The character; `None` before the first update, and when the bones make none.
+    /// The humanoid; `None` before the first update, and when the bones are not a humanoid.
     pub(crate) humanoid: Option<Box<Humanoid>>,
     skeleton_version: Option<u64>,
-    /// Why there is no character; empty when there is one.
+    /// Why there is no humanoid; empty when there is one.
     pub(crate) problem: String,
-    /// Of the last update: the goals, then the look-at.
+    /// Outcomes of the last update: the goals, then the look-at.
     pub(crate) outcomes: [Outcome; 5],
     display: Display,
     base: Base<SkeletonModifier3D>,
@@ -258,7 +277,7 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
         let Some(rig) = Rig::of(&self.base) else { return };
         let idle = rig.is_without_influence(&self.base);
         let solved = if idle { None } else { self.solve(rig, delta as f32) };
-        if self.display.is_wanted(self.debug_lines) {
+        if self.display.needs_update(self.debug_lines) {
             if solved.is_none() {
                 self.look(rig);
             }
@@ -303,10 +322,12 @@ impl ISkeletonModifier3D for SinewHumanoidIK {
 
 #[godot_api]
 impl SinewHumanoidIK {
-    /// Emitted when the status of a hand or foot differs from that of the update before; see the GOAL and STATUS constants.
+    /// Emitted when the status of a hand or foot differs from that of the update before; see the
+    /// GOAL and STATUS constants.
     #[signal]
     pub fn ik_status_changed(goal: i32, status: i32);
-    /// Emitted when the status of the look-at differs from that of the update before; see the STATUS constants.
+    /// Emitted when the status of the look-at differs from that of the update before; see the
+    /// STATUS constants.
     #[signal]
     pub fn look_at_status_changed(status: i32);
 
@@ -338,12 +359,14 @@ impl SinewHumanoidIK {
     #[constant]
     pub const STATUS_UNREACHABLE: i64 = 2;
 
-    /// What is missing for this node to work, one sentence each; the editor shows the same at the node.
+    /// What is missing for this node to work, one sentence each; the editor shows the same at the
+    /// node.
     #[func]
     fn get_warnings(&self) -> PackedStringArray {
         self.warnings().into_iter().map(|w| GString::from(&w)).collect()
     }
-    /// Sets everything up anew before the next update. Only needed after bones were moved at rest or given other parents by a script.
+    /// Repeats the set-up before the next update. Only needed after bones were moved at rest or
+    /// given other parents by a script.
     #[func]
     fn refresh(&mut self) {
         self.skeleton_version = None;
@@ -356,7 +379,7 @@ impl SinewHumanoidIK {
     fn solve(&mut self, rig: Rig, delta_s: f32) -> Option<[Outcome; 5]> {
         self.set_up(rig);
         self.humanoid.as_ref()?;
-        let wishes = self.wishes();
+        let input = self.collect_input();
         let body = self.body_wish();
         let settings = HumanoidSettings {
             shoulder_weights: [self.shoulder_weight; 2],
@@ -366,21 +389,21 @@ impl SinewHumanoidIK {
             limits_enabled: self.human_limits,
         };
         let active = self.inertialization_time > 0.0
-            || wishes.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
-            || wishes.hints.iter().any(|h| h.weight > 0.0)
-            || wishes.look_at_position.is_some()
+            || input.goals.iter().any(|g| g.position_weight > 0.0 || g.rotation_weight > 0.0)
+            || input.hints.iter().any(|h| h.weight > 0.0)
+            || input.look_at_position.is_some()
             || *self.feet_spacing > 0.0
             || body.is_some();
-        // What moves the body as a whole may move everything.
+        // Body goals may move every joint.
         let whole = self.inertialization_time > 0.0
             || self.shoulder_weight > 0.0
             || self.spine_weight > 0.0
             || self.pull_weight > 0.0
             || self.human_limits
             || *self.feet_spacing > 0.0
-            || self.display.is_wanted(self.debug_lines)
+            || self.display.needs_update(self.debug_lines)
             || body.is_some();
-        let reads = if whole { avatar::EVERYTHING } else { parts_asked(&wishes) };
+        let reads = if whole { avatar::EVERYTHING } else { parts_needed(&input) };
         let humanoid = self.humanoid.as_mut()?;
         humanoid.restrict(if active { reads } else { 0 });
         if !active || !humanoid.attached.read(rig, None) {
@@ -393,7 +416,7 @@ impl SinewHumanoidIK {
         if self.inertialization_time > 0.0 {
             animator.advance(delta_s);
         }
-        humanoid.solve(wishes, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
+        humanoid.solve(input, body, i64::from(self.rotation_frame) == Self::ROTATION_BONE)?;
         humanoid.attached.write(rig);
         let animator = &humanoid.attached.animator;
         let goal = |goal| animator.ik_outcome(goal).unwrap_or(Outcome::INACTIVE);
@@ -439,7 +462,7 @@ impl SinewHumanoidIK {
         };
     }
 
-    /// Takes the animation's pose over for the lines of an update that has solved nothing.
+    /// Loads the animation's pose for the lines of an update that has solved nothing.
     fn look(&mut self, rig: Rig) {
         if let Some(humanoid) = &mut self.humanoid {
             humanoid.restrict(avatar::EVERYTHING);

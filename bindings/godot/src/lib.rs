@@ -8,22 +8,24 @@
 //! | `calls` | the engine calls that updates consist of |
 //! | `property` | property types that note their changes; targets given as node paths |
 //! | `bones` | a `Skeleton3D` as a skeleton of the core: which bone is which joint |
-//! | `display` | what a node shows: debug lines in the 3D view, warnings in the editor |
-//! | `attached` | an animator at work on a `Skeleton3D`: poses in and out, world and skeleton space |
-//! | `outcome` | what a solve left, as Godot sees it |
+//! | `display` | display of a node: debug lines in the 3D view, warnings in the editor |
+//! | `attached` | an animator on a `Skeleton3D`: poses in and out, world and skeleton space |
+//! | `outcome` | outcomes in Godot's types |
 //! | `limits` | `SinewSkeletonLimits`, `SinewJointLimits`: joint limits, as resources |
-//! | `constraint` | what the nodes with one constraint share |
+//! | `constraint` | shared code of the nodes with one constraint |
 //! | `constraint_lines` | a constraint and its limits as lines |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
-//! | `avatar` | which bone is which human bone, shared by all characters of a rig |
-//! | `humanoid` | a humanoid at work: what one update asks of it |
-//! | `aim`, `humanoid_ik` | nodes that know humanoids |
-//! | `humanoid_asked` | what the latter's properties and nodes ask for |
-//! | `humanoid_calls` | what scripts call on it |
+//! | `avatar` | the map of human bones, shared by all characters of a rig |
+//! | `humanoid` | the solve of a humanoid, with the input of one update |
+//! | `aim`, `humanoid_ik` | nodes for humanoids |
+//! | `humanoid_input` | input from its properties and nodes |
+//! | `humanoid_calls` | its methods for scripts |
 //!
-//! The build switches off the binding crate's own checks of object lifetimes (feature `safeguards-release-disengaged`), which would
-//! cost more than the solvers. So no node keeps a reference to a node it does not own: the skeleton is asked for in every update, and of targets
-//! only the instance ids are kept, which the engine turns into objects while these live (`calls::Mark`).
+//! The build switches off the binding crate's own checks of object lifetimes (feature
+//! `safeguards-release-disengaged`), which would cost more than the solvers. So no node keeps a
+//! reference to a node it does not own: the skeleton is looked up in every update, and of targets
+//! only the instance ids are kept, which the engine turns into objects while these live
+//! (`calls::Mark`).
 
 mod convert;
 mod calls;
@@ -43,7 +45,7 @@ mod avatar;
 mod humanoid;
 mod aim;
 mod humanoid_ik;
-mod humanoid_asked;
+mod humanoid_input;
 mod humanoid_calls;
 
 use godot::init::{ExtensionLibrary, gdextension};

@@ -12,7 +12,8 @@ use sinew::limits::{AxisLimits, Freedom, HingeAxis, JointModel, Range, Stretch, 
 use sinew::math::{Mat3, Quat, Vec3, normalize_or, perpendicular};
 use std::f32::consts::PI;
 
-/// Limits of one joint. Angles are measured from the bone's rest pose, so the same limits fit every animation.
+/// Limits of one joint. Angles are measured from the bone's rest pose, so the same limits fit every
+/// animation.
 ///
 /// Put it into a [SinewSkeletonLimits]. Limits hold whether or not a pole is set.
 #[derive(GodotClass)]
@@ -21,8 +22,9 @@ pub struct SinewJointLimits {
     /// The bone's name in the skeleton.
     #[export]
     pub bone: Shared<GString>,
-    /// Free: no limit (stiffness, preferred bend and stretch still count). Cone: the bone leans at most by [member cone_angle]. Ellipse: four
-    /// angles, two about X and two about Z. Hinge: one axis. Fixed: stays at rest.
+    /// Free: no limit (stiffness, preferred bend and stretch still apply). Cone: the bone swings at
+    /// most by [member cone_angle]. Ellipse: four angles, two about X and two about Z. Hinge: one
+    /// axis. Fixed: stays at rest.
     #[export(enum = (Free = 0, Cone = 1, Ellipse = 2, Hinge = 3, Fixed = 4))]
     pub kind: Shared<i32>,
 
@@ -30,7 +32,8 @@ pub struct SinewJointLimits {
     #[export_group(name = "Axes")]
     #[export]
     pub bone_axis: Shared<Vector3>,
-    /// The bone's X axis of the limits, in its own space; brought to a right angle with [member bone_axis].
+    /// The bone's X axis of the limits, in its own space; brought to a right angle with [member
+    /// bone_axis].
     #[export]
     pub bend_axis: Shared<Vector3>,
 
@@ -38,24 +41,25 @@ pub struct SinewJointLimits {
     #[export_group(name = "Swing")]
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub cone_angle: Shared<f32>,
-    /// Ellipse: least angle about X, radians, −π to 0.
+    /// Ellipse: minimum angle about X, radians, −π to 0.
     #[export(range = (-180.0, 0.0, 0.1, radians_as_degrees))]
     pub x_min: Shared<f32>,
-    /// Ellipse: greatest angle about X, radians, 0 to π.
+    /// Ellipse: maximum angle about X, radians, 0 to π.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub x_max: Shared<f32>,
-    /// Ellipse: least angle about Z, radians, −π to 0.
+    /// Ellipse: minimum angle about Z, radians, −π to 0.
     #[export(range = (-180.0, 0.0, 0.1, radians_as_degrees))]
     pub z_min: Shared<f32>,
-    /// Ellipse: greatest angle about Z, radians, 0 to π.
+    /// Ellipse: maximum angle about Z, radians, 0 to π.
     #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
     pub z_max: Shared<f32>,
 
-    /// Cone and ellipse: least twist about the bone's axis, radians, −π to π. Both 0: no twist at all.
+    /// Cone and ellipse: minimum twist about the bone's axis, radians, −π to π. Both 0: no twist at
+    /// all.
     #[export_group(name = "Twist")]
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub twist_min: Shared<f32>,
-    /// Cone and ellipse: greatest twist about the bone's axis, radians, −π to π.
+    /// Cone and ellipse: maximum twist about the bone's axis, radians, −π to π.
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub twist_max: Shared<f32>,
 
@@ -63,21 +67,23 @@ pub struct SinewJointLimits {
     #[export_group(name = "Hinge")]
     #[export]
     pub hinge_axis: Shared<Vector3>,
-    /// Hinge: least angle, radians, −π to π.
+    /// Hinge: minimum angle, radians, −π to π.
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub hinge_min: Shared<f32>,
-    /// Hinge: greatest angle, radians, −π to π.
+    /// Hinge: maximum angle, radians, −π to π.
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub hinge_max: Shared<f32>,
 
-    /// Reluctance to turn about X, Y (the bone's axis) and Z, each 0 to 0.99. It shapes the pose and never keeps a target from being reached.
+    /// Reluctance to turn about X, Y (the bone's axis) and Z, each 0 to 0.99. It shapes the pose
+    /// and never keeps a target from being reached.
     #[export_group(name = "Feel")]
     #[export]
     pub stiffness: Shared<Vector3>,
     /// Width of the zone before a border in which the joint resists, radians, 0: a hard border.
     #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
     pub soft_zone: Shared<f32>,
-    /// Axis, in the bone's own space, about which the joint bends (by a positive turn) when a straight chain has to fold. Zero: none.
+    /// Axis, in the bone's own space, about which the joint bends (by a positive turn) when a
+    /// straight chain has to fold. Zero: none.
     #[export]
     pub preferred_bend: Shared<Vector3>,
 
@@ -85,7 +91,7 @@ pub struct SinewJointLimits {
     #[export_group(name = "Stretch", prefix = "stretch_")]
     #[export(range = (0.0, 1.0, 0.01))]
     pub stretch_min: Shared<f32>,
-    /// Greatest length, as a factor, 1 or more.
+    /// Maximum length of the bones below, as a factor, 1 or more.
     #[export(range = (1.0, 4.0, 0.01, or_greater))]
     pub stretch_max: Shared<f32>,
     /// Share of this bone in a change of length compared with others, 0 to 1; 0: none.
@@ -122,7 +128,7 @@ impl IResource for SinewJointLimits {
             base,
         }
     }
-    /// Leaves out of the inspector what has no meaning for the kind.
+    /// Hides properties without effect for the kind from the inspector.
     fn on_validate_property(&self, property: &mut PropertyInfo) {
         let kind = i64::from(*self.kind);
         let counts = match property.property_name.to_string().as_str() {
@@ -157,7 +163,7 @@ impl SinewJointLimits {
     /// One axis with a range.
     #[constant]
     pub const HINGE: i64 = 3;
-    /// No turn at all.
+    /// No rotation.
     #[constant]
     pub const FIXED: i64 = 4;
 
@@ -212,12 +218,13 @@ fn frame(bone: Vec3, bend: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()
 }
 
-/// Limits of a rig's joints, by bone name. Save it as a file and share it between nodes and characters.
+/// Limits of a rig's joints, by bone name. Save it as a file and share it between nodes and
+/// characters.
 #[derive(GodotClass)]
 #[class(base = Resource, init, tool)]
 pub struct SinewSkeletonLimits {
-    /// One entry per limited joint; of two entries for one bone the later counts. Assign the array anew (or use [method add]) to make a change
-    /// count while the game runs.
+    /// One entry per limited joint; of two entries for one bone the later applies. Assign the array
+    /// anew (or use [method add]) to make a change count while the game runs.
     #[export]
     pub joints: Shared<Array<Option<Gd<SinewJointLimits>>>>,
     base: Base<Resource>,
@@ -232,7 +239,8 @@ impl SinewSkeletonLimits {
         joints.push(limit.as_ref());
         godot::register::property::Var::var_set(&mut self.joints, joints);
     }
-    /// Gives an animator's joints their limits; every other joint becomes free. Returns names that are no bones of `every`.
+    /// Gives an animator's joints their limits; every other joint becomes free. Returns names that
+    /// are no bones of `every`.
     pub fn apply(limits: Option<&Gd<Self>>, animator: &mut Animator, every: &[String]) -> Vec<String> {
         let skeleton = animator.skeleton().clone();
         for joint in 0..skeleton.joint_count() {

@@ -1,4 +1,4 @@
-//! What a solve left, as Godot sees it.
+//! Outcomes of a solve in Godot's types.
 
 use godot::builtin::GString;
 use sinew::outcome::Outcome;
@@ -8,7 +8,7 @@ pub fn status(outcome: &Outcome) -> i32 {
     outcome.status as i32
 }
 
-/// In words.
+/// The status as text.
 pub fn text(status: i32) -> GString {
     const NAMES: [&str; 5] = ["inactive", "reached", "unreachable", "stalled", "out of iterations"];
     let known = usize::try_from(status).ok().and_then(|s| NAMES.get(s));

@@ -12,7 +12,7 @@ use sinew::math::{Quat, Vec3};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A property the node's set-up depends on: remembers that it was set.
+/// A property on which the node's set-up depends: records that it was set.
 #[derive(Clone, Debug)]
 pub struct Setup<T> {
     value: T,
@@ -69,7 +69,7 @@ impl<T: Export> Export for Setup<T> {}
 /// Counts every change of a [`Shared`] property of any resource.
 static REVISION: AtomicU64 = AtomicU64::new(1);
 
-/// Changes whenever a resource's [`Shared`] property was set; one load to ask.
+/// Changes whenever a resource's [`Shared`] property was set; one load to read.
 #[inline]
 pub fn shared_revision() -> u64 {
     REVISION.load(Ordering::Relaxed)
@@ -110,7 +110,8 @@ impl<T: Var> Var for Shared<T> {
 }
 impl<T: Export> Export for Shared<T> {}
 
-/// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is noticed and never touched.
+/// A `Node3D` given by its path, found once and kept as its instance id, so that a freed node is
+/// detected and never accessed.
 #[derive(Clone, Debug, Default)]
 pub struct TargetPath {
     path: NodePath,
@@ -124,7 +125,7 @@ impl TargetPath {
     pub fn is_set(&self) -> bool {
         self.is_set
     }
-    /// Forgets what was found: paths may lead elsewhere now.
+    /// Clears the cached node: the path may have changed.
     pub fn forget(&mut self) {
         self.found = None;
     }
@@ -140,11 +141,11 @@ impl TargetPath {
         }
         Mark::of(from.try_get_node_as::<Node3D>(&self.path)?.instance_id())
     }
-    /// The node as it is found now, for those who must not keep it.
+    /// Looks up the node without caching it.
     pub fn seen(&self, from: &Node) -> Option<Mark> {
         self.kept().or_else(|| self.find(from))
     }
-    /// What is wrong with the path. `instead`, for a path that has to be set, says what else would do.
+    /// Error text for the path. `instead`, for a path that has to be set, names what else would do.
     pub fn problem(&self, name: &str, instead: Option<&str>, from: &Node) -> Option<String> {
         if self.is_set() {
             let text = || format!("The path of {name} leads to no Node3D in the scene.");
@@ -152,7 +153,7 @@ impl TargetPath {
         }
         instead.map(|instead| format!("Set {name} to a Node3D of the scene (or {instead})."))
     }
-    /// Keeps what was found.
+    /// Caches the node.
     pub fn keep(&mut self, node: Option<Mark>) {
         self.found = node.map(Mark::id);
     }
@@ -174,7 +175,7 @@ impl TargetPaths {
     pub fn iter(&self) -> impl Iterator<Item = &TargetPath> {
         self.targets.iter()
     }
-    /// Forgets what was found.
+    /// Clears the cached nodes.
     pub fn forget(&mut self) {
         self.targets.iter_mut().for_each(TargetPath::forget);
     }
@@ -214,8 +215,8 @@ impl Var for TargetPaths {
 }
 impl Export for TargetPaths {}
 
-/// The node of a [`TargetPath`] field of `$node`, looked for again while there is none; `None` when no path is set, or nothing of the scene
-/// is there.
+/// The node of a [`TargetPath`] field of `$node`, looked for again while there is none; `None` when
+/// no path is set, or nothing of the scene is there.
 macro_rules! target_node {
     ($node:ident . $field:ident) => {
         match $node.$field.kept() {
@@ -231,12 +232,12 @@ macro_rules! target_node {
 }
 pub(crate) use target_node;
 
-/// A node's place in the world.
+/// A node's position in the world.
 #[inline]
 pub fn position_of(node: Mark) -> Vec3 {
     convert::vec3(node.global_position())
 }
-/// A node's place and orientation in the world.
+/// A node's position and rotation in the world.
 #[inline]
 pub fn placement_of(node: Mark) -> (Vec3, Quat) {
     let global = node.global_transform();

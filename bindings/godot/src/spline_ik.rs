@@ -1,4 +1,4 @@
-//! `SinewSplineIK`: a chain of bones that lies on a curve.
+//! `SinewSplineIK`: a chain of bones along a curve.
 
 use crate::bones::Subset;
 use crate::calls::Rig;
@@ -23,11 +23,12 @@ const FROM_PATH: i32 = 0;
 /// Its points are nodes; SOURCE_NODES.
 const FROM_NODES: i32 = 1;
 
-/// Lays a chain of bones on a curve: spines, tails, tentacles, ropes.
+/// Moves a chain of bones onto a curve: spines, tails, tentacles, ropes.
 ///
-/// The curve is a [Path3D]'s, goes through nodes of the scene, or through plain points. The ends of every bone are on it; bones keep their lengths unless
-/// [member stretch] lets them change; a chain longer than the curve goes on straight. Rolls follow the curve without needless turning. The
-/// result depends on the animation's pose and the curve alone.
+/// The curve is a [Path3D]'s, goes through nodes of the scene, or through plain points. The ends of
+/// every bone are on it; bones keep their lengths unless [member stretch] lets them change; a chain
+/// longer than the curve continues straight. Rolls follow the curve by the smallest rotation. The
+/// result depends only on the animation's pose and the curve.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewSplineIK {
@@ -35,52 +36,57 @@ pub struct SinewSplineIK {
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
-    /// The first bone of the chain. Empty: [member bone_count] says where it begins.
+    /// The first bone of the chain. Empty: [member bone_count] determines where it begins.
     #[export]
     pub root_bone: Setup<GString>,
-    /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is empty. 0: up to the skeleton's root.
+    /// Number of bones from [member end_bone] upwards, it counted, when [member root_bone] is
+    /// empty. 0: up to the skeleton's root.
     #[export(range = (0.0, 64.0, 1.0, or_greater))]
     pub bone_count: Setup<i32>,
-    /// A point of the end bone, in its own space, metres, that is also kept on the curve; zero: the chain ends at the end bone.
+    /// A point of the end bone, in its own space, metres, that is also kept on the curve; zero: the
+    /// chain ends at the end bone.
     #[export]
     pub tip_offset: Setup<Vector3>,
 
-    /// Where the curve comes from: a [Path3D] (tilt and up vectors do not count), nodes that are its points, or plain points.
+    /// Source of the curve: a [Path3D] (tilt and up vectors are ignored), nodes as its points, or
+    /// plain points.
     #[export_group(name = "Target")]
     #[export(enum = (Path = 0, Nodes = 1, Properties = 2))]
     pub target_source: i32,
     /// The [Path3D] to follow.
     #[export(node_path = ("Path3D"))]
     pub path: TargetPath,
-    /// The nodes the curve is made of, first to last; 2 or more. A node that is not there leaves its point on the animated chain. Assign the array
-    /// anew to make a change count.
+    /// The nodes the curve is made of, first to last; 2 or more. A node that is not there leaves
+    /// its point on the animated chain. Assign the array anew to make a change count.
     #[export]
     pub point_nodes: TargetPaths,
     /// The points the curve is made of, world space, metres; 2 or more.
     #[export]
     pub point_positions: PackedVector3Array,
-    /// How nodes or plain points make a curve. Through Points: a smooth curve through all of them (Catmull-Rom). Bezier: point, handle, handle, point and so
-    /// on, 3 k + 1 points.
+    /// How nodes or plain points make a curve. Through Points: a smooth curve through all of them
+    /// (Catmull-Rom). Bezier: point, handle, handle, point and so on, 3 k + 1 points.
     #[export(enum = (Through_Points = 0, Bezier = 1))]
     pub curve_kind: i32,
-    /// How far the chain goes from the animation to the curve, 0 to 1.
+    /// Weight: the animation (0) to the curve (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub weight: f32,
-    /// Whether the first bone moves to the curve's start. Off: it stays where the animation has it, and the curve begins there.
+    /// Whether the first bone moves to the curve's start. Off: it keeps its animated position, and
+    /// the curve begins there.
     #[export]
     #[init(val = Setup::new(true))]
     pub start_on_curve: Setup<bool>,
 
-    /// How far bones change length so that the chain ends where the curve ends, 0 (not at all) to 1.
+    /// How far bones change length so that the chain ends where the curve ends, 0 (not at all) to
+    /// 1.
     #[export_group(name = "Stretch")]
     #[export(range = (0.0, 1.0, 0.001))]
     pub stretch: Setup<f32>,
-    /// Least factor on the bones' lengths, 0 to 1.
+    /// Minimum factor on the bones' lengths, 0 to 1.
     #[export(range = (0.0, 1.0, 0.01))]
     #[init(val = Setup::new(0.1))]
     pub stretch_min: Setup<f32>,
-    /// Greatest factor on the bones' lengths, 1 or more.
+    /// Maximum factor on the bones' lengths, 1 or more.
     #[export(range = (1.0, 10.0, 0.01, or_greater))]
     #[init(val = Setup::new(10.0))]
     pub stretch_max: Setup<f32>,
@@ -89,20 +95,22 @@ pub struct SinewSplineIK {
     #[export_group(name = "Roll", prefix = "roll_")]
     #[export(range = (-360.0, 360.0, 0.1, radians_as_degrees))]
     pub roll_start: Setup<f32>,
-    /// Roll about the bone at the last bone, radians; in between it goes in proportion to the length.
+    /// Roll about the bone at the last bone, radians; in between it is proportional to the length.
     #[export(range = (-360.0, 360.0, 0.1, radians_as_degrees))]
     pub roll_end: Setup<f32>,
-    /// How far first and last bone roll to the rotations of the first and last of [member point_nodes], 0 to 1.
+    /// How far first and last bone roll to the rotations of the first and last of [member
+    /// point_nodes], 0 to 1.
     #[export(range = (0.0, 1.0, 0.001))]
     pub roll_to_nodes: f32,
 
-    /// Limits of the joints; may be shared with other nodes and characters. A joint that may not turn as far leaves the curve.
+    /// Limits of the joints; may be shared with other nodes and characters. A joint at its limit
+    /// leaves the curve.
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// Draws bones, their limits, the curve and its control points in the 3D view, in the editor and in the game. While the node is selected the
-    /// editor always does.
+    /// Draws bones, their limits, the curve and its control points in the 3D view, in the editor
+    /// and in the game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
@@ -115,7 +123,7 @@ pub struct SinewSplineIK {
 
     /// Control points of this update, with the roll goals of the first and last.
     points: Vec<ConstraintGoal>,
-    /// Number and kind of points that the constraint was made for.
+    /// Number and kind of points for which the constraint was created.
     shape: (usize, CurveKind),
     slot: Slot,
     display: Display,
@@ -175,7 +183,7 @@ impl SinewSplineIK {
         })
     }
 
-    /// Fills `points` and says what curve they make; none when the curve's source is not there.
+    /// Fills `points` and returns their kind of curve; `None` when the curve's source is not there.
     fn find_points(&mut self) -> CurveKind {
         self.points.clear();
         let kind = if self.curve_kind == 1 { CurveKind::Bezier } else { CurveKind::CatmullRom };
@@ -283,7 +291,8 @@ impl SinewSplineIK {
     }
 }
 
-/// Points and handles of a path's curve in the world, 3 k + 1 of them; none for a curve without length.
+/// Points and handles of a path's curve in the world, 3 k + 1 of them; none for a curve without
+/// length.
 fn path_points(node: &Gd<Path3D>) -> Vec<Vec3> {
     let Some(curve) = node.get_curve() else { return Vec::new() };
     let count = curve.get_point_count();

@@ -16,15 +16,17 @@ use godot::register::{GodotClass, godot_api};
 use sinew::constraints::{ConstraintDefinition, TwoBoneDefinition};
 use sinew::outcome::Outcome;
 
-/// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed form.
+/// Brings the end of a limb of two bones (hand, foot) to a target, exactly and at once, in closed
+/// form.
 ///
-/// It needs no pole: without one the limb keeps the side the animation bends it to, and a straight limb bends to the side it bends to at rest, or
-/// to [member bend_direction]. With joint limits the limb is solved as a chain that keeps them. The weight is the modifier's
-/// [member SkeletonModifier3D.influence], plus one for position and one for rotation.
+/// It needs no pole: without one the limb keeps the animation's bend side, and a straight limb
+/// bends to its side at rest, or to [member bend_direction]. With joint limits the limb is solved
+/// as a chain that obeys them. The weight is the modifier's [member SkeletonModifier3D.influence],
+/// plus one for position and one for rotation.
 #[derive(GodotClass)]
 #[class(base = SkeletonModifier3D, init, tool)]
 pub struct SinewTwoBoneIK {
-    /// The bone to place: hand, foot.
+    /// The end bone: hand, foot.
     #[export_group(name = "Bones")]
     #[export]
     pub end_bone: Setup<GString>,
@@ -34,43 +36,48 @@ pub struct SinewTwoBoneIK {
     /// The first bone of the limb. Empty: the parent of the middle bone.
     #[export]
     pub root_bone: Setup<GString>,
-    /// Side a straight limb bends to, in the root bone's own space. Zero: the side it bends to at rest.
+    /// Bend side of a straight limb, in the root bone's space. Zero: its side at rest.
     #[export]
     pub bend_direction: Setup<Vector3>,
-    /// Zone before full reach in which the limb slows down, as a share of its length, 0 to 1; 0: none. Fades with [member position_weight].
+    /// Zone before full reach in which the limb slows down, as a share of its length, 0 to 1; 0:
+    /// none. Fades with [member position_weight].
     #[export(range = (0.0, 1.0, 0.001))]
     pub softness: Setup<f32>,
-    /// How much longer the limb may become to reach, as a share of its length, 0 to 1; 0: not at all.
+    /// How much longer the limb may become to reach, as a share of its length, 0 to 1; 0: not at
+    /// all.
     #[export(range = (0.0, 1.0, 0.001))]
     pub stretch: Setup<f32>,
 
-    /// Where target and pole come from: nodes of the scene, or the plain properties below (for scripts).
+    /// Source of target and pole: nodes of the scene, or the plain properties below (for scripts).
     #[export_group(name = "Target")]
     #[export(enum = (Nodes = 0, Properties = 1))]
     pub target_source: i32,
-    /// The node to reach. Its position counts, and its rotation when [member end_rotation] says so.
+    /// The node to reach. Its position is used, and its rotation according to [member
+    /// end_rotation].
     #[export(node_path = ("Node3D"))]
     pub target: TargetPath,
     /// The point to reach, world space, metres, when [member target_source] is Properties.
     #[export]
     pub target_position: Vector3,
-    /// The end bone's rotation, world space, when [member target_source] is Properties and [member end_rotation] is Match Target.
+    /// The end bone's rotation, world space, when [member target_source] is Properties and [member
+    /// end_rotation] is Match Target.
     #[export]
     pub target_rotation: Quaternion,
-    /// Share of the way from the animated place to the target, 0 to 1. At 0 the end stays where the animation has it.
+    /// Position weight: animated position (0) to target (1).
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub position_weight: f32,
-    /// Follow Chain: the end bone is carried along. Keep: it keeps the animation's rotation in the world. Match Target: it turns as the
-    /// target does.
+    /// Follow Chain: the end bone moves with the chain. Keep: it keeps the animation's rotation in
+    /// the world. Match Target: it takes the target's rotation.
     #[export(enum = (Follow_Chain = 0, Keep = 1, Match_Target = 2))]
     pub end_rotation: i32,
-    /// Share of the turn to the target's rotation, 0 to 1, for Match Target.
+    /// Rotation weight, 0 to 1, for Match Target.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub rotation_weight: f32,
 
-    /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On) or at least (Outside) [member distance].
+    /// Whether the tip goes to the target, or keeps a distance from it: at most (Inside), just (On)
+    /// or at least (Outside) [member distance].
     #[export_group(name = "Distance")]
     #[export(enum = (None = 0, Inside = 1, On = 2, Outside = 3))]
     pub distance_mode: i32,
@@ -78,14 +85,16 @@ pub struct SinewTwoBoneIK {
     #[export(range = (0.0, 10.0, 0.001, or_greater, suffix = "m"))]
     pub distance: f32,
 
-    /// A node to whose side the limb bends. None is needed: without a pole the animation's own side stays.
+    /// Pole: a node towards which the limb bends. Optional: without a pole the animation's bend
+    /// side is kept.
     #[export_group(name = "Pole")]
     #[export(node_path = ("Node3D"))]
     pub pole: TargetPath,
-    /// A direction to bend to, in the skeleton's space, when no [member pole] node is set. Zero: none.
+    /// A direction to bend to, in the skeleton's space, when no [member pole] node is set. Zero:
+    /// none.
     #[export]
     pub pole_direction: Vector3,
-    /// How far the limb swivels to the pole, 0 to 1. Limits hold all the same.
+    /// Weight of the pole, 0 to 1. Limits also hold with a pole.
     #[export(range = (0.0, 1.0, 0.001))]
     #[init(val = 1.0)]
     pub pole_weight: f32,
@@ -93,23 +102,24 @@ pub struct SinewTwoBoneIK {
     #[export(range = (-180.0, 180.0, 0.1, radians_as_degrees))]
     pub pole_angle: f32,
 
-    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can be used together.
+    /// Limits of the joints; may be shared with other nodes and characters. Limits and a pole can
+    /// be used together.
     #[export_group(name = "Limits")]
     #[export]
     pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
 
-    /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the game. While the node is selected the editor
-    /// always does.
+    /// Draws bones, joint limits, goal, distance and pole in the 3D view, in the editor and in the
+    /// game. While the node is selected the editor always does.
     #[export_group(name = "Debug")]
     #[export]
     pub debug_lines: bool,
     /// How the last update ended; see the STATUS constants.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = ENUM, hint_string = "Inactive,Reached,Unreachable,Stalled,Out of Iterations")]
     pub status: i32,
-    /// Distance in metres (world) left between the tip and its weighted goal.
+    /// Remaining distance in metres (world) between the tip and its weighted goal.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = NONE, hint_string = "suffix:m")]
     pub residual: f32,
-    /// Angle in radians left between the end and its weighted rotation goal.
+    /// Remaining angle in radians between the end and its weighted rotation goal.
     #[var(no_set, usage_flags = [EDITOR, READ_ONLY], hint = RANGE, hint_string = "0,180,0.0001,radians_as_degrees")]
     pub residual_angle: f32,
     /// Iterations of the last update; 0 for closed forms.
@@ -135,13 +145,13 @@ impl SinewTwoBoneIK {
     /// Target from the plain properties.
     #[constant]
     pub const TARGET_PROPERTIES: i64 = 1;
-    /// The end bone is carried along.
+    /// The end bone moves with the limb.
     #[constant]
     pub const END_FOLLOW_CHAIN: i64 = 0;
     /// The end bone keeps its animated rotation.
     #[constant]
     pub const END_KEEP: i64 = 1;
-    /// The end bone turns as the target does.
+    /// The end bone takes the target's rotation.
     #[constant]
     pub const END_MATCH_TARGET: i64 = 2;
     /// The end goes to the target itself.

@@ -2,14 +2,16 @@
  *
  *     hold_cylinder SCENE OUT
  *
- * reads a character, its animation and a moving cylinder from SCENE, solves every frame, writes the poses to OUT and prints
- * a hash of them. The two functions to read are `setup` (once per character) and `on_animator_ik` (once per frame).
- * Build with -ffp-contract=off, or the hash differs where the compiler fuses multiplications into additions. */
+ * reads a character, its animation and a moving cylinder from SCENE, solves every frame, writes the
+ * poses to OUT and prints a hash of them. The two functions to read are `setup` (once per
+ * character) and `on_animator_ik` (once per frame). Build with -ffp-contract=off, or the hash
+ * differs where the compiler fuses multiplications into additions. */
 #include "scene.h"
 
 #include <inttypes.h>
 
-/* Every function of Sinew returns a code; sinew_last_error says which function, which argument, which value. */
+/* Every function of Sinew returns a code; sinew_last_error gives function, argument
+ * which value. */
 static void must(SinewResult result)
 {
     if (result != SINEW_OK) {
@@ -21,7 +23,8 @@ static void must(SinewResult result)
     }
 }
 
-/* Once per character: what the joints are, which of them are human bones, and an animator to pose them. */
+/* Once per character: what the joints are, which of them are human bones, and an animator to pose
+ * them. */
 static SinewAnimator setup(const Scene *scene)
 {
     SinewSkeletonDef skeleton_def;
@@ -53,7 +56,8 @@ static SinewAnimator setup(const Scene *scene)
     return animator;
 }
 
-/* Once per frame, before the solve: what the character shall do. The names are those of Unity's Animator. */
+/* Once per frame, before the solve: sets goals and weights. The names are those of Unity's
+ * Animator. */
 static void on_animator_ik(SinewAnimator animator, float weight, const SinewVec3 *look_at, const SinewTransform *handle)
 {
     const SinewIkGoal hand = SINEW_IK_GOAL_RIGHT_HAND;
@@ -117,7 +121,8 @@ static SinewTransform to_world(const SinewTransform *parent, const SinewTransfor
     return world;
 }
 
-/* The weight eases in and out at 2.5 per second, so that the hand neither jumps to the handle nor away from it. */
+/* The weight eases in and out at 2.5 per second, so that the hand neither jumps to the handle nor
+ * away from it. */
 static float ease(float weight, int active, float delta_time_s)
 {
     float step = delta_time_s * 2.5f;

@@ -1,5 +1,6 @@
-/* Reading a scene file and writing a pose file, for hold_cylinder.c. Nothing here concerns Sinew; the formats are in
- * ../README.md. Bytes are put together by hand, so the host may be of either byte order. */
+/* Reading a scene file and writing a pose file, for hold_cylinder.c. Nothing here concerns Sinew;
+ * the formats are in ../README.md. Bytes are put together by hand, so the host may be of either
+ * byte order. */
 #ifndef HOLD_CYLINDER_SCENE_H
 #define HOLD_CYLINDER_SCENE_H
 

@@ -2,8 +2,9 @@
 //
 //     hold_cylinder SCENE OUT
 //
-// Does what ../c/hold_cylinder.c does, through sinew.hpp, and leaves the same file and the same hash. Build with
-// -ffp-contract=off, or the hash differs where the compiler fuses multiplications into additions.
+// Does what ../c/hold_cylinder.c does, through sinew.hpp, and leaves the same file and the same
+// hash. Build with -ffp-contract=off, or the hash differs where the compiler fuses multiplications
+// into additions.
 #if __has_include(<sinew/sinew.hpp>)
 #include <sinew/sinew.hpp>  // installed
 #else
@@ -49,7 +50,8 @@ Transform to_world(const Transform& parent, const Transform& local) {
           local.scale};
 }
 
-// The weight eases in and out at 2.5 per second, so that the hand neither jumps to the handle nor away from it.
+// The weight eases in and out at 2.5 per second, so that the hand neither jumps to the handle nor
+// away from it.
 float ease(float weight, bool active, float delta_time_s) {
   const float step = delta_time_s * 2.5f;
   return active ? std::min(weight + step, 1.0f) : std::max(weight - step, 0.0f);
@@ -62,7 +64,8 @@ sinew::Animator setup(const Scene& scene) {
   return sinew::Animator::create(skeleton, avatar);
 }
 
-// Once per frame, before the solve: what the character shall do. The names are those of Unity's Animator.
+// Once per frame, before the solve: sets goals and weights. The names are those of Unity's
+// Animator.
 void on_animator_ik(sinew::Animator& animator, float weight, const Vec3& look_at, const Transform& handle) {
   const auto hand = sinew::IkGoal::RightHand;
   animator.set_look_at_weight(weight);
@@ -86,7 +89,7 @@ void run(const char* scene_path, const char* out_path) {
 
     std::copy(frame.animation.begin(), frame.animation.end(), pose.begin());  // 1. the animation and where the root is
     animator.set_root(frame.root);
-    on_animator_ik(animator, weight, frame.cylinder.position, handle);  // 2. what it shall do
+    on_animator_ik(animator, weight, frame.cylinder.position, handle);  // 2. goals and weights
     animator.solve();                                                   // 3. solve: `pose` now holds the result
     const auto hand = animator.ik_outcome(sinew::IkGoal::RightHand);    // 4. how well it went
     const auto look = animator.look_at_outcome();

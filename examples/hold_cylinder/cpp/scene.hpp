@@ -1,5 +1,6 @@
-// Reading a scene file and writing a pose file, for hold_cylinder.cpp. Nothing here concerns Sinew's calls; the formats are
-// in ../README.md. Bytes are put together by hand, so the host may be of either byte order.
+// Reading a scene file and writing a pose file, for hold_cylinder.cpp. Nothing here concerns
+// Sinew's calls; the formats are in ../README.md. Bytes are put together by hand, so the host may
+// be of either byte order.
 #ifndef HOLD_CYLINDER_SCENE_HPP
 #define HOLD_CYLINDER_SCENE_HPP
 
@@ -16,7 +17,7 @@
 
 // What happens in one frame of the scene.
 struct Frame {
-  bool ik_active = false;                 // whether the character shall hold the cylinder
+  bool ik_active = false;                 // whether the character holds the cylinder
   SinewTransform root{};                  // world space
   SinewTransform cylinder{};              // world space
   std::vector<SinewTransform> animation;  // local transforms

@@ -5,8 +5,9 @@ using Sinew;
 using UnityEngine;
 
 /// <summary>
-/// Plays the demo scene as Unity would: GameObjects, an animation that writes Transforms, IKControl beside a SinewAnimator.
-/// Outside Unity the types of UnityEngine come from tests/csharp/UnityEngineStandIn.
+/// Plays the demo scene as Unity would: GameObjects, an animation that writes Transforms, IKControl
+/// beside a SinewAnimator. Outside Unity the types of UnityEngine come from
+/// tests/csharp/UnityEngineStandIn.
 /// </summary>
 public static class HoldCylinder
 {
@@ -30,10 +31,14 @@ public static class HoldCylinder
         return Debug.Lines.Count == 0 ? 0 : 1;
     }
 
-    /// <summary>Plays all frames, writes the result to a file, and gives the hash of all resulting transforms.</summary>
+    /// <summary>
+    /// Plays all frames, writes the result to a file, and gives the hash of all resulting
+    /// transforms.
+    /// </summary>
     public static ulong Play(SceneFile scene, string outPath)
     {
-        // The scene: the character's root object with one Transform per joint, and a cylinder with a handle.
+        // The scene: the character's root object with one Transform per joint, and a cylinder with
+        // a handle.
         GameObject character = new GameObject("Character");
         character.SetActive(false);
         Transform[] joints = Build(character, scene.Joints);

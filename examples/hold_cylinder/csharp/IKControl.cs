@@ -1,7 +1,8 @@
 using UnityEngine;
 
-// The script of Unity's inverse-kinematics tutorial, in its usual shape: the right hand takes hold of one object, the head
-// looks at another. What was `Animator` in it is now `SinewAnimator`; nothing else had to change.
+// The script of Unity's inverse-kinematics tutorial, in its usual shape: the right hand takes hold
+// of one object, the head looks at another. What was `Animator` in it is now `SinewAnimator`;
+// nothing else had to change.
 public class IKControl : MonoBehaviour
 {
     public bool ikActive = false;

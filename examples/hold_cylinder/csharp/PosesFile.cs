@@ -3,8 +3,8 @@ using System.Text;
 using Sinew;
 
 /// <summary>
-/// What a host of the demo leaves: weight, outcomes and local transforms of every frame; and the FNV-1a 64 hash over the bytes
-/// of all transforms, which must be the same in every host.
+/// What a host of the demo leaves: weight, outcomes and local transforms of every frame; and the
+/// FNV-1a 64 hash over the bytes of all transforms, which must be the same in every host.
 /// </summary>
 public sealed class PosesFile : System.IDisposable
 {

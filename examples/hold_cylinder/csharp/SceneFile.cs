@@ -3,7 +3,9 @@ using System.IO;
 using System.Text;
 using UnityEngine;
 
-/// <summary>A local (or, for root and cylinder, world) transform as it lies in the file: 10 floats.</summary>
+/// <summary>
+/// A local (or, for root and cylinder, world) transform as stored in the file: 10 floats.
+/// </summary>
 public struct TransformData
 {
     public Vector3 Position;
@@ -28,7 +30,9 @@ public struct TransformData
     }
 }
 
-/// <summary>A character's joint: parent (-1 for none), human bone (-1 for none), rest transform, name.</summary>
+/// <summary>
+/// A character's joint: parent (-1 for none), human bone (-1 for none), rest transform, name.
+/// </summary>
 public sealed class JointData
 {
     public int Parent;
@@ -46,7 +50,9 @@ public sealed class FrameData
     public TransformData[] Locals;
 }
 
-/// <summary>The scene all hosts of the demo play: little endian; testkit/src/scene.rs has the table.</summary>
+/// <summary>
+/// The scene all hosts of the demo play: little endian; testkit/src/scene.rs has the table.
+/// </summary>
 public sealed class SceneFile
 {
     public float DeltaTime;

@@ -11,17 +11,17 @@ use super::fast::{self, Plan, Turns};
 use super::types::{TwoBone, TwoBoneSolution};
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3};
 
-/// Where the numbers of a limb come from.
+/// A source of a limb's numbers.
 pub(in crate::closed_form) trait LimbSource<L: Lane> {
-    /// Whether the mid's turn in a solution is the one after the root's turn; else it is seen
-    /// before the root's.
+    /// Whether the mid's turn in a solution applies after the root's turn; else it is relative to
+    /// the limb before the root's.
     const MID_AFTER_ROOT: bool;
     /// Weight, pole weight and stretch.
     fn weights(&self) -> [L; 3];
     /// Bones, target, pole and weights in the solve space. Hinge and centre may be zero: see
     /// [`Self::with_hinge`] and [`Self::with_centre`].
     fn bones(&self) -> TwoBone<L>;
-    /// These bones with the hinge; of limbs that are not folded.
+    /// These bones with the hinge; for limbs that are not folded.
     fn with_hinge(&self, bones: &TwoBone<L>) -> TwoBone<L>;
     /// These bones with the centre.
     fn with_centre(&self, bones: &TwoBone<L>) -> TwoBone<L>;
@@ -34,7 +34,8 @@ pub(in crate::closed_form) trait LimbSource<L: Lane> {
         let axis = if Self::MID_AFTER_ROOT { turns.new_hinge } else { hinge };
         LaneQuat::from_parts(axis * turns.sine, turns.cosine)
     }
-    /// The mid's turn of [`fast::biased_mid`], which is seen before the root's.
+    /// The mid's turn of [`fast::biased_mid`], which is relative to the limb before the root's
+    /// turn.
     #[inline(always)]
     fn biased_turn(root: LaneQuat<L>, mid: LaneQuat<L>) -> LaneQuat<L> {
         if Self::MID_AFTER_ROOT { LaneQuat::from_parts(root.rotate(mid.vector()), mid.w) } else { mid }
@@ -65,9 +66,9 @@ impl<L: Lane> LimbSource<L> for TwoBone<L> {
     }
 }
 
-/// Solves limbs with a pole of full weight and nothing else that takes more than the first stage;
-/// `None` for others. Apart from [`solve_full`], so that it keeps fewer numbers at hand. A weight
-/// above 1 counts as 1, a stretch below 0 as none.
+/// The fast path: solves limbs with a pole of full weight that need only the first stage; `None`
+/// for others. Separate from [`solve_full`], to need fewer registers. A weight above 1 counts as 1,
+/// a stretch below 0 as 0.
 #[inline(always)]
 pub(in crate::closed_form) fn solve_fast<L: Lane, S: LimbSource<L>>(source: &S) -> Option<TwoBoneSolution<L>> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));

@@ -6,23 +6,22 @@ use crate::closed_form::pole;
 use crate::math::soft::soft_limit;
 use crate::math::{Lane, LaneQuat, LaneVec3};
 
-/// Part of the limb's length below which lengths count as nothing.
+/// Lengths below this part of the limb's length count as zero.
 const TINY: f32 = 1e-6;
 
 /// The unit vector `side`, at right angles to the unit vector `from`, after the shortest turn from
-/// `from` to the unit vector `to`. Where those are opposite it stays as it is.
+/// `from` to the unit vector `to`. Where those are opposite it is unchanged.
 #[inline(always)]
 fn carry<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> LaneVec3<L> {
-    // 1 + from·to, as half the square of the sum: near opposite directions the dot product has no
-    // digits left.
+    // 1 + from·to, as half the square of the sum: near opposite directions the dot product cancels.
     let sum = from + to;
     let turn = sum * (side.dot(to) / (sum.dot(sum) * L::splat(0.5)).max(L::splat(1e-20)));
     let (turned, _) = (side - turn).reject_from(to).normalize_or(side, L::splat(1e-3));
     turned.reject_from(to).normalize_or(to.any_perpendicular(), L::splat(1e-3)).0
 }
 
-/// [`solve_exact`] out of line. By value, so that a caller that inlines the fast form need not keep
-/// the limb in memory for it.
+/// [`solve_exact`] out of line. By value, so that a caller that inlines the fast form does not have
+/// to keep the limb in memory.
 #[cold]
 #[inline(never)]
 pub(in crate::closed_form) fn solve_exact_cold<L: Lane>(limb: TwoBone<L>) -> TwoBoneSolution<L> {
@@ -36,7 +35,7 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let one = L::splat(1.0);
     let half = L::splat(0.5);
 
-    // The limb as it is: lengths, direction, bend side, hinge.
+    // The limb before the solve: lengths, direction, bend side, hinge.
     let some = LaneVec3::splat(crate::math::Vec3::X);
     let (hinge, _) = limb.hinge.normalize_or(some, L::splat(1e-20));
     let (upper_unit, upper) = limb.root_mid.normalize_or(some, L::splat(1e-20));
@@ -50,7 +49,7 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let offset = limb.root_mid.reject_from(direction);
     let (hinge_side, _) = direction.cross(hinge).normalize_or(direction.any_perpendicular(), L::splat(1e-6));
     let (bend_side, bend) = offset.normalize_or(hinge_side, length * L::splat(STRAIGHT) + L::splat(1e-30));
-    // Once more at right angles: the offset of a nearly straight limb is a small difference of
+    // Made perpendicular once more: the offset of a nearly straight limb is a small difference of
     // large numbers.
     let side = LaneVec3::select(
         bend.lt(length * L::splat(STRAIGHT)),
@@ -63,9 +62,9 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let target = LaneVec3::select(limb.weight.lt(one), target, limb.target);
     let (aim, distance) = target.normalize_or(direction, tiny);
 
-    // Soft reach, then stretch (see the module's text), then what is left is clamped. Softness
-    // grows with the square of the weight: at a small weight a straight limb must stay (nearly)
-    // straight, and its bend goes with the square root.
+    // Soft reach (a soft limit on the distance), then stretch (see the module's text), then a
+    // clamp. Softness grows with the square of the weight: at a small weight a straight limb must
+    // stay (nearly) straight, and its bend goes with the square root.
     let soft = limb.softness * limb.weight * limb.weight;
     let most = limb.stretch;
     let longest = length * (one + most);
@@ -83,15 +82,15 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
 
     // The mid joint: h along the aim, r towards the side.
     let along = (reach + difference * (sum / reach)) * half;
-    // In units of the limb's length, so that the product of four lengths keeps its range in any
+    // In units of the limb's length, so that the product of four lengths stays in range in any
     // unit.
     let per_length = one / sum.max(L::splat(1e-30));
     let (r, d) = (reach * per_length, difference * per_length);
     let heron = (one - r) * (one + r) * (r - d) * (r + d);
     let across = heron.max(zero).sqrt() * (half / r) * sum;
 
-    // Where a nearly straight limb bends more than it did, the hinge biases the side (see the
-    // module's text).
+    // Where the bend of a nearly straight limb grows, the hinge biases the side (see the module's
+    // text).
     let per_now = one / length.max(L::splat(1e-30));
     let offset = bend * per_now;
     let hinge_weight = side::hinge_weight(offset);
@@ -111,8 +110,8 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
     let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(aim);
     let (new_side, _) = pulled.normalize_or(carried, L::splat(1e-6));
 
-    // Bones and rotations. The hinge of the limb as it is: h = side × direction; it stays at right
-    // angles to the bone.
+    // Bones and rotations. The hinge of the limb before the solve: h = side × direction; it is
+    // perpendicular to the bone.
     let new_root_mid = aim * along + new_side * across;
     let new_mid_end = aim * (reach - along) - new_side * across;
     let old_hinge = side.cross(direction);
@@ -124,11 +123,11 @@ pub(in crate::closed_form) fn solve_exact<L: Lane>(limb: &TwoBone<L>) -> TwoBone
         hinge.reject_from(bone).normalize_or(bone.any_perpendicular(), L::splat(1e-3)).0
     };
     let root = LaneQuat::from_frames(old_upper, beside(old_hinge, old_upper), new_upper, beside(new_hinge, new_upper));
-    // By frames, too: the shortest turn of a bone that folds right over would be about any axis.
+    // By frames, too: the shortest turn of a bone that folds by a half turn has an arbitrary axis.
     let lower_now = root.rotate(lower_unit);
     let mid = LaneQuat::from_frames(lower_now, beside(new_hinge, lower_now), new_lower, beside(new_hinge, new_lower));
 
-    // A limb without length has nothing to turn.
+    // A limb without length does not turn.
     let nothing = length.lt(L::splat(1e-20));
     TwoBoneSolution {
         root: LaneQuat::select(nothing, LaneQuat::identity(), root),

@@ -1,8 +1,9 @@
-//! The fast form of the two-bone solve for ordinary limbs, in stages that a batch runs one by one.
+//! The fast form (fast path) of the two-bone solve for ordinary limbs, in stages that a batch runs
+//! one after the other.
 //!
-//! A limb is ordinary where no length is next to nothing, where it bends by more than [`BENT`] of
-//! its length or is stretched out straight, and where nothing turns right round. There every unit
-//! vector is a division by a length that is surely good, and the rotations need no frames:
+//! A limb is ordinary where no length is tiny, where it bends by more than [`BENT`] of its length
+//! or is fully extended, and where no bone turns by nearly a half turn. There every unit vector is
+//! a division by a length that is safely above zero, and the rotations need no frames:
 //!
 //! - The root's turn takes the upper bone `a` and the hinge `b` (unit, at right angles) to `a'` and
 //!   `b'`. With the shortest turn `p = (1 + a·a', a × a')` from bone to bone, any turn that does
@@ -15,8 +16,8 @@
 //!   difference of two flexions whose sines and cosines are known: `u·l` and `|u × l|` before, the
 //!   law of cosines after. Half the angle comes by the half-angle formula without cancellation.
 //!
-//! Limbs that are not ordinary go through the exact form, so each limb has one result however it is
-//! called. Both forms are the same function of the limb up to rounding.
+//! Limbs that are not ordinary take the exact form (the fallback), so a limb has the same result in
+//! every kind of call. Both forms are the same function of the limb up to rounding.
 
 use super::side::{self, CLEARLY_BENT, HINGE_BIAS, MIN_BEND_GROWTH, STRAIGHT};
 use super::types::TwoBone;
@@ -24,28 +25,29 @@ use crate::closed_form::pole::{self, POLE_FADE};
 use crate::math::soft::soft_limit;
 use crate::math::{Lane, LaneMask, LaneQuat, LaneVec3, Tile, Tiled, tiled};
 
-/// Least bend, and least length of bones, extent and target distance, as parts of the limb's
+/// Minimum bend, and minimum length of bones, extent and target distance, as parts of the limb's
 /// length.
 const BENT: f32 = 1e-3;
-/// The limb's length is within this and one by this: fourth powers of lengths stay well within
-/// `f32`.
+/// The limb's length is between this and its reciprocal, so that fourth powers of lengths stay in
+/// the range of `f32`.
 const LONGEST: f32 = 1e4;
-/// Least square of the sum of two directions over which a side is carried.
+/// Minimum square of the sum of two directions over which a side is carried.
 const OPPOSITE: f32 = 1e-2;
-/// Least `1 + cos` between old and new upper bone.
-const TURNS_ROUND: f32 = 1e-3;
+/// Minimum `1 + cos` between old and new upper bone.
+const MIN_ONE_PLUS_COS: f32 = 1e-3;
 
-/// What is known of a limb before the side it bends to is.
+/// Numbers of a limb that do not depend on its bend side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::closed_form) struct Plan<T> {
     /// Direction of the target, unit.
     pub aim: LaneVec3<T>,
-    /// Root joint to the mid joint's foot on the aim, and from there to the mid joint.
+    /// Distance along the aim from the root joint to the projection of the mid joint, and of the
+    /// mid joint from the aim.
     pub along: T,
     pub across: T,
-    /// Root joint to the end's new place.
+    /// Distance of the root joint to the end's new position.
     pub reach: T,
-    /// Of both bones, as they are going to be.
+    /// Sum of both new bone lengths.
     pub length: T,
     /// See [`TwoBoneSolution`].
     pub stretch: T,
@@ -54,7 +56,7 @@ pub(in crate::closed_form) struct Plan<T> {
     pub hinge: LaneVec3<T>,
     pub sine: T,
     pub cosine: T,
-    /// One by the length of the upper bone.
+    /// Reciprocal of the length of the upper bone.
     pub per_upper: T,
     /// The new side: that of the pole, where `needs_carried_side` is 0.
     pub side: LaneVec3<T>,
@@ -92,8 +94,7 @@ tiled!(Plan {
     needs_exact
 });
 
-/// A part of the plan, given away as soon as it is known: wide code then has fewer numbers to keep
-/// in registers.
+/// A part of the plan, stored as soon as it is computed: wide code then needs fewer registers.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::closed_form) enum Part<L> {
     Bones { hinge: LaneVec3<L>, sine: L, cosine: L, per_upper: L },
@@ -134,7 +135,7 @@ impl Plan<Tile> {
     }
 }
 
-/// [`plan_in_parts`], put together.
+/// [`plan_in_parts`], collected into a [`Plan`].
 #[inline(always)]
 pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(limb: &TwoBone<L>) -> Plan<L> {
     let (zero, none) = (L::splat(0.0), LaneVec3::zero());
@@ -155,7 +156,7 @@ pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TO
         needs_hinge_bias: zero,
         needs_exact: zero,
     };
-    // Number by number: put together as a whole the plan would be copied for each part.
+    // Field by field: built as a whole, the plan would be copied for each part.
     plan_in_parts::<L, PLAIN, STRAIGHT_TOO>(limb, |part| match part {
         Part::Bones { hinge, sine, cosine, per_upper } => {
             plan.hinge = hinge;
@@ -174,9 +175,9 @@ pub(in crate::closed_form) fn plan<L: Lane, const PLAIN: bool, const STRAIGHT_TO
     plan
 }
 
-/// Lengths, target and reach, and the side of a pole of full weight. `PLAIN` is for limbs of
-/// weight 1 and stretch 0, and gives them the same numbers. Without `STRAIGHT_TOO` straight limbs
-/// are left to a second call with it.
+/// Lengths, target and reach, and the side of a pole of full weight. `PLAIN` is for limbs of weight
+/// 1 and stretch 0, and gives them the same numbers. Without `STRAIGHT_TOO`, straight limbs need a
+/// second call with it.
 #[inline(always)]
 pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const STRAIGHT_TOO: bool>(
     limb: &TwoBone<L>,
@@ -230,8 +231,8 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     let is_straight = || sine.lt(length * L::splat(STRAIGHT) * extent).and(zero.lt(cosine));
     let straight = if STRAIGHT_TOO { is_straight() } else { zero.lt(zero) };
     let bent = (tiny * extent).lt(sine).or(straight);
-    // Where a nearly straight limb bends more than it did, the hinge biases its frame, too; a
-    // straight limb has no other.
+    // Where the bend of a nearly straight limb grows, the hinge biases its frame, too; a straight
+    // limb has no other frame.
     let is_biased = sine.lt((length * L::splat(CLEARLY_BENT)).min(across) * extent).or(straight);
     let sizes = tiny.lt(upper.min(lower).min(extent).min(distance).min(reach));
     let range = L::splat(1.0 / LONGEST).lt(length).and(length.max(distance).lt(L::splat(LONGEST)));
@@ -240,7 +241,7 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
         needs_exact: L::select(bent.and(sizes).and(range), zero, one),
     });
 
-    // A pole that fades, or whose weight is below 1, leaves the side to `own_side`.
+    // With a pole that fades, or whose weight is below 1, `own_side` computes the side.
     let beside = limb.pole.dot(aim);
     let off = limb.pole - aim * beside;
     let off2 = off.dot(off);
@@ -249,8 +250,8 @@ pub(in crate::closed_form) fn plan_in_parts<L: Lane, const PLAIN: bool, const ST
     out(Part::Side { side: off * (one / off2.root()), needs_carried_side: L::select(full, zero, one) });
 }
 
-/// The hinge of a nearly straight limb that has to bend: that of the side it is going to bend to, on
-/// the limb as it is. At right angles to the limb's direction.
+/// The hinge of a nearly straight limb that has to bend: that of its new bend side, on the limb
+/// before the solve. At right angles to the limb's direction.
 #[inline(always)]
 pub(in crate::closed_form) fn resolve_straight_hinge<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> LaneVec3<L> {
     let (direction, extent) = (limb.root_mid + limb.mid_end).unit_or(plan.aim, L::splat(0.0));
@@ -266,14 +267,14 @@ pub(in crate::closed_form) fn resolve_straight_hinge<L: Lane>(limb: &TwoBone<L>,
     side::grown(side, grown_side, direction, hinge_weight, (bend, plan.across, least_growth)).cross(direction)
 }
 
-/// `hinge`, at right angles to the upper bone: what [`turns`] takes it for.
+/// `hinge`, made perpendicular to the upper bone, as [`turns`] requires.
 #[inline(always)]
 pub(in crate::closed_form) fn beside_bone<L: Lane>(root_mid: LaneVec3<L>, plan: &Plan<L>) -> LaneVec3<L> {
     plan.hinge.reject_from(root_mid * plan.per_upper).unit_or(plan.hinge, L::splat(0.0)).0
 }
 
-/// The mid's turn, seen before the root's, of a limb whose hinge was heard; and 1 where the long
-/// form has to find it.
+/// The mid's turn, relative to the limb before the root's turn, of a limb with a biased hinge; and
+/// 1 where the exact form is needed.
 #[inline(always)]
 pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan<L>) -> (LaneQuat<L>, L) {
     let zero = L::splat(0.0);
@@ -285,9 +286,9 @@ pub(in crate::closed_form) fn biased_mid<L: Lane>(limb: &TwoBone<L>, plan: &Plan
     frame_turn(lower, hinge, new_lower, plan.hinge)
 }
 
-/// The limb's own side, turned towards the pole as far as that has a say; and 1 where the long form
-/// has to find it. `POLE` is for limbs of which some have a pole weight above 0; for the others it
-/// gives the same numbers.
+/// The limb's carried side, turned towards the pole by its weight; and 1 where the exact form is
+/// needed. `POLE` is for batches in which some pole weight is above 0; for limbs without it gives
+/// the same numbers.
 #[inline(always)]
 pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     limb: &TwoBone<L>,
@@ -316,7 +317,7 @@ pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     let off2 = off.dot(off);
     let in_range = (pole2 * L::splat(1e-6)).max(L::splat(1e-24)).lt(off2).and(pole2.lt(L::splat(1e24)));
     let (pole_side, _) = (off * (one / off2.root())).reject_from(plan.aim).unit_or(carried, zero);
-    // `across` by the new length: both bones lengthen by the same factor.
+    // `across` divided by the new length: both bones stretch by the same factor.
     let fade = pole::fade((off2 / pole2).root(), plan.across / plan.length);
     let pulled = carried.lerp(pole_side, limb.pole_weight * fade).reject_from(plan.aim);
     let (pulled, pulled_length) = pulled.unit_or(carried, zero);
@@ -325,8 +326,8 @@ pub(in crate::closed_form) fn own_side<L: Lane, const POLE: bool>(
     (LaneVec3::select(has_pole, pulled, carried), L::select(opposite.or(lost), one, zero))
 }
 
-/// A side carried by the shortest turn, as in the exact form but without its care for opposite
-/// directions; and the square of their sum.
+/// A side carried by the shortest turn, as in the exact form but without the special case of
+/// opposite directions; and the square of the directions' sum.
 #[inline(always)]
 fn carry_short<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -> (LaneVec3<L>, L) {
     let sum = from + to;
@@ -334,8 +335,8 @@ fn carry_short<L: Lane>(side: LaneVec3<L>, from: LaneVec3<L>, to: LaneVec3<L>) -
     (side - sum * (side.dot(to) * L::splat(2.0) / sum2), sum2)
 }
 
-/// What the joints do: the root's turn, and the mid's about the hinge, which the root's turn takes
-/// to `new_hinge`.
+/// The joints' turns: the root's, and the mid's about the hinge, which the root's turn moves to
+/// `new_hinge`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::closed_form) struct Turns<L> {
     pub root: LaneQuat<L>,
@@ -358,7 +359,7 @@ pub(in crate::closed_form) fn turns<L: Lane>(root_mid: LaneVec3<L>, plan: &Plan<
 
     let (root, needs_exact) = frame_turn(bone, plan.hinge, new_bone, new_hinge);
 
-    // The mid's: the new flexion less the old one.
+    // The mid's: the new flexion minus the old one.
     let (sine, cosine) = plan.flexion();
     let c = cosine * plan.cosine + sine * plan.sine;
     let s = sine * plan.cosine - cosine * plan.sine;
@@ -369,18 +370,18 @@ pub(in crate::closed_form) fn turns<L: Lane>(root_mid: LaneVec3<L>, plan: &Plan<
     Turns { root, new_hinge, sine: x * unit, cosine: y * unit, needs_exact: plan.needs_exact.max(needs_exact) }
 }
 
-/// The turn that takes the unit vectors `a0` and `b0`, at right angles, to `a1` and `b1`; and 1
-/// where `a1` is too near to opposite to `a0`. See the module's text.
+/// The turn from the perpendicular unit vectors `a0` and `b0` to `a1` and `b1`; and 1 where `a1` is
+/// nearly opposite to `a0`. See the module's text.
 #[inline(always)]
 fn frame_turn<L: Lane>(a0: LaneVec3<L>, b0: LaneVec3<L>, a1: LaneVec3<L>, b1: LaneVec3<L>) -> (LaneQuat<L>, L) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let (cosine, axis) = (a0.dot(a1), a0.cross(a1));
-    // 1 + cos, which has few digits left where the bone turns almost round.
+    // 1 + cos, which cancels where the bone turns by nearly a half turn.
     let w = L::select(cosine.lt(zero), axis.dot(axis) / (one - cosine), one + cosine);
     let p = LaneQuat::from_parts(axis, w);
     let m = b1.pure_times(p.times_pure(b0));
     let near = p.dot(m).lt(zero);
     let q = p + m * L::select(near, -one, one);
     let turn = LaneQuat::select(near, q, a1.pure_times(q)).normalize();
-    (turn, L::select(w.lt(L::splat(TURNS_ROUND)), one, zero))
+    (turn, L::select(w.lt(L::splat(MIN_ONE_PLUS_COS)), one, zero))
 }

@@ -5,7 +5,7 @@ use crate::math::{Lane, LaneVec3, float};
 /// Offset of the mid joint from the line root to end, as part of the limb's length, below which
 /// the limb counts as straight.
 pub(in crate::closed_form) const STRAIGHT: f32 = 1e-4;
-/// Offset up to which the hinge decides where a growing bend goes.
+/// Offset up to which the hinge fully determines the side of a growing bend.
 const NEARLY_STRAIGHT: f32 = 0.02;
 /// Offset from which the hinge has no influence.
 pub(crate) const CLEARLY_BENT: f32 = 0.04;
@@ -13,9 +13,9 @@ pub(crate) const CLEARLY_BENT: f32 = 0.04;
 pub(super) const HINGE_BIAS: f32 = 0.04;
 /// Factor of growth of the bend at which the hinge has its full influence.
 const BEND_GROWTH_FULL: f32 = 3.0;
-/// Least growth of the offset at which the hinge has its full influence, as part of the limb's
-/// length. Where a limb is straight but for a thousandth, rounding of the target moves the mid
-/// joint by a noticeable part of its offset; its side must not follow that.
+/// Minimum growth of the offset at which the hinge has its full influence, as part of the limb's
+/// length. Where the offset of a limb is about a thousandth, rounding of the target moves the mid
+/// joint by a noticeable part of it; the bend side must not follow that.
 pub(super) const MIN_BEND_GROWTH: f32 = 2e-3;
 
 /// Influence of the hinge on the side of a limb with this offset: 1 up to 2 %, 0 from 4 % on.
@@ -25,7 +25,7 @@ pub(super) fn hinge_weight<L: Lane>(offset: L) -> L {
     L::splat(1.0) - float::smooth01(t)
 }
 
-/// The bend side `side` on its way to `grown_side` (both at right angles to `direction`), while the
+/// The bend side between `side` and `grown_side` (both perpendicular to `direction`), while the
 /// bend grows from `bend` to `across`. `least_growth`: [`MIN_BEND_GROWTH`] as a length.
 #[inline(always)]
 pub(super) fn grown<L: Lane>(
@@ -41,7 +41,7 @@ pub(super) fn grown<L: Lane>(
     swivel(side, grown_side, direction, part)
 }
 
-/// The unit vector `side` on its way to the unit vector `to` (both at right angles to the unit
+/// Interpolates from the unit vector `side` to the unit vector `to` (both perpendicular to the unit
 /// vector `axis`), through their bisector; opposite ones by a half turn about `axis`.
 #[inline(always)]
 fn swivel<L: Lane>(side: LaneVec3<L>, to: LaneVec3<L>, axis: LaneVec3<L>, part: L) -> LaneVec3<L> {

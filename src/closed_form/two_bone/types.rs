@@ -8,30 +8,30 @@ use crate::math::{Lane, LaneQuat, LaneVec3, tiled};
 // In the order of the C interface's record, which is read as one of these.
 #[repr(C)]
 pub struct TwoBone<L> {
-    /// Root joint to mid joint, as the limb is now.
+    /// Root joint to mid joint, before the solve.
     pub root_mid: LaneVec3<L>,
-    /// Mid joint to end, as the limb is now.
+    /// Mid joint to end, before the solve.
     pub mid_end: LaneVec3<L>,
     /// Root joint to target.
     pub target: LaneVec3<L>,
-    /// Root joint to pole, or the direction of the pole: only the part at right angles to the
-    /// target direction counts.
+    /// Root joint to pole, or the direction of the pole: only the part perpendicular to the target
+    /// direction is used.
     pub pole: LaneVec3<L>,
     /// Axis about which the mid joint flexes by a positive turn (right-hand rule by the component
-    /// formula); any length but zero. Decides the bend side of a straight limb only.
+    /// formula); any length except zero. Determines the bend side of a straight limb only.
     pub hinge: LaneVec3<L>,
     /// Direction over which the bend side is carried, any length; zero: the limb's present
     /// direction.
     pub centre: LaneVec3<L>,
-    /// How far the end goes from where it is (0) to the target (1).
+    /// Weight of the target: the end stays (0), or goes to the target (1).
     pub weight: L,
-    /// How far the bend side turns from its own (0) to the pole's (1): the direction of their
-    /// weighted sum, so that a pole going round the limb never flips it, but for weight ½ and a
-    /// pole right opposite.
+    /// Weight of the pole: the limb's own bend side (0), or the pole's (1). In between, the
+    /// direction of their weighted sum, so that a pole moving round the limb never flips it, except
+    /// at weight ½ with an exactly opposite pole.
     pub pole_weight: L,
-    /// σ above at full weight, 0 … 1; 0 is a hard limb.
+    /// Softness σ of the derivation at full weight, 0 … 1; 0 is a hard limb.
     pub softness: L,
-    /// t above at full weight, 0 … 1; 0 keeps the bone lengths.
+    /// Stretch t of the derivation at full weight, 0 … 1; 0 keeps the bone lengths.
     pub stretch: L,
 }
 
@@ -45,8 +45,8 @@ pub struct TwoBoneSolution<L> {
     pub mid: LaneQuat<L>,
     /// Factor on both bone lengths, 1 … 1 + stretch.
     pub stretch: L,
-    /// How far the weighted target lies beyond what the limb can do, too far or too near, in
-    /// metres; 0 when reached.
+    /// Distance in metres by which the weighted target is out of reach, too far or too near; 0 when
+    /// reached.
     pub beyond: L,
 }
 

@@ -25,7 +25,8 @@ fn scenes() -> Vec<HoldCylinderScene> {
     kinds.iter().map(|options| scene_of(person(options))).collect()
 }
 
-/// Directions of upper arm and forearm when the animated arm swings to the goal the shortest way, elbow plane and all.
+/// Directions of upper arm and forearm when the animated arm swings to the goal the shortest way,
+/// elbow plane and all.
 fn swung_forearm(scene: &HoldCylinderScene, frame: usize) -> Vec3 {
     let now = forward_kinematics(&scene.skeleton, &scene.pose(frame));
     let [shoulder, elbow, wrist] =
@@ -42,13 +43,13 @@ fn swung_forearm(scene: &HoldCylinderScene, frame: usize) -> Vec3 {
 }
 
 #[test]
-fn the_hand_is_asked_for_what_a_person_can_do() {
+fn hand_goals_are_humanly_possible() {
     for scene in scenes() {
         let up = scene.root(0).rotation * scene.axes.up;
         for frame in 0..scene.frame_count() {
             let (goal, cylinder) = (scene.goal(frame), scene.cylinder(frame));
             assert!((goal.rotation.length() - 1.0).abs() < 1e-5 && (cylinder.rotation.length() - 1.0).abs() < 1e-5);
-            // The palm faces the axis: it lies straight below the hand, as far as the grip says.
+            // The palm faces the axis: it is straight below the hand, at the distance of the grip.
             let axis = cylinder.rotation * Vec3::Y;
             let offset = cylinder.position - goal.position;
             let towards = offset - goal.rotation * Vec3::Z * offset.dot(goal.rotation * Vec3::Z);
@@ -68,7 +69,7 @@ fn the_hand_is_asked_for_what_a_person_can_do() {
 }
 
 #[test]
-fn the_path_tells_the_story() {
+fn the_path_visits_all_phases_of_the_scene() {
     let scene = HoldCylinderScene::new();
     let active = |f: &usize| scene.ik_active(*f);
     let seconds = |frames: usize| frames as f32 * scene.delta_time_s();
@@ -121,13 +122,13 @@ fn ankles_are_planted_and_poses_sound() {
 }
 
 #[test]
-fn closed_fingers_lie_on_the_cylinder() {
+fn closed_fingers_touch_the_cylinder() {
     let scene = HoldCylinderScene::new();
     let frame = 210;
     assert_eq!(scene.closed01[frame], 1.0);
     let now = forward_kinematics(&scene.skeleton, &scene.pose(frame));
     let place = |joint: JointIndex| now[joint].position_f32();
-    // The cylinder as it would lie in the hand where the hand is now: by the goal frame of the T-pose.
+    // The cylinder in the hand at the hand's current position: by the goal frame of the T-pose.
     let hand = scene.human[RightHand.index()].unwrap();
     let turned = matchers::model_rotations(&scene.skeleton, &scene.pose(frame))[hand].map(|c| c as f32);
     let goal = Quat::from_array(turned) * frame_rotation(scene.axes.right, scene.axes.up);
@@ -198,8 +199,8 @@ fn the_weight_eases_linearly_and_stops() {
 
 #[test]
 fn the_scene_is_the_same_bits_everywhere() {
-    // One number for every platform and optimisation level. It changes only when person, idle motion or path do; then
-    // take the new one from the message.
+    // One number for every platform and optimisation level. It changes only when person, idle
+    // motion or path do; then take the new one from the message.
     let hash = |bytes: &[u8]| {
         bytes.iter().fold(matchers::HASH_START, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
     };

@@ -193,6 +193,21 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public unsafe void NothingPointsIntoAFreedPose()
+        {
+            TestRig rig = new TestRig().Start();
+            JointMirror mirror = rig.Animator.Mirror;
+            Assert.IsTrue(mirror.StateAt(0)->Pose != null);
+            rig.Animator.Release();
+            for (int i = 0; i < mirror.ActiveCount; i++) Assert.IsTrue(mirror.StateAt(i)->Pose == null, "joint " + i);
+            // Further joints that are needed before the next pose is bound must not be written to the old one.
+            mirror.NeedAll();
+            Player.Frame(0.02f);
+            Assert.IsTrue(ReferenceEquals(mirror, rig.Animator.Mirror), "the mirror is used again");
+            Assert.IsTrue(mirror.StateAt(0)->Pose == rig.Animator.Native.Pose);
+        }
+
+        [Test]
         public void StaticsAreResetWithoutDomainReload()
         {
             TestRig rig = new TestRig().Start();

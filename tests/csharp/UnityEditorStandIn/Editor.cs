@@ -8,6 +8,32 @@ namespace UnityEngine
     public static class GUI
     {
         public static bool changed;
+        public static Color color { get; set; }
+        public static void Label(Rect position, string text) { UnityEditor.EditorGUILayout.Shown.Add(text); }
+    }
+
+    public struct Rect
+    {
+        public float x, y, width, height;
+
+        public Rect(float x, float y, float width, float height)
+        {
+            this.x = x;
+            this.y = y;
+            this.width = width;
+            this.height = height;
+        }
+
+        public float xMax { get { return x + width; } }
+        public float yMax { get { return y + height; } }
+    }
+
+    public class GUIContent
+    {
+        public static readonly GUIContent none = new GUIContent("");
+        public GUIContent(string text) { this.text = text; }
+        public GUIContent(string text, string tooltip) { this.text = text; }
+        public string text { get; set; }
     }
 
     public static class GUILayout
@@ -16,6 +42,9 @@ namespace UnityEngine
         public static string Pressed = "";
 
         public static bool Button(string text) { return text == Pressed; }
+        public static void BeginArea(Rect screenRect) { }
+        public static void EndArea() { }
+        public static void Label(string text) { UnityEditor.EditorGUILayout.Shown.Add(text); }
     }
 }
 
@@ -26,8 +55,9 @@ namespace UnityEditor
     [AttributeUsage(AttributeTargets.Class)]
     public sealed class CustomEditor : Attribute
     {
-        public CustomEditor(Type inspectedType) { }
-        public CustomEditor(Type inspectedType, bool editorForChildClasses) { }
+        public readonly Type Type;
+        public CustomEditor(Type inspectedType) { Type = inspectedType; }
+        public CustomEditor(Type inspectedType, bool editorForChildClasses) { Type = inspectedType; }
     }
 
     [AttributeUsage(AttributeTargets.Method)]
@@ -39,56 +69,105 @@ namespace UnityEditor
     [AttributeUsage(AttributeTargets.Method)]
     public sealed class MenuItem : Attribute
     {
-        public MenuItem(string itemName, bool isValidateFunction, int priority) { }
+        public MenuItem(string itemName) : this(itemName, false, 1000) { }
+
+        public MenuItem(string itemName, bool isValidateFunction, int priority)
+        {
+            menuItem = itemName;
+            validate = isValidateFunction;
+        }
+
+        public string menuItem;
+        public bool validate;
+    }
+
+    /// What a menu item of a component's context menu, or of the GameObject menu, is for.
+    public sealed class MenuCommand
+    {
+        public MenuCommand(UnityEngine.Object context) { this.context = context; }
+        public readonly UnityEngine.Object context;
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class InitializeOnLoadAttribute : Attribute { }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class CustomPropertyDrawer : Attribute
+    {
+        public readonly Type Type;
+        public CustomPropertyDrawer(Type type) { Type = type; }
+    }
+
+    public abstract class PropertyDrawer
+    {
+        public virtual void OnGUI(Rect position, SerializedProperty property, GUIContent label) { }
+        public virtual float GetPropertyHeight(SerializedProperty property, GUIContent label) { return EditorGUIUtility.singleLineHeight; }
+    }
+
+    public static class EditorGUIUtility
+    {
+        public static float singleLineHeight { get { return 18f; } }
+        public static float standardVerticalSpacing { get { return 2f; } }
+        public static float labelWidth { get; set; }
+    }
+
+    /// The mode in which the Animation window and Timeline show poses without keeping them.
+    public static class AnimationMode
+    {
+        private static bool isOn;
+        public static bool InAnimationMode() { return isOn; }
+        public static void StartAnimationMode() { isOn = true; }
+        public static void StopAnimationMode() { isOn = false; }
+    }
+
+    public enum PlayModeStateChange { EnteredEditMode = 0, ExitingEditMode = 1, EnteredPlayMode = 2, ExitingPlayMode = 3 }
+
+    public static class EditorApplication
+    {
+        public delegate void CallbackFunction();
+        public static CallbackFunction update;
+        public static event Action<PlayModeStateChange> playModeStateChanged;
+
+        /// Test switch: one tick of the Editor.
+        public static void Tick() { if (update != null) update(); }
+
+        /// Test switch: Play is pressed, or ended.
+        public static void Change(PlayModeStateChange state) { if (playModeStateChanged != null) playModeStateChanged(state); }
+    }
+
+    public class SceneView
+    {
+        public static SceneView lastActiveSceneView { get { return null; } }
+        public static event Action<SceneView> duringSceneGui;
+        public static void RepaintAll() { }
+
+        /// Test switch: a Scene view draws.
+        public static void Draw() { if (duringSceneGui != null) duringSceneGui(null); }
+    }
+
+    public static class EditorPrefs
+    {
+        private static readonly System.Collections.Generic.Dictionary<string, bool> values = new System.Collections.Generic.Dictionary<string, bool>();
+
+        public static bool GetBool(string key, bool defaultValue)
+        {
+            bool value;
+            return values.TryGetValue(key, out value) ? value : defaultValue;
+        }
+
+        public static void SetBool(string key, bool value) { values[key] = value; }
+    }
+
+    public static class Menu
+    {
+        public static void SetChecked(string menuPath, bool isChecked) { }
     }
 
     public static class Selection
     {
         public static GameObject[] gameObjects { get; set; }
-    }
-
-    public enum SerializedPropertyType { Generic = -1, Integer = 0, ObjectReference = 5 }
-
-    /// The public and [SerializeField] fields of a script that refer to objects.
-    public sealed class SerializedObject
-    {
-        internal readonly UnityEngine.Object Of;
-        public SerializedObject(UnityEngine.Object of) { Of = of; }
-        public SerializedProperty GetIterator() { return new SerializedProperty(this); }
-        public bool ApplyModifiedProperties() { PrefabUtility.Recorded.Add(Of); return true; }
-    }
-
-    public sealed class SerializedProperty
-    {
-        private readonly SerializedObject owner;
-        private readonly System.Collections.Generic.List<System.Reflection.FieldInfo> fields = new System.Collections.Generic.List<System.Reflection.FieldInfo>();
-        private int at = -1;
-
-        internal SerializedProperty(SerializedObject owner)
-        {
-            this.owner = owner;
-            foreach (System.Reflection.FieldInfo field in owner.Of.GetType().GetFields(
-                System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.NonPublic))
-                if (field.IsPublic || field.GetCustomAttributes(typeof(SerializeField), true).Length > 0) fields.Add(field);
-        }
-
-        public bool NextVisible(bool enterChildren) { return ++at < fields.Count; }
-        public string type { get { return "PPtr<$" + fields[at].FieldType.Name + ">"; } }
-
-        public SerializedPropertyType propertyType
-        {
-            get
-            {
-                return typeof(UnityEngine.Object).IsAssignableFrom(fields[at].FieldType)
-                    ? SerializedPropertyType.ObjectReference : SerializedPropertyType.Generic;
-            }
-        }
-
-        public UnityEngine.Object objectReferenceValue
-        {
-            get { return (UnityEngine.Object)fields[at].GetValue(owner.Of); }
-            set { fields[at].SetValue(owner.Of, value); }
-        }
+        public static GameObject activeGameObject { get; set; }
+        public static UnityEngine.Object activeObject { get; set; }
     }
 
     /// Objects whose changes a prefab instance keeps as overrides.
@@ -96,6 +175,16 @@ namespace UnityEditor
     {
         public static readonly System.Collections.Generic.List<UnityEngine.Object> Recorded = new System.Collections.Generic.List<UnityEngine.Object>();
         public static void RecordPrefabInstancePropertyModifications(UnityEngine.Object targetObject) { Recorded.Add(targetObject); }
+
+        /// Test switch: what an instance was made from.
+        public static readonly System.Collections.Generic.Dictionary<UnityEngine.Object, UnityEngine.Object> Sources
+            = new System.Collections.Generic.Dictionary<UnityEngine.Object, UnityEngine.Object>();
+
+        public static T GetCorrespondingObjectFromSource<T>(T componentOrGameObject) where T : UnityEngine.Object
+        {
+            UnityEngine.Object source;
+            return Sources.TryGetValue(componentOrGameObject, out source) ? (T)source : null;
+        }
     }
 
     public static class Handles
@@ -108,7 +197,44 @@ namespace UnityEditor
             GUI.changed |= Drag != Vector3.zero;
             return position + Drag;
         }
+
+        /// Test switch: by how much the Slider2D with this number (counted since the switch was set) is dragged.
+        public static int DraggedSlider = -1;
+        public static Vector3 SliderDrag;
+        public static int Sliders;
+
+        /// Lines, arcs and labels drawn since the program started.
+        public static int Drawn;
+
+        public delegate void CapFunction(int controlID, Vector3 position, Quaternion rotation, float size, EventType eventType);
+
+        public static Color color { get; set; }
+
+        public static Vector3 Slider2D(
+            Vector3 handlePos, Vector3 handleDir, Vector3 slideDir1, Vector3 slideDir2, float handleSize, CapFunction capFunction, Vector2 snap)
+        {
+            if (Sliders++ != DraggedSlider) return handlePos;
+            GUI.changed = true;
+            return handlePos + SliderDrag;
+        }
+
+        public static Quaternion RotationHandle(Quaternion rotation, Vector3 position) { return rotation; }
+        public static void DotHandleCap(int controlID, Vector3 position, Quaternion rotation, float size, EventType eventType) { }
+        public static void DrawLine(Vector3 p1, Vector3 p2) { Drawn++; }
+        public static void DrawDottedLine(Vector3 p1, Vector3 p2, float screenSpaceSize) { Drawn++; }
+        public static void DrawSolidArc(Vector3 center, Vector3 normal, Vector3 from, float angle, float radius) { Drawn++; }
+        public static void DrawWireArc(Vector3 center, Vector3 normal, Vector3 from, float angle, float radius) { Drawn++; }
+        public static void Label(Vector3 position, string text) { Drawn++; }
+        public static void BeginGUI() { }
+        public static void EndGUI() { }
     }
+
+    public static class HandleUtility
+    {
+        public static float GetHandleSize(Vector3 position) { return 1f; }
+    }
+
+    public enum EventType { MouseDown = 0, Repaint = 7 }
 
     public class Editor : UnityEngine.Object
     {
@@ -117,6 +243,9 @@ namespace UnityEditor
         /// The object whose Inspector this is; and all of them when several are selected.
         public UnityEngine.Object target { get; set; }
         public UnityEngine.Object[] targets { get { return several ?? new[] { target }; } set { several = value; target = value[0]; } }
+        public SerializedObject serializedObject { get { return serialized ?? (serialized = new SerializedObject(targets)); } }
+        private SerializedObject serialized;
+        public void Repaint() { }
 
         public bool DrawDefaultInspector() { return false; }
         public virtual bool RequiresConstantRepaint() { return false; }
@@ -129,6 +258,15 @@ namespace UnityEditor
         public static readonly System.Collections.Generic.List<string> Shown = new System.Collections.Generic.List<string>();
 
         public static void Space() { }
+
+        /// The properties that were drawn since the program started.
+        public static readonly System.Collections.Generic.List<string> Properties = new System.Collections.Generic.List<string>();
+
+        public static bool PropertyField(SerializedProperty property, bool includeChildren)
+        {
+            Properties.Add(property.propertyPath);
+            return false;
+        }
         public static void HelpBox(string message, MessageType type) { Shown.Add(message); }
         public static bool Foldout(bool foldout, string content, bool toggleOnLabelClick) { return true; }
         public static void LabelField(string label, string label2) { Shown.Add(label + ": " + label2); }
@@ -146,6 +284,24 @@ namespace UnityEditor
         public static void EndDisabledGroup() { }
         public static void BeginChangeCheck() { GUI.changed = false; }
         public static bool EndChangeCheck() { return GUI.changed; }
+        public static GUIContent BeginProperty(Rect totalPosition, GUIContent label, SerializedProperty property) { return label; }
+        public static void EndProperty() { }
+        public static Rect PrefixLabel(Rect totalPosition, GUIContent label) { return totalPosition; }
+        public static int indentLevel { get; set; }
+        public static void LabelField(Rect position, GUIContent label) { EditorGUILayout.Shown.Add(label.text); }
+        public static bool Foldout(Rect position, bool foldout, GUIContent content, bool toggleOnLabelClick) { return foldout; }
+        public static void DrawRect(Rect rect, Color color) { }
+
+        public static bool PropertyField(Rect position, SerializedProperty property, GUIContent label, bool includeChildren = false)
+        {
+            EditorGUILayout.Properties.Add(property.propertyPath);
+            return false;
+        }
+
+        public static float GetPropertyHeight(SerializedProperty property, GUIContent label, bool includeChildren)
+        {
+            return EditorGUIUtility.singleLineHeight;
+        }
     }
 
     public static class EditorUtility
@@ -182,6 +338,8 @@ namespace UnityEditor
             steps.Add(delegate { UnityEngine.Object.DestroyImmediate(objectToUndo); });
         }
 
+        public static void SetTransformParent(Transform transform, Transform newParent, string name) { transform.SetParent(newParent, true); }
+
         public static void PerformUndo()
         {
             for (int i = steps.Count - 1; i >= 0; i--) steps[i]();
@@ -199,6 +357,26 @@ namespace UnityEditor
         public static void Raise()
         {
             if (beforeAssemblyReload != null) beforeAssemblyReload();
+        }
+    }
+}
+
+namespace UnityEditor.SceneManagement
+{
+    public static class EditorSceneManager
+    {
+        public delegate void SceneSavingCallback(UnityEngine.SceneManagement.Scene scene, string path);
+        public delegate void SceneSavedCallback(UnityEngine.SceneManagement.Scene scene);
+
+        public static event SceneSavingCallback sceneSaving;
+        public static event SceneSavedCallback sceneSaved;
+
+        /// Test switch: a scene is saved; `write` stands for what the file gets.
+        public static void Save(Action write)
+        {
+            if (sceneSaving != null) sceneSaving(default(UnityEngine.SceneManagement.Scene), "");
+            write();
+            if (sceneSaved != null) sceneSaved(default(UnityEngine.SceneManagement.Scene));
         }
     }
 }

@@ -13,6 +13,16 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Class)]
     public sealed class ExecuteAlways : Attribute { }
 
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class ExecuteInEditMode : Attribute { }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class IconAttribute : Attribute
+    {
+        public IconAttribute(string path) { this.path = path; }
+        public string path { get; private set; }
+    }
+
     [AttributeUsage(AttributeTargets.Method)]
     public sealed class ContextMenu : Attribute
     {
@@ -22,7 +32,8 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Class)]
     public sealed class AddComponentMenu : Attribute
     {
-        public AddComponentMenu(string menuName) { }
+        public AddComponentMenu(string menuName) { componentMenu = menuName; }
+        public string componentMenu { get; private set; }
     }
 
     [AttributeUsage(AttributeTargets.Class)]
@@ -31,7 +42,8 @@ namespace UnityEngine
     [AttributeUsage(AttributeTargets.Class)]
     public sealed class HelpURLAttribute : Attribute
     {
-        public HelpURLAttribute(string url) { }
+        public HelpURLAttribute(string url) { URL = url; }
+        public string URL { get; private set; }
     }
 
     [AttributeUsage(AttributeTargets.Class, AllowMultiple = true)]

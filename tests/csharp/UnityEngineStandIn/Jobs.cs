@@ -8,6 +8,15 @@ namespace Unity.Collections.LowLevel.Unsafe
     public sealed class NativeDisableUnsafePtrRestrictionAttribute : Attribute { }
 }
 
+namespace AOT
+{
+    [AttributeUsage(AttributeTargets.Method)]
+    public sealed class MonoPInvokeCallbackAttribute : Attribute
+    {
+        public MonoPInvokeCallbackAttribute(Type type) { }
+    }
+}
+
 namespace Unity.Profiling
 {
     public struct ProfilerMarker
@@ -27,6 +36,24 @@ namespace Unity.Jobs
     public struct JobHandle
     {
         public void Complete() { }
+        public static void ScheduleBatchedJobs() { }
+    }
+
+    public interface IJobParallelFor
+    {
+        void Execute(int index);
+    }
+
+    public static class IJobParallelForExtensions
+    {
+        /// Runs at once, from the last index to the first.
+        public static JobHandle Schedule<T>(
+            this T jobData, int arrayLength, int innerloopBatchCount, JobHandle dependsOn = default(JobHandle))
+            where T : struct, IJobParallelFor
+        {
+            for (int i = arrayLength - 1; i >= 0; i--) jobData.Execute(i);
+            return default(JobHandle);
+        }
     }
 }
 

@@ -14,6 +14,12 @@ namespace UnityEngine
         public float y;
         public float z;
 
+        public float this[int index]
+        {
+            get { return index == 0 ? x : index == 1 ? y : z; }
+            set { if (index == 0) x = value; else if (index == 1) y = value; else z = value; }
+        }
+
         public Vector3(float x, float y, float z)
         {
             this.x = x;
@@ -373,6 +379,19 @@ namespace UnityEngine
     }
 
     [StructLayout(LayoutKind.Sequential)]
+    public struct Vector2
+    {
+        public float x, y;
+
+        public Vector2(float x, float y)
+        {
+            this.x = x;
+            this.y = y;
+        }
+
+        public static Vector2 zero { get { return new Vector2(0f, 0f); } }
+    }
+
     public struct Color
     {
         public float r;

@@ -34,6 +34,10 @@ namespace UnityEngine
         public override bool Equals(object other) { return ReferenceEquals(this, other); }
         public override int GetHashCode() { return id; }
 
+        /// All objects of a type that scenes hold.
+        public static T[] FindObjectsOfType<T>() where T : Object { return Player.All<T>(); }
+        public static T[] FindObjectsByType<T>(FindObjectsSortMode sortMode) where T : Object { return Player.All<T>(); }
+
         /// At the end of the running frame, as Unity.
         public static void Destroy(Object o) { Player.Doomed.Add(o); }
 
@@ -50,6 +54,8 @@ namespace UnityEngine
             if (destroyed) throw new MissingReferenceException("the object '" + name + "' has been destroyed");
         }
     }
+
+    public enum FindObjectsSortMode { None = 0, InstanceID = 1 }
 
     public class Component : Object
     {
@@ -90,14 +96,14 @@ namespace UnityEngine
             set
             {
                 wanted = value;
-                Refresh();
+                RefreshState();
             }
         }
 
         public bool isActiveAndEnabled { get { return !destroyed && wanted && gameObject.activeInHierarchy; } }
 
         // Brings Awake / OnEnable / OnDisable in line with what is wanted.
-        internal void Refresh()
+        internal void RefreshState()
         {
             if (destroyed) return;
             if (!Awoken && gameObject.activeInHierarchy)
@@ -145,6 +151,12 @@ namespace UnityEngine
     }
 
     public class Collider : Component { }
+
+    public sealed class Camera : Behaviour
+    {
+        /// Test switch: the camera tagged MainCamera.
+        public static Camera main { get; set; }
+    }
 
     public class Renderer : Component
     {
@@ -217,7 +229,7 @@ namespace UnityEngine
                 Player.Remember(script);
             }
             Behaviour behaviour = component as Behaviour;
-            if (!ReferenceEquals(behaviour, null)) behaviour.Refresh();
+            if (!ReferenceEquals(behaviour, null)) behaviour.RefreshState();
             // The Editor fills in a component that somebody adds, and validates what is edited.
             if (!Application.isPlaying && !ReferenceEquals(script, null))
             {
@@ -305,7 +317,7 @@ namespace UnityEngine
             for (int i = 0; i < Components.Count; i++)
             {
                 Behaviour behaviour = Components[i] as Behaviour;
-                if (!ReferenceEquals(behaviour, null)) behaviour.Refresh();
+                if (!ReferenceEquals(behaviour, null)) behaviour.RefreshState();
             }
             for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.RefreshTree();
         }
@@ -320,4 +332,9 @@ namespace UnityEngine
             destroyed = true;
         }
     }
+}
+
+namespace UnityEngine.SceneManagement
+{
+    public struct Scene { }
 }

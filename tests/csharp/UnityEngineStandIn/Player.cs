@@ -202,6 +202,17 @@ namespace UnityEngine
             return transform;
         }
 
+        internal static T[] All<T>() where T : Object
+        {
+            List<T> found = new List<T>();
+            foreach (MonoBehaviour script in scripts)
+            {
+                T one = script as T;
+                if (!ReferenceEquals(one, null) && script.gameObject.activeInHierarchy) found.Add(one);
+            }
+            return found.ToArray();
+        }
+
         internal static void Remember(MonoBehaviour script)
         {
             int at = scripts.Count;

@@ -29,6 +29,16 @@ namespace UnityEngine
             set { SetParent(value, true); }
         }
 
+        /// Number of Transforms in the whole hierarchy.
+        public int hierarchyCount { get { return Count(root); } }
+
+        private static int Count(Transform t)
+        {
+            int count = 1;
+            foreach (Transform child in t.children) count += Count(child);
+            return count;
+        }
+
         public int childCount { get { RequireAlive(); return children.Count; } }
         public Transform GetChild(int index) { RequireAlive(); return children[index]; }
 

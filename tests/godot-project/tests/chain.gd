@@ -58,7 +58,7 @@ func test_cones_hold_and_the_target_is_met() -> void:
 		limits.add(cone)
 	ik.limits = limits
 	for i in 24:
-		# A pose inside the cones says where a reachable target is.
+		# A pose inside the cones gives a reachable target.
 		for bone in 5:
 			var axis := Vector3(random.randf_range(-1, 1), 0, random.randf_range(-1, 1)).normalized()
 			var swing := Quaternion(axis, deg_to_rad(random.randf_range(0, 58)))
@@ -220,7 +220,7 @@ func test_several_ends() -> void:
 		check_point(poses[7].origin, rig.get_bone_global_pose(7).origin, 1e-3, "the right end at weight 0")
 
 
-func test_ends_that_are_missing_are_told() -> void:
+func test_missing_ends_are_reported() -> void:
 	var rig := tree_rig()
 	var ik := SinewChainIK.new()
 	ik.end_bone = "left_end"
@@ -285,7 +285,8 @@ func test_the_bones_above_are_only_looked_at() -> void:
 
 
 func test_a_plane_below_a_turned_bone() -> void:
-	# The plane's axis is given in the skeleton's space at rest, wherever the chain's first bone hangs.
+	# The plane's axis is given in the skeleton's space at rest, whatever the parent of the chain's
+	# first bone.
 	var rig := chain(6, 1.0, 40.0)
 	var ik := chain_ik(rig, marker(Vector3(0.3, 0.5, 0.3)))
 	ik.bone_count = 4

@@ -70,7 +70,7 @@ func test_nodes_and_properties() -> void:
 		check(rotations[2] == rig.get_bone_pose_rotation(2) and copy.status == 0, "a rotation that is none turned the bone")
 
 
-func test_limits_hold_and_warnings_tell() -> void:
+func test_limits_hold_and_warnings_are_given() -> void:
 	var rig := chain(3, 1.0, 0.0)
 	var copy := copy_rotation(rig, "b1")
 	update(rig)

@@ -98,7 +98,8 @@ func test_goal_rotations_in_both_frames() -> void:
 	var knuckle := bone(rig, "RightMiddleProximal").origin
 	check((knuckle - wrist).normalized().z > 0.95, "fingers point to %s" % (knuckle - wrist).normalized())
 	var thumb := bone(rig, "RightThumbProximal").origin
-	# The character's right hand with fingers forward and palm down has its thumb to the character's left: +X, facing +Z.
+	# The character's right hand with fingers forward and palm down has its thumb to the character's
+	# left: +X, facing +Z.
 	check((thumb - wrist).x > 0.0, "the thumb is at %s" % (thumb - wrist))
 	var turned := Quaternion(Vector3(1, 1, 0).normalized(), 0.8)
 	ik.rotation_frame = SinewHumanoidIK.ROTATION_BONE
@@ -174,7 +175,7 @@ func test_other_names_and_a_bone_map() -> void:
 	var ik := humanoid_ik(rig)
 	update(rig)
 	check(ik.get_bone_mapping().get("LeftLowerArm") == "mixamorig:LeftForeArm", "Mixamo's names: %s, %s" % [ik.get_bone_mapping(), ik.get_warnings()])
-	# Names that say nothing, and a map that does.
+	# Names without meaning, and a map.
 	var map := BoneMap.new()
 	map.profile = SkeletonProfileHumanoid.new()
 	var number := 0
@@ -192,7 +193,7 @@ func test_other_names_and_a_bone_map() -> void:
 	check("\n".join(ik.get_warnings()).contains("nobody"), "a wrong map: %s" % ik.get_warnings())
 
 
-func test_what_is_no_humanoid_says_so() -> void:
+func test_a_rig_that_is_no_humanoid_is_reported() -> void:
 	var rig := chain(4)
 	var ik := humanoid_ik(rig)
 	update(rig)
@@ -247,7 +248,7 @@ func test_200_characters() -> void:
 				check_point(bone(rig, ENDS[limb]).origin, place(rig, limb), 1e-5, ENDS[limb])
 
 
-func test_the_body_helps_when_asked() -> void:
+func test_the_body_compensates_when_enabled() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)
 	var far := rig.get_bone_global_rest(rig.find_bone("RightHand")).origin + Vector3(-0.15, 0, 0.1)
@@ -297,7 +298,7 @@ func test_one_goal_gives_what_it_gives_among_others() -> void:
 		check(results[0] == results[1], "%s: another pose when all bones are read" % ENDS[limb])
 
 
-func test_limbs_without_goals_can_be_asked_for() -> void:
+func test_outcomes_of_limbs_without_goals() -> void:
 	var rig := humanoid()
 	var ik := humanoid_ik(rig)
 	update(rig)

@@ -1,5 +1,5 @@
 extends "res://suite.gd"
-## What happens to nodes besides being updated.
+## Life cycle of nodes: everything except updates.
 
 
 func test_switched_off_it_leaves_the_pose_alone() -> void:
@@ -166,7 +166,7 @@ func test_numbers_that_are_none() -> void:
 	check_point(poses[3].origin, Vector3(0.3, 0.4, 0.2), 1e-5, "the tip after a scale of zero")
 
 
-func test_what_is_missing_is_said() -> void:
+func test_missing_parts_are_reported() -> void:
 	var alone := SinewChainIK.new()
 	tree.root.add_child(alone)
 	check("\n".join(alone.get_warnings()).contains("Skeleton3D"), "no skeleton: %s" % alone.get_warnings())
@@ -200,7 +200,7 @@ func test_the_status_is_signalled() -> void:
 	var target := marker(Vector3(0.3, 0.4, 0.2))
 	var ik := chain_ik(rig, target)
 	var heard: Array[int] = []
-	# A handler may use the node it hears.
+	# A signal handler may use the node that emits it.
 	ik.status_changed.connect(func(status: int) -> void:
 		heard.append(status)
 		ik.position_weight = ik.position_weight)
@@ -246,7 +246,7 @@ func test_lines_of_every_kind_change_nothing() -> void:
 				ik.position_weight = weight
 				ik.pole_weight = weight
 				ik.debug_lines = lines
-				# Twice: what the lines asked for in one update must not be in the next.
+				# Twice: input for the lines of one update must not be in the next.
 				update(rig)
 				update(rig)
 				results.append(rotations.duplicate())

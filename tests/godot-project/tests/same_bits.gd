@@ -1,5 +1,6 @@
 extends "res://suite.gd"
-## The poses Godot ends up with are those of the core, bit for bit: `cargo xtask test` writes cases with the hash of the core's own poses.
+## The poses Godot ends up with are those of the core, bit for bit: `cargo xtask test` writes cases
+## with the hash of the core's own poses.
 
 
 class Case:

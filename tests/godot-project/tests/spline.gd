@@ -16,7 +16,7 @@ func off_curve(point: Vector3, samples: PackedVector3Array) -> float:
 	return least
 
 
-func test_bones_lie_on_a_path() -> void:
+func test_bones_are_on_a_path() -> void:
 	var rig := chain(12, 1.0, 57.0)
 	rig.position = Vector3(1, 2, 3)
 	var path := Path3D.new()
@@ -107,7 +107,7 @@ func test_weight_passes_through() -> void:
 	check(poses[6].origin.distance_to(rest) < 0.01 * full.distance_to(rest), "a small weight jumps")
 
 
-func test_warnings_tell_what_is_missing() -> void:
+func test_warnings_name_what_is_missing() -> void:
 	var rig := chain(4)
 	var ik := spline_ik(rig)
 	update(rig)

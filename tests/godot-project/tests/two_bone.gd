@@ -1,7 +1,7 @@
 extends "res://suite.gd"
 
 
-func test_reaches_what_it_can_and_says_so() -> void:
+func test_reaches_what_it_can_and_reports_it() -> void:
 	var limb := chain(2, 1.0, 20.0)
 	var target := marker(Vector3.ZERO)
 	var ik := two_bone_ik(limb, target)
@@ -30,7 +30,7 @@ func test_a_straight_limb_needs_no_pole() -> void:
 	check_point(poses[2].origin, Vector3(0, 0.4, 0), 1e-6, "the tip")
 
 
-func test_bend_direction_says_where_a_straight_limb_bends() -> void:
+func test_bend_direction_sets_the_side_of_a_straight_limb() -> void:
 	for side: Vector3 in [Vector3.RIGHT, Vector3.LEFT, Vector3.FORWARD]:
 		var limb := chain(2, 0.6, 0.0)
 		var ik := two_bone_ik(limb, marker(Vector3(0, 0.4, 0)))

@@ -5,27 +5,40 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on humanoid and generic rigs alike, after
-    /// hands, feet and gaze. What a target, weight or pole is may change at any time; everything else takes effect at the next enabling.
+    /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on humanoid and generic rigs.
+    /// Targets, weights and poles are read in every pass; all other fields take effect at the next enabling, when they are
+    /// changed in the Inspector, or with <see cref="Refresh"/>.
     /// </summary>
     public abstract class ConstraintBehaviour : MonoBehaviour
     {
-        /// <summary>Whose joints it moves. None: the nearest SinewAnimator on this object or above.</summary>
-        [Tooltip("Whose joints it moves. None: the nearest SinewAnimator on this object or above.")]
+        /// <summary>The SinewAnimator whose joints it moves. None: the nearest one on this object or above.</summary>
+        [Tooltip("The SinewAnimator whose joints it moves. None: the nearest one on this object or above.")]
         public SinewAnimator animator;
 
-        /// <summary>How far the pose goes from the animation (0, bit for bit) to the answer (1).</summary>
+        /// <summary>Blend between the animation (0, unchanged bit for bit) and the constraint's result (1).</summary>
         [Range(0f, 1f)]
-        [Tooltip("0: the animation; 1: the constraint's answer.")]
+        [Tooltip("0: the animation; 1: the constraint's result.")]
         public float weight = 1f;
 
         /// <summary>Constraints with a lower number are solved first, so higher ones win. Equal ones: in the order of their enabling.</summary>
         [Tooltip("Lower numbers are solved first; higher ones win.")]
         public int order;
 
+        /// <summary>
+        /// Where in the frame it is solved: in the stack after hands, feet and gaze (default), or right before or after
+        /// <see cref="step"/>. Later steps start from the pose it leaves.
+        /// </summary>
+        [Tooltip("Stack: after hands, feet and gaze. Before, After: next to the step below.")]
+        public SinewConstraintPlacement placement = SinewConstraintPlacement.Stack;
+
+        /// <summary>The step of <see cref="placement"/>; ignored in the stack.</summary>
+        [Tooltip("The step that Placement refers to; ignored for Stack.")]
+        public SinewFrameStep step = SinewFrameStep.Limbs;
+
         [NonSerialized] internal SinewConstraint Handle;
         [NonSerialized] internal bool IsRefused;
         [NonSerialized] private SinewAnimator owner;
+        [NonSerialized] private string problem;
 
         internal ConstraintBehaviour()
         {
@@ -37,19 +50,43 @@ namespace Sinew
             get { return owner == null ? default(Outcome) : owner.OutcomeOf(this); }
         }
 
+        /// <summary>Why the constraint does nothing, as a sentence; null when it works.</summary>
+        public string problemDescription
+        {
+            get { return problem; }
+        }
+
+        /// <summary>Takes over fields that a script changed after enabling: joints, counts, settings. Allocates native memory.</summary>
+        public void Refresh()
+        {
+            IsRefused = false;
+            problem = null;
+            if (!ReferenceEquals(owner, null)) owner.Renew();
+        }
+
         internal SinewAnimator Owner
         {
             get { return owner; }
+        }
+
+        internal void Refuse(string why)
+        {
+            IsRefused = true;
+            problem = why;
         }
 
         private void OnEnable()
         {
             owner = animator != null ? animator : SinewAnimator.Above(transform);
             IsRefused = false;
+            problem = null;
             if (owner != null)
+            {
                 owner.Attach(this);
-            else
-                Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);
+                return;
+            }
+            problem = "there is no SinewAnimator on its object or above";
+            Debug.LogWarning(GetType().Name + " on '" + name + "' has no SinewAnimator on its object or above: it does nothing.", this);
         }
 
         private void OnDisable()
@@ -58,10 +95,28 @@ namespace Sinew
             owner = null;
         }
 
+        private void OnValidate()
+        {
+            Refresh();
+        }
+
+        /// <summary>Attaches again to the animator that is above now; after a preview, and after the object was moved to another parent.</summary>
+        internal void Reattach()
+        {
+            OnDisable();
+            OnEnable();
+        }
+
+        /// <summary>Ends what <see cref="Reattach"/> began.</summary>
+        internal void Unhook()
+        {
+            OnDisable();
+        }
+
         /// <summary>Adds the native constraint.</summary>
         internal abstract SinewConstraint Add(SinewAnimator to, NativeAnimator native);
 
-        /// <summary>Tells it what this frame wants.</summary>
+        /// <summary>Sets the goals of this frame.</summary>
         internal abstract void Apply(NativeAnimator native);
 
         internal static unsafe SinewVec3 To(Vector3 v)
@@ -73,80 +128,19 @@ namespace Sinew
         {
             return *(SinewQuat*)&q;
         }
-    }
 
-    /// <summary>A constraint with a target, and a pole that says which way it bends or rolls.</summary>
-    public abstract class TargetConstraint : ConstraintBehaviour
-    {
-        /// <summary>Where the end shall be (an aim: what it points at). None: the constraint does nothing.</summary>
-        [Tooltip("Where the end shall be. None: nothing is done.")]
-        public Transform target;
-
-        /// <summary>Share of the way from the animation's place to the target's, 0 to 1.</summary>
-        [Range(0f, 1f)]
-        [Tooltip("Share of the way from the animation's place to the target's.")]
-        public float positionWeight = 1f;
-
-        /// <summary>Which way it bends (an aim: rolls). None: as the animation has it.</summary>
-        [Tooltip("Which way it bends. None: as the animation has it.")]
-        public Transform pole;
-
-        /// <summary>How far it swivels to the pole, 0 to 1.</summary>
-        [Range(0f, 1f)]
-        [Tooltip("How far it swivels to the pole.")]
-        public float poleWeight = 1f;
-
-        /// <summary>Turn about the line to the target before the pole is faced, degrees. <see cref="PoleInPlace"/> finds one.</summary>
-        [Tooltip("Turn about the line to the target before the pole is faced, degrees.")]
-        public float poleAngle;
-
-        private static SinewConstraintGoal nothing;
-        private static SinewPole plainPole;
-
-        internal TargetConstraint()
+        /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint without child.</summary>
+        internal static Vector3 BoneAxis(Transform joint)
         {
+            Vector3 toChild = joint.childCount > 0 ? joint.GetChild(0).localPosition : Vector3.zero;
+            return toChild.sqrMagnitude > 1e-12f ? toChild.normalized : Vector3.up;
         }
 
-        /// <summary>Sets <see cref="poleAngle"/> so that the pole, where it is now, changes nothing; afterwards it is followed.</summary>
-        public void PoleInPlace()
+        /// <summary>Where chains of bones end: the object of the SinewAnimator.</summary>
+        internal Transform Stop()
         {
-            if (Owner == null || pole == null) return;
-            float angle;
-            if (Owner.TryPoleInPlace(this, PoleNow(), out angle)) poleAngle = angle * Mathf.Rad2Deg;
-        }
-
-        internal override void Apply(NativeAnimator native)
-        {
-            if (target == null)
-            {
-                native.SetConstraintWeight(Handle, 0f);
-                return;
-            }
-            if (nothing.struct_size == 0) nothing = NativeAnimator.DefaultConstraintGoal();
-            SinewConstraintGoal goal = nothing;
-            goal.set = SinewConstants.SINEW_CONSTRAINT_POSITION;
-            goal.position = To(target.position);
-            goal.position_weight = positionWeight;
-            Complete(ref goal);
-            native.SetConstraintGoal(Handle, 0, goal);
-            if (pole != null) native.SetConstraintPole(Handle, PoleNow());
-            else native.ClearConstraintPole(Handle);
-            native.SetConstraintWeight(Handle, weight);
-        }
-
-        /// <summary>Adds what a kind of constraint has besides the position.</summary>
-        internal virtual void Complete(ref SinewConstraintGoal goal)
-        {
-        }
-
-        private SinewPole PoleNow()
-        {
-            if (plainPole.struct_size == 0) plainPole = NativeAnimator.DefaultPole();
-            SinewPole now = plainPole;
-            now.at = To(pole.position);
-            now.weight = poleWeight;
-            now.angle_rad = poleAngle * Mathf.Deg2Rad;
-            return now;
+            SinewAnimator of = animator != null ? animator : owner != null ? owner : SinewAnimator.Above(transform);
+            return of == null ? null : of.transform;
         }
     }
 }

@@ -160,8 +160,17 @@ namespace Sinew
 
             Bones = null;
             Description = "Not a humanoid: no table, no human avatar, and names and shape of the " + Joints.Length
-                + " joints show only " + count + " human bones." + obstacle;
+                + " joints show only " + count + " human bones; missing: " + MissingOf(joints) + "." + obstacle;
             return null;
+        }
+
+        // Required bones that were not found, by name.
+        private static string MissingOf(int[] joints)
+        {
+            List<string> missing = new List<string>();
+            for (int i = 0; i < required.Length; i++)
+                if (joints[(int)required[i]] < 0) missing.Add(required[i].ToString());
+            return missing.Count == 0 ? "none, but they contradict one another" : string.Join(", ", missing.ToArray());
         }
 
         private NativeAvatar Found(int[] joints, NativeAvatar avatar, string where, string obstacle = "")
@@ -228,8 +237,17 @@ namespace Sinew
         /// </summary>
         internal static string Preview(Transform root)
         {
+            string sentence;
+            Map(root, out sentence);
+            return sentence;
+        }
+
+        /// <summary>The bones found like that, by HumanBodyBones; null for a rig that is no humanoid.</summary>
+        internal static Transform[] Map(Transform root, out string sentence)
+        {
             HumanRig rig = new HumanRig(root);
-            if (rig.Joints.Length == 0) return "Not a humanoid: there is no Transform below this object.";
+            sentence = "Not a humanoid: there is no Transform below this object.";
+            if (rig.Joints.Length == 0) return null;
             SinewTransform[] rest = new SinewTransform[rig.Joints.Length];
             for (int i = 0; i < rest.Length; i++)
             {
@@ -244,12 +262,14 @@ namespace Sinew
                 using (NativeSkeleton skeleton = new NativeSkeleton(rig.parents, rest, rig.names))
                 using (rig.FindAvatar(skeleton, rest, null, null, new AvatarOptions()))
                 {
-                    return rig.Description;
+                    sentence = rig.Description;
+                    return rig.Bones;
                 }
             }
             catch (Exception e)
             {
-                return e.Message;
+                sentence = e.Message;
+                return null;
             }
         }
 
@@ -265,7 +285,7 @@ namespace Sinew
                 UpperLegTwist = Mathf.Clamp01(description.upperLegTwist),
                 LowerLegTwist = Mathf.Clamp01(description.lowerLegTwist),
                 FeetSpacing = Mathf.Clamp01(description.feetSpacing),
-                HumanRanges = options.HumanRanges,
+                HumanRanges = options.HumanRanges, Up = options.Up, Forward = options.Forward,
             };
         }
 

@@ -18,6 +18,7 @@ namespace Sinew
             internal MonoBehaviour Script;
             internal Action<int> WithLayer;
             internal Action WithoutLayer;
+            internal bool RunsInEditMode;
         }
 
         private readonly List<MonoBehaviour> scripts = new List<MonoBehaviour>();
@@ -36,10 +37,11 @@ namespace Sinew
         internal void Send(MonoBehaviour owner, int layerIndex)
         {
             Receiver[] current = receivers;
+            bool isPlaying = Application.isPlaying;
             for (int i = 0; i < current.Length; i++)
             {
                 MonoBehaviour script = current[i].Script;
-                if (script == null || !script.isActiveAndEnabled) continue;
+                if (script == null || !script.isActiveAndEnabled || !(isPlaying || current[i].RunsInEditMode)) continue;
                 try
                 {
                     if (current[i].WithLayer != null) current[i].WithLayer(layerIndex);
@@ -69,7 +71,7 @@ namespace Sinew
             {
                 MonoBehaviour script = scripts[i];
                 if (script == null || ReferenceEquals(script, owner)) continue;
-                Receiver receiver = new Receiver { Script = script };
+                Receiver receiver = new Receiver { Script = script, RunsInEditMode = RunsInEditMode(script) };
                 MethodInfo withLayer = Method(script.GetType(), typeof(int));
                 MethodInfo withoutLayer = withLayer == null ? Method(script.GetType()) : null;
                 if (withLayer != null)
@@ -81,6 +83,14 @@ namespace Sinew
                 found.Add(receiver);
             }
             receivers = found.ToArray();
+        }
+
+        // In Edit mode, for previews: goals without code, and scripts that say so.
+        private static bool RunsInEditMode(MonoBehaviour script)
+        {
+            Type type = script.GetType();
+            return script is SinewGoals || Attribute.IsDefined(type, typeof(ExecuteAlways), true)
+                || Attribute.IsDefined(type, typeof(ExecuteInEditMode), true);
         }
 
         // Private methods of base classes count too, as they do for Unity.

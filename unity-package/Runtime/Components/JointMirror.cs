@@ -152,6 +152,12 @@ namespace Sinew
             for (int i = 0; i < active.Length; i++) ReadOne(active[i]);
         }
 
+        /// <summary>The pose buffer is about to be freed: nothing is written to it any more.</summary>
+        internal void Unbind()
+        {
+            for (int i = 0; i < joints.Length; i++) states[i].Pose = null;
+        }
+
         /// <summary>Includes a joint and its ancestors in every pass from now on.</summary>
         internal void Need(int joint)
         {
@@ -266,6 +272,33 @@ namespace Sinew
                 joint->Source = joint->Held;
                 joint->Ours = 0;
             }
+        }
+
+        /// <summary>
+        /// Puts the animation's own values back into Transforms that still hold the result of the last pass, bit for bit; what
+        /// others have written since stays.
+        /// </summary>
+        internal void PutBack()
+        {
+            for (int i = 0; i < active.Length; i++)
+            {
+                JointState* joint = states + active[i];
+                Transform transform = joints[active[i]];
+                SinewTransform now;
+                if (joint->Ours == 0 || !Get(transform, &now)) continue;
+                if ((joint->Ours & JointState.Rotation) != 0 && JointState.Same(&now.rotation, &joint->Held.rotation))
+                {
+                    transform.localRotation = *(Quaternion*)&joint->Source.rotation;
+                    joint->Held.rotation = joint->Source.rotation;
+                }
+                if ((joint->Ours & JointState.Position) != 0 && JointState.Same(&now.position, &joint->Held.position))
+                {
+                    transform.localPosition = *(Vector3*)&joint->Source.position;
+                    joint->Held.position = joint->Source.position;
+                }
+                joint->Ours = 0;
+            }
+            hasFinal = false;
         }
 
         /// <summary>Puts the animation's pose, as last read, into the buffer.</summary>

@@ -8,7 +8,8 @@ namespace Sinew
     /// Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. The pole is where
     /// <see cref="up"/> faces.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Aim")]
+    [AddComponentMenu("Sinew IK/Sinew Aim")]
+    [HelpURL(SinewHelp.Pages + "sinew-aim.md")]
     public sealed class SinewAim : TargetConstraint
     {
         /// <summary>The last joint, in which the ray is fixed. None: this Transform.</summary>
@@ -41,6 +42,11 @@ namespace Sinew
         [Tooltip("Half angle of the cone round the animated ray that is not left, degrees. 180: no cone.")]
         public float clampAngle = 180f;
 
+        /// <summary>Fraction of <see cref="clampAngle"/> over which the ray slows down before the edge of the cone, 0 to 1.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Fraction of the clamp angle over which the ray slows down before the edge of the cone. 0: hard stop.")]
+        public float clampSoftness = 0.1f;
+
         /// <summary>Angle over which the turn fades towards exactly behind, degrees, 0 to 180.</summary>
         [Range(0f, 180f)]
         [Tooltip("Angle over which the turn fades towards exactly behind, degrees.")]
@@ -55,8 +61,30 @@ namespace Sinew
             def.offset = To(offset);
             def.up = To(up);
             def.clamp_rad = Math.Min(clampAngle * Mathf.Deg2Rad, (float)Math.PI);
+            def.clamp_softness = clampSoftness;
             def.behind_rad = Math.Min(behindAngle * Mathf.Deg2Rad, (float)Math.PI);
             return native.AddAim(def, weights.Length == 0 ? null : weights);
+        }
+
+        // A new aim looks where the character looks.
+        private void Reset()
+        {
+            SinewAnimator above = SinewAnimator.Above(transform);
+            Transform facing = above != null ? above.transform : transform;
+            axis = transform.InverseTransformDirection(facing.forward);
+            up = transform.InverseTransformDirection(facing.up);
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            Transform last = end != null ? end : transform;
+            SinewGizmos.Bones(last, jointCount, Stop());
+            Vector3 start = last.TransformPoint(offset), ray = last.TransformDirection(axis);
+            float length = target != null ? Vector3.Distance(start, target.position) : 0.5f;
+            SinewGizmos.Line(start, start + ray.normalized * length, SinewColors.Gaze);
+            SinewGizmos.Goal(start + ray.normalized * length, target);
+            SinewGizmos.Pole(start, pole);
+            if (clampAngle < 180f) SinewGizmos.Cone(start, ray, clampAngle, length * 0.3f, SinewColors.Region);
         }
     }
 }

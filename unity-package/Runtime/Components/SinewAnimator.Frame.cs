@@ -25,8 +25,11 @@ public sealed unsafe partial class SinewAnimator
     // Where the runner keeps this character.
     internal SinewRunner.Group Group;
     internal int Row;
-    internal bool IsOn;
     internal bool IsDue;
+    internal DetailLevel WantedLevel;
+    internal float WantedDetail;
+    internal DetailLevel SentLevel;
+    internal float SentDetail;
 
     internal NativeAnimator Native
     {
@@ -89,7 +92,8 @@ public sealed unsafe partial class SinewAnimator
             if (Time.fixedTime == lastFixedTime) return false;
             lastFixedTime = Time.fixedTime;
         }
-        if (IsCulled())
+        ChooseLevel();
+        if (IsCulled() || WantedLevel == DetailLevel.Off)
         {
             mirror.ForgetFinal();
             return false;
@@ -97,6 +101,26 @@ public sealed unsafe partial class SinewAnimator
         isRootSent = false;
         solving = native;
         return true;
+    }
+
+    // What the component says, or else the scene's SinewWorld for its distance.
+    private void ChooseLevel()
+    {
+        WantedLevel = detailLevel;
+        float iterations = detailIterations;
+        int interval = detailInterval;
+        if (WantedLevel == DetailLevel.ByDistance)
+        {
+            SinewWorld world = SinewWorld.current;
+            DetailBand band = world == null ? null : world.BandAt(transform.position);
+            WantedLevel = band == null ? DetailLevel.Full : band.level;
+            if (WantedLevel == DetailLevel.ByDistance) WantedLevel = DetailLevel.Full;
+            if (band != null) iterations = band.iterations;
+            if (band != null) interval = band.interval;
+        }
+        WantedDetail = 0f;
+        if (WantedLevel == DetailLevel.FewerIterations) WantedDetail = Mathf.Clamp(iterations, 0.01f, 1f);
+        if (WantedLevel == DetailLevel.EveryNth) WantedDetail = Mathf.Clamp(interval, 1, 1000);
     }
 
     /// <summary>Reads the pose, on the main thread.</summary>

@@ -18,7 +18,8 @@ using UnityEngine;
 /// <see cref="goalLifetime"/> says how long goals and weights count. Body position, body rotation and bone rotations count
 /// for one pass, as in Unity.
 /// </summary>
-[AddComponentMenu("Animation/Sinew Animator")]
+[AddComponentMenu("Sinew IK/Sinew Animator")]
+[HelpURL(SinewHelp.Pages + "sinew-animator.md")]
 [DisallowMultipleComponent]
 [DefaultExecutionOrder(1000)]
 public sealed partial class SinewAnimator : MonoBehaviour
@@ -85,6 +86,28 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Range(0f, 1f)]
     [Tooltip("Least distance of the ankles sideways, as a part of the human scale; 0: none. An Animator's avatar brings its own.")]
     public float feetSpacing;
+
+    /// <summary>Up axis of a character without Animator's avatar, in this object's space; zero (default): from its joints.</summary>
+    [Tooltip("Up axis of the character in this object's space. Zero: derived from the joints.")]
+    public Vector3 upHint;
+
+    /// <summary>Direction the chest faces in the T-pose, in this object's space; zero (default): from its joints.</summary>
+    [Tooltip("Direction the chest faces in the T-pose, in this object's space. Zero: derived from the joints.")]
+    public Vector3 forwardHint;
+
+    /// <summary>How much work is done for this character; by default what the scene's <see cref="SinewWorld"/> says.</summary>
+    [Tooltip("How much work is done for this character. By Distance: what the scene's Sinew World says.")]
+    public DetailLevel detailLevel = DetailLevel.ByDistance;
+
+    /// <summary>With Fewer Iterations: the fraction, above 0 and at most 1.</summary>
+    [Range(0.01f, 1f)]
+    [Tooltip("With Fewer Iterations: the fraction.")]
+    public float detailIterations = 0.5f;
+
+    /// <summary>With Every Nth: n, 2 to 1000.</summary>
+    [Range(2, 1000)]
+    [Tooltip("With Every Nth: solved in every n-th frame.")]
+    public int detailInterval = 4;
 
     /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a selected character.</summary>
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing.")]
@@ -180,6 +203,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     private void OnDestroy()
     {
         isRunning = false;
+        isPreviewing = false;
         SinewRunner.Remove(this);
         Release();
     }
@@ -206,7 +230,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     {
         if (!isRunning && !isActiveAndEnabled) return false;
         if (native != null) return true;
-        if (isBroken || !Application.isPlaying) return false;
+        if (isBroken || !(Application.isPlaying || isPreviewing)) return false;
         try
         {
             FindAnimator();
@@ -254,7 +278,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
         for (int i = 0; i < ranges.Length; i++) ranges[i] = humanRanges[i].ToNative();
         return new AvatarOptions
         {
-            HumanRanges = ranges,
+            HumanRanges = ranges, Up = To(upHint), Forward = To(forwardHint),
             ArmStretch = armStretch, LegStretch = legStretch, FeetSpacing = feetSpacing,
             UpperArmTwist = upperArmTwist, LowerArmTwist = lowerArmTwist, UpperLegTwist = upperLegTwist, LowerLegTwist = lowerLegTwist,
         };
@@ -283,6 +307,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
     {
         if (native == null) return;
         SinewRunner.Leave(this);
+        if (mirror != null) mirror.Unbind();
         native.Dispose();
         native = null;
         rig.Dispose();
@@ -364,21 +389,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
         for (int i = 0; i < count; i++)
         {
             SinewDebugLine line = debugLines[i];
-            Gizmos.color = ColorOf((SinewDebugPart)line.part);
+            Gizmos.color = SinewColors.Of((SinewDebugPart)line.part);
             Gizmos.DrawLine(*(Vector3*)&line.from, *(Vector3*)&line.to);
-        }
-    }
-
-    private static Color ColorOf(SinewDebugPart part)
-    {
-        switch (part)
-        {
-            case SinewDebugPart.Bone: return Color.white;
-            case SinewDebugPart.Residual: return Color.red;
-            case SinewDebugPart.GoalAxis: return Color.green;
-            case SinewDebugPart.Hint: return Color.yellow;
-            case SinewDebugPart.LookAt: return Color.cyan;
-            default: return Color.magenta;
         }
     }
 }

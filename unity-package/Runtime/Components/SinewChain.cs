@@ -6,96 +6,195 @@ namespace Sinew
 {
     /// <summary>A further end of a chain, which makes it a tree.</summary>
     [Serializable]
-    public struct ChainBranch
+    public sealed class ChainBranch
     {
-        /// <summary>The joint; it hangs from the chain's root.</summary>
+        /// <summary>The joint; it is below the chain's first joint.</summary>
         public Transform joint;
 
-        /// <summary>The point of the joint that shall be at the target, in the joint's own space.</summary>
+        /// <summary>The point of the joint that reaches for the target, in the joint's own space.</summary>
         public Vector3 tip;
 
-        /// <summary>Where it shall be. None: it is carried along.</summary>
+        /// <summary>Goal of the tip. None: it is carried along.</summary>
         public Transform target;
+
+        /// <summary>Fraction of the way from the animated position to the target's, 0 to 1.</summary>
+        [Range(0f, 1f)] public float positionWeight = 1f;
+
+        /// <summary>What the joint's rotation follows.</summary>
+        public EndRotation endRotation = EndRotation.Free;
+
+        /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to 1.</summary>
+        [Range(0f, 1f)] public float rotationWeight = 1f;
+
+        /// <summary>With Align Axis: the axis of the joint, in its own space.</summary>
+        public Vector3 endAxis = Vector3.up;
+
+        /// <summary>With Align Axis: the direction it follows, in the target's own space.</summary>
+        public Vector3 targetAxis = Vector3.up;
+
+        /// <summary>Whether the target is a point, or the centre of a sphere.</summary>
+        public SinewDistanceMode distanceMode = SinewDistanceMode.None;
+
+        /// <summary>Radius of that sphere, world units.</summary>
+        public float radius = 0.1f;
     }
 
     /// <summary>
     /// A chain of joints that reaches for a target: a tail, a tentacle, a crane, a finger; with branches a tree. Joint limits
     /// (<see cref="SinewJointLimits"/>) hold.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Chain")]
-    public sealed class SinewChain : TargetConstraint
+    [AddComponentMenu("Sinew IK/Sinew Chain")]
+    [HelpURL(SinewHelp.Pages + "sinew-chain.md")]
+    public sealed class SinewChain : ReachConstraint
     {
         /// <summary>The last joint. None: this Transform.</summary>
         [Header("Chain")]
         [Tooltip("The last joint. None: this Transform.")]
         public Transform end;
 
-        /// <summary>The point of the last joint that shall be at the target, in its own space; zero: the joint itself.</summary>
-        [Tooltip("Point of the last joint that shall be at the target, in its own space.")]
+        /// <summary>The point of the last joint that reaches for the target, in its own space; zero: the joint itself.</summary>
+        [Tooltip("Point of the last joint that reaches for the target, in its own space.")]
         public Vector3 tip;
 
-        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to the topmost joint.</summary>
-        [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
+        /// <summary>Number of joints from the last one upwards, including itself. 0: up to the topmost joint.</summary>
+        [Tooltip("Number of joints from the last one upwards, including itself. 0: up to the topmost joint.")]
         public int jointCount = 3;
-
-        /// <summary>The method; Default reaches what can be reached.</summary>
-        [Tooltip("Default reaches what can be reached; the others have a character of their own.")]
-        public SinewChainSolver solver = SinewChainSolver.Default;
 
         /// <summary>Further ends: the chain is a tree then.</summary>
         [Tooltip("Further ends: the chain is a tree then.")]
         public ChainBranch[] branches = new ChainBranch[0];
 
-        /// <summary>Whether the last joint turns as the target does; else the chain carries it along.</summary>
-        [Header("Goal")]
-        [Tooltip("Whether the last joint turns as the target does.")]
-        public bool matchRotation;
+        /// <summary>The method.</summary>
+        [Header("Solver")]
+        [Tooltip("Default reaches what can be reached; the others have a character of their own.")]
+        public SinewChainSolver solver = SinewChainSolver.Default;
 
-        /// <summary>Share of the way from the animation's rotation to the target's, 0 to 1, with <see cref="matchRotation"/>.</summary>
-        [Range(0f, 1f)]
-        [Tooltip("Share of the way from the animation's rotation to the target's.")]
-        public float rotationWeight = 1f;
+        /// <summary>Whether the default solver finishes what another one left short of its goals.</summary>
+        [Tooltip("Whether the default solver finishes what another one left short of its goals.")]
+        public bool finish = true;
 
-        /// <summary>Whether the target is a place to be, or the centre of a sphere to be inside, on or outside of.</summary>
-        [Tooltip("Whether the target is a place, or the centre of a sphere.")]
-        public SinewDistanceMode distanceMode = SinewDistanceMode.None;
+        /// <summary>Whether bones may change length within the stretch of <see cref="SinewJointLimits"/>.</summary>
+        [Tooltip("Whether bones may change length within the stretch of Sinew Joint Limits.")]
+        public bool allowStretch = true;
 
-        /// <summary>Radius of that sphere, world units.</summary>
-        [Tooltip("Radius of the sphere, world units.")]
-        public float radius = 0.1f;
+        /// <summary>Whether joints turn about <see cref="planeAxis"/> only, and positions count in the plane perpendicular to it.</summary>
+        [Tooltip("Whether joints turn about the plane's axis only, as in 2D.")]
+        public bool inPlane;
+
+        /// <summary>The axis of the plane, in the SinewAnimator's space, rest pose.</summary>
+        [Tooltip("Axis of the plane, in the Sinew Animator's space.")]
+        public Vector3 planeAxis = Vector3.forward;
+
+        /// <summary>With the solver Spring: how readily each joint bends, from the first one on. Empty: all 1.</summary>
+        [Tooltip("Spring: how readily each joint bends, from the first one on. Empty: all 1.")]
+        public float[] springBias = new float[0];
+
+        /// <summary>Distance at which the position is reached, as a fraction of the chain's length.</summary>
+        [Tooltip("Distance at which the position is reached, as a fraction of the chain's length.")]
+        public float tolerance = 1e-6f;
+
+        /// <summary>Angle at which the rotation is reached, degrees.</summary>
+        [Tooltip("Angle at which the rotation is reached, degrees.")]
+        public float toleranceAngle = 1e-5f * Mathf.Rad2Deg;
+
+        /// <summary>Maximum number of iterations per attempt, 1 to 100000.</summary>
+        [Tooltip("Maximum number of iterations per attempt.")]
+        public int maxIterations = 200;
+
+        /// <summary>Restarts of the default solver from other poses, 0 to 10000.</summary>
+        [Tooltip("Restarts of the default solver from other poses. 0: only the animated pose.")]
+        public int maxAttempts = 40;
+
+        /// <summary>Damping of the least-squares methods, above 0: small is fast, large is smooth.</summary>
+        [Tooltip("Damping of the least-squares methods: small is fast, large is smooth.")]
+        public float damping = 1e-3f;
+
+        /// <summary>Maximum turn of a joint in one iteration of the least-squares methods, degrees.</summary>
+        [Tooltip("Maximum turn of a joint in one iteration of the least-squares methods, degrees.")]
+        public float maxStep = 0.6f * Mathf.Rad2Deg;
+
+        /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, degrees; 180: no cap.</summary>
+        [Range(0.1f, 180f)]
+        [Tooltip("Maximum turn of a joint in one sweep of FABRIK or CCD, degrees. 180: no cap.")]
+        public float sweepStep = 180f;
+
+        private int added;
 
         internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
         {
             SinewChainDef def = NativeAnimator.DefaultChain();
             def.joint_count = (uint)Math.Max(0, jointCount);
             def.solver = (int)solver;
+            def.flags = (finish ? SinewConstants.SINEW_CHAIN_FINISH : 0) | (allowStretch ? SinewConstants.SINEW_CHAIN_STRETCH : 0)
+                | (inPlane ? SinewConstants.SINEW_CHAIN_PLANE : 0);
+            def.plane_axis = To(planeAxis);
+            def.tolerance = tolerance;
+            def.tolerance_rad = toleranceAngle * Mathf.Deg2Rad;
+            def.max_iterations = (uint)Math.Max(0, maxIterations);
+            def.max_attempts = (uint)Math.Max(0, maxAttempts);
+            def.damping = damping;
+            def.max_step_rad = maxStep * Mathf.Deg2Rad;
+            def.sweep_step_rad = Math.Min(sweepStep * Mathf.Deg2Rad, (float)Math.PI);
             SinewChainEnd[] ends = new SinewChainEnd[1 + branches.Length];
             ends[0] = new SinewChainEnd { joint = to.JointOf(end != null ? end : transform), tip = To(tip) };
             for (int i = 0; i < branches.Length; i++)
                 ends[1 + i] = new SinewChainEnd { joint = to.JointOf(branches[i].joint), tip = To(branches[i].tip) };
-            return native.AddChain(ends, def);
+            added = branches.Length;
+            return native.AddChain(ends, def, springBias == null || springBias.Length == 0 ? null : springBias);
         }
 
         internal override void Apply(NativeAnimator native)
         {
             base.Apply(native);
-            for (int i = 0; i < branches.Length; i++)
+            for (int i = 0; i < added; i++)
             {
-                if (branches[i].target != null) native.SetConstraintPosition(Handle, 1 + i, To(branches[i].target.position));
-                else native.ClearConstraintGoal(Handle, 1 + i);
+                ChainBranch branch = i < branches.Length ? branches[i] : null;
+                if (branch == null || branch.target == null)
+                {
+                    native.ClearConstraintGoal(Handle, 1 + i);
+                    continue;
+                }
+                SinewConstraintGoal goal = PositionGoal(branch.target, branch.positionWeight);
+                Rotate(ref goal, branch.endRotation, branch.target, branch.rotationWeight, branch.endAxis, branch.targetAxis);
+                goal.distance_mode = (int)branch.distanceMode;
+                goal.radius = Math.Max(0f, branch.radius);
+                native.SetConstraintGoal(Handle, 1 + i, goal);
             }
         }
 
-        internal override void Complete(ref SinewConstraintGoal goal)
+        // A new chain takes in all joints between itself and the first one that has several children.
+        private void Reset()
         {
-            if (matchRotation)
+            jointCount = 1;
+            for (Transform t = transform; t.parent != null && t.GetComponent<SinewAnimator>() == null; t = t.parent)
             {
-                goal.set |= SinewConstants.SINEW_CONSTRAINT_ROTATION;
-                goal.rotation = To(target.rotation);
-                goal.rotation_weight = rotationWeight;
+                bool isEnd = t.parent.GetComponent<SinewAnimator>() != null || t.parent.parent == null;
+                if (isEnd) break;
+                jointCount++;
+                if (t.parent.childCount > 1) break;
             }
-            goal.distance_mode = (int)distanceMode;
-            goal.radius = Math.Max(0f, radius);
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            Transform last = end != null ? end : transform;
+            Vector3 at = last.TransformPoint(tip);
+            Transform first = SinewGizmos.Bones(last, jointCount, Stop());
+            SinewGizmos.Line(last.position, at, SinewColors.Bone);
+            SinewGizmos.Goal(at, target);
+            SinewGizmos.Pole(last.parent != null ? last.parent.position : at, pole);
+            Sphere(target, distanceMode, radius);
+            for (int i = 0; i < branches.Length; i++)
+            {
+                ChainBranch branch = branches[i];
+                if (branch == null || branch.joint == null) continue;
+                SinewGizmos.Bones(branch.joint, 0, first);
+                SinewGizmos.Goal(branch.joint.TransformPoint(branch.tip), branch.target);
+                Sphere(branch.target, branch.distanceMode, branch.radius);
+            }
+            Transform stop = Stop();
+            if (!inPlane || stop == null || first == null) return;
+            SinewGizmos.Circle(first.position, stop.TransformDirection(planeAxis), Vector3.Distance(first.position, at), SinewColors.Region);
         }
     }
 }

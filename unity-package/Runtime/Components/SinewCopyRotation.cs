@@ -7,7 +7,8 @@ namespace Sinew
     /// A joint that turns as another Transform is turned: a foot that keeps its handle's rotation, a twist bone that follows a hand. A
     /// source among the character's own joints is read after the constraints before this one; any other one as it is in the scene.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Copy Rotation")]
+    [AddComponentMenu("Sinew IK/Sinew Copy Rotation")]
+    [HelpURL(SinewHelp.Pages + "sinew-copy-rotation.md")]
     public sealed class SinewCopyRotation : ConstraintBehaviour
     {
         /// <summary>The joint that turns. None: this Transform.</summary>
@@ -57,6 +58,22 @@ namespace Sinew
         {
             if (source != null && !isOwnJoint) native.SetConstraintRotation(Handle, 0, To(source.rotation));
             native.SetConstraintWeight(Handle, source == null ? 0f : weight);
+        }
+
+        // The axis of a new one lies along the bone.
+        private void Reset()
+        {
+            axis = BoneAxis(transform);
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            Transform of = joint != null ? joint : transform;
+            SinewGizmos.Axes(of.position, of.rotation);
+            SinewGizmos.Line(of.position, of.position + of.TransformDirection(axis).normalized * 0.1f, SinewColors.Twist);
+            if (source == null) return;
+            SinewGizmos.Axes(source.position, source.rotation);
+            SinewGizmos.Line(of.position, source.position, SinewColors.Goal);
         }
     }
 }

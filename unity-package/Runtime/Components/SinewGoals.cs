@@ -17,7 +17,8 @@ namespace Sinew
     /// target for the body. Sits beside a SinewAnimator; targets that are None do nothing, and all of it
     /// ends when the component is disabled. Targets are read in OnAnimatorIK.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Goals")]
+    [AddComponentMenu("Sinew IK/Sinew Goals")]
+    [HelpURL(SinewHelp.Pages + "sinew-goals.md")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
     public sealed class SinewGoals : MonoBehaviour
@@ -149,6 +150,73 @@ namespace Sinew
             if (limb.hint == null) return;
             animator.SetIKHintPosition(hint, limb.hint.position);
             animator.SetIKHintPositionWeight(hint, limb.hintWeight * weight);
+        }
+
+        // A new one takes children of its object that are named like goals: "RightHand Goal", "LeftKnee Hint", "LookAt Goal".
+        private void Reset()
+        {
+            leftFoot = Found(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee);
+            rightFoot = Found(AvatarIKGoal.RightFoot, AvatarIKHint.RightKnee);
+            leftHand = Found(AvatarIKGoal.LeftHand, AvatarIKHint.LeftElbow);
+            rightHand = Found(AvatarIKGoal.RightHand, AvatarIKHint.RightElbow);
+            lookAt = transform.Find("LookAt Goal");
+            body = transform.Find("Body Goal");
+        }
+
+        private Limb Found(AvatarIKGoal goal, AvatarIKHint hint)
+        {
+            return new Limb
+            {
+                target = transform.Find(goal + " Goal"), hint = transform.Find(hint + " Hint"), positionWeight = 1f, hintWeight = 1f,
+            };
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            if (animator == null && !TryGetComponent(out animator)) return;
+            for (int i = 0; i < 4; i++)
+            {
+                AvatarIKGoal goal = (AvatarIKGoal)i;
+                Limb limb = this[goal];
+                Transform limbEnd = animator.FindBone(EndOf(goal)), middle = animator.FindBone(MiddleOf(goal));
+                if (limb.target != null) SinewGizmos.Axes(limb.target.position, limb.target.rotation);
+                SinewGizmos.Goal(limbEnd != null || limb.target == null ? Place(limbEnd) : limb.target.position, limb.target);
+                if (middle != null) SinewGizmos.Pole(middle.position, limb.hint);
+            }
+            Transform head = animator.FindBone(HumanBodyBones.Head);
+            if (lookAt != null && head != null)
+            {
+                SinewGizmos.Cross(lookAt.position, SinewColors.Gaze);
+                SinewGizmos.Line(head.position, lookAt.position, SinewColors.Gaze);
+            }
+            if (body != null) SinewGizmos.Cross(body.position, SinewColors.Body, 0.1f);
+        }
+
+        private static Vector3 Place(Transform bone)
+        {
+            return bone != null ? bone.position : Vector3.zero;
+        }
+
+        internal static HumanBodyBones EndOf(AvatarIKGoal goal)
+        {
+            switch (goal)
+            {
+                case AvatarIKGoal.LeftFoot: return HumanBodyBones.LeftFoot;
+                case AvatarIKGoal.RightFoot: return HumanBodyBones.RightFoot;
+                case AvatarIKGoal.LeftHand: return HumanBodyBones.LeftHand;
+                default: return HumanBodyBones.RightHand;
+            }
+        }
+
+        internal static HumanBodyBones MiddleOf(AvatarIKGoal goal)
+        {
+            switch (goal)
+            {
+                case AvatarIKGoal.LeftFoot: return HumanBodyBones.LeftLowerLeg;
+                case AvatarIKGoal.RightFoot: return HumanBodyBones.RightLowerLeg;
+                case AvatarIKGoal.LeftHand: return HumanBodyBones.LeftLowerArm;
+                default: return HumanBodyBones.RightLowerArm;
+            }
         }
     }
 }

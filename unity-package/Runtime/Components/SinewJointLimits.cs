@@ -10,7 +10,8 @@ namespace Sinew
     /// Nothing locked: a ball joint (X and Z bend, Y twists); one of X, Z locked: a universal joint; two: a hinge; three: it stays.
     /// Takes effect at the next enabling, or when a value is changed in the Inspector.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Joint Limits")]
+    [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
+    [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
     [DisallowMultipleComponent]
     public sealed class SinewJointLimits : MonoBehaviour
     {
@@ -51,6 +52,13 @@ namespace Sinew
         /// <summary>Greatest angles about X, Y, Z, degrees, not below the least ones.</summary>
         [Tooltip("Greatest angles about X, Y, Z, degrees.")]
         public Vector3 max = new Vector3(45f, 45f, 45f);
+
+        /// <summary>
+        /// Corners of a convex polygon that the bone's axis stays in, in place of ranges about X and Z: 3 to 8 directions in limit
+        /// space, in order around +Y, which is inside. Empty (default): no polygon. X and Z must then be neither locked nor limited.
+        /// </summary>
+        [Tooltip("Polygon that the bone's axis stays in: 3 to 8 directions in limit space, in order around +Y. Empty: none.")]
+        public Vector3[] corners = new Vector3[0];
 
         /// <summary>Zone before a border in which the joint resists, degrees.</summary>
         [Range(0f, 90f)]
@@ -103,7 +111,44 @@ namespace Sinew
 
         private void OnValidate()
         {
+            Refresh();
+        }
+
+        /// <summary>Takes over fields that a script changed after enabling.</summary>
+        public void Refresh()
+        {
             if (!ReferenceEquals(owner, null)) owner.Renew();
+        }
+
+        /// <summary>Attaches again to the animator that is above now.</summary>
+        internal void Reattach()
+        {
+            OnDisable();
+            OnEnable();
+        }
+
+        /// <summary>Ends what <see cref="Reattach"/> began.</summary>
+        internal void Unhook()
+        {
+            OnDisable();
+        }
+
+        // Limit space of a new one has its Y along the bone.
+        private void Reset()
+        {
+            frame = Quaternion.FromToRotation(Vector3.up, ConstraintBehaviour.BoneAxis(transform)).eulerAngles;
+        }
+
+        private unsafe void SetCorners(ref SinewJointLimitsDef limits)
+        {
+            int count = corners == null ? 0 : corners.Length;
+            if (count > (int)SinewConstants.SINEW_LIMIT_MAX_CORNERS)
+                throw new SinewException(SinewResult.ErrorInvalidArgument, "corners has " + count + " entries, at most 8 count");
+            limits.corner_count = (uint)count;
+            fixed (SinewVec3* first = &limits.corners0)
+            {
+                for (int i = 0; i < count; i++) first[i] = ConstraintBehaviour.To(corners[i]);
+            }
         }
 
         internal void Set(SinewAnimator to, NativeAnimator native)
@@ -126,7 +171,65 @@ namespace Sinew
             limits.stretch_min = stretchMin;
             limits.stretch_max = stretchMax;
             limits.stretch_compliance = stretchCompliance;
+            SetCorners(ref limits);
             native.SetJointLimits((int)to.JointOf(transform), limits);
+        }
+
+        /// <summary>Limit space in the world: where the angles count from, turned by <see cref="frame"/>.</summary>
+        internal Quaternion WorldLimitSpace()
+        {
+            SinewAnimator above = owner != null ? owner : SinewAnimator.Above(transform);
+            Quaternion rest = above != null ? above.RestRotationOf(transform) : transform.localRotation;
+            Quaternion parent = transform.parent != null ? transform.parent.rotation : Quaternion.identity;
+            return parent * rest * Quaternion.Euler(frame.x, frame.y, frame.z);
+        }
+
+        /// <summary>Size of what is drawn: the length of the bone.</summary>
+        internal float DrawnLength()
+        {
+            float length = transform.childCount > 0 ? Vector3.Distance(transform.position, transform.GetChild(0).position) : 0f;
+            return length > 1e-4f ? length : 0.1f;
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            Quaternion space = WorldLimitSpace();
+            Vector3 at = transform.position;
+            float length = DrawnLength();
+            SinewGizmos.Line(at, at + space * Vector3.up * length, SinewColors.Bone);
+            Gizmos.color = SinewColors.Swing;
+            if (corners != null && corners.Length >= 3)
+            {
+                for (int i = 0; i < corners.Length; i++)
+                {
+                    Vector3 corner = at + space * corners[i].normalized * length;
+                    Gizmos.DrawLine(corner, at + space * corners[(i + 1) % corners.Length].normalized * length);
+                    Gizmos.DrawLine(at, corner);
+                }
+            }
+            else if (LimitShape.IsLimited(this, 0) || LimitShape.IsLimited(this, 2))
+            {
+                Vector3 last = at + space * LimitShape.Border(this, 0) * length;
+                for (int i = 1; i <= LimitShape.Points; i++)
+                {
+                    Vector3 next = at + space * LimitShape.Border(this, i) * length;
+                    Gizmos.DrawLine(last, next);
+                    if (i % 6 == 0) Gizmos.DrawLine(at, next);
+                    last = next;
+                }
+            }
+            if (!LimitShape.IsLimited(this, 1)) return;
+            Gizmos.color = SinewColors.Twist;
+            Vector3 twisted = at + space * Quaternion.AngleAxis(min.y, Vector3.up) * Vector3.forward * (length * 0.5f);
+            Gizmos.DrawLine(at, twisted);
+            for (int i = 1; i <= 16; i++)
+            {
+                float angle = Mathf.Lerp(min.y, max.y, i / 16f);
+                Vector3 next = at + space * Quaternion.AngleAxis(angle, Vector3.up) * Vector3.forward * (length * 0.5f);
+                Gizmos.DrawLine(twisted, next);
+                twisted = next;
+            }
+            Gizmos.DrawLine(at, twisted);
         }
     }
 }

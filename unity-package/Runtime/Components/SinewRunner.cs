@@ -26,17 +26,48 @@ namespace Sinew
             internal SinewHumanoidInput* Inputs;
             internal int* Results;
             internal int Rows;
+            private int threads;
+            private bool isLent;
+            private float budget = -1f;
+
+            /// <summary>Tells the world what changed of budget and threads since the last call.</summary>
+            internal void TakeSettings()
+            {
+                if (!budget.Equals(SinewRuntime.BudgetSeconds)) World.SetBudget(budget = SinewRuntime.BudgetSeconds);
+                int wanted = SinewRuntime.LendJobThreads ? 0 : SinewRuntime.WorkerThreads;
+                if (isLent == SinewRuntime.LendJobThreads && threads == wanted) return;
+                threads = wanted;
+                isLent = SinewRuntime.LendJobThreads;
+                if (isLent)
+                {
+                    JobLender.Lend(World);
+                    return;
+                }
+                try
+                {
+                    World.SetThreads(threads);
+                }
+                catch (SinewException e)
+                {
+                    // A library without threads: the main thread goes on alone.
+                    JobLender.TakeBack(World);
+                    Debug.LogWarning("Sinew: no threads of its own: " + e.Message + ". The main thread solves.");
+                }
+            }
 
             internal void Join(SinewAnimator animator)
             {
                 if (World == null)
                 {
                     World = new NativeWorld();
-                    World.SetThreads(SinewRuntime.WorkerThreads);
+                    threads = 0;
+                    isLent = false;
+                    budget = -1f;
                 }
                 animator.Row = World.Join(animator.Native);
                 animator.Group = this;
-                animator.IsOn = true;
+                animator.SentLevel = DetailLevel.Full;
+                animator.SentDetail = 0f;
                 Members.Add(animator);
                 if (animator.Row >= Rows) Grow(Math.Max(16, 2 * (animator.Row + 1)));
             }
@@ -276,6 +307,7 @@ namespace Sinew
                     }
                 }
                 SetLevels(group);
+                group.TakeSettings();
             }
             if (batch.Count == 0) return;
             using (solveMarker.Auto())
@@ -307,7 +339,7 @@ namespace Sinew
             }
         }
 
-        // Members that have no pass this time are left alone by the native call.
+        // Members that have no pass this time are left alone by the native call; the others get their level of detail.
         private static void SetLevels(Group group)
         {
             for (int i = 0; i < group.Members.Count; i++) group.Members[i].IsDue = false;
@@ -315,10 +347,18 @@ namespace Sinew
             for (int i = 0; i < group.Members.Count; i++)
             {
                 SinewAnimator animator = group.Members[i];
-                if (animator.IsDue == animator.IsOn) continue;
-                animator.IsOn = animator.IsDue;
-                if (animator.IsOn) group.World.SetLodFull(animator.Native);
-                else group.World.SetLodOff(animator.Native);
+                DetailLevel level = animator.IsDue ? animator.WantedLevel : DetailLevel.Off;
+                float detail = animator.IsDue ? animator.WantedDetail : 0f;
+                if (level == animator.SentLevel && detail.Equals(animator.SentDetail)) continue;
+                animator.SentLevel = level;
+                animator.SentDetail = detail;
+                switch (level)
+                {
+                    case DetailLevel.Off: group.World.SetLodOff(animator.Native); break;
+                    case DetailLevel.EveryNth: group.World.SetLodInterval(animator.Native, (int)detail); break;
+                    case DetailLevel.FewerIterations: group.World.SetLodIterations(animator.Native, detail); break;
+                    default: group.World.SetLodFull(animator.Native); break;
+                }
             }
         }
 
@@ -334,7 +374,7 @@ namespace Sinew
             frame.out_results = group.Results;
             SinewWorldReport report = default(SinewWorldReport);
             SinewResult result = NativeWorld.Solve(group.World.Handle, &frame, &report);
-            SinewRuntime.CountSolve(report.solved);
+            SinewRuntime.CountSolve(report);
             if (result == SinewResult.Ok || report.failed > 0) return;
             // Nothing was solved at all: every row has the reason.
             for (int i = 0; i < group.Batch.Count; i++) group.Results[group.Batch[i].Row] = (int)result;

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using Sinew.Interop;
 using UnityEngine;
 
 namespace Sinew
@@ -34,8 +35,19 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Threads the library starts for solving, 0 (the default): the main thread alone. Takes effect when the first
-        /// character of a group is enabled. Platforms without threads stay at 0.
+        /// The Transform of each human bone, by HumanBodyBones, as names and shape of the rig would be mapped in the pose it has
+        /// now; null when it is no humanoid. Works in Edit mode and leaves nothing behind.
+        /// </summary>
+        /// <param name="root">The object a SinewAnimator would be on.</param>
+        /// <param name="sentence">Written: how the bones were found, or why they are no humanoid.</param>
+        public static Transform[] MapRig(Transform root, out string sentence)
+        {
+            return HumanRig.Map(root, out sentence);
+        }
+
+        /// <summary>
+        /// Threads the library starts for solving, 0 (the default): the main thread alone. Platforms without threads stay at 0. A
+        /// <see cref="SinewWorld"/> in the scene sets this and the settings below.
         /// </summary>
         public static int WorkerThreads
         {
@@ -50,6 +62,19 @@ namespace Sinew
             set { jobThreshold = System.Math.Max(1, value); }
         }
 
+        /// <summary>Whether Unity's job threads solve; default: no.</summary>
+        public static bool LendJobThreads { get; set; }
+
+        /// <summary>Seconds of a frame in which new solves may begin; below 0 (default): no limit.</summary>
+        public static float BudgetSeconds
+        {
+            get { return budgetSeconds; }
+            set { budgetSeconds = value < 0f || float.IsNaN(value) ? -1f : value; }
+        }
+
+        /// <summary>What the last native call did with its characters.</summary>
+        public static SinewWorldReport LastReport { get; private set; }
+
         /// <summary>Native solve calls since the program started: one per group of characters and frame.</summary>
         public static long SolveCalls { get; private set; }
 
@@ -58,11 +83,21 @@ namespace Sinew
 
         private static int workerThreads;
         private static int jobThreshold = 8;
+        private static float budgetSeconds = -1f;
 
-        internal static void CountSolve(uint characters)
+        internal static void CountSolve(SinewWorldReport report)
         {
             SolveCalls++;
-            SolvedCharacters += characters;
+            SolvedCharacters += report.solved;
+            LastReport = report;
+        }
+
+        internal static void ResetSettings()
+        {
+            workerThreads = 0;
+            jobThreshold = 8;
+            budgetSeconds = -1f;
+            LendJobThreads = false;
         }
 
         internal static void Add(SinewAnimator animator)
@@ -80,6 +115,7 @@ namespace Sinew
         private static void ResetStatics()
         {
             ReleaseAll();
+            ResetSettings();
         }
     }
 }

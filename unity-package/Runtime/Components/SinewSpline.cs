@@ -5,7 +5,8 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>A chain of joints that follows a curve through points: a rope, a spine, a tentacle.</summary>
-    [AddComponentMenu("Animation/Sinew Spline")]
+    [AddComponentMenu("Sinew IK/Sinew Spline")]
+    [HelpURL(SinewHelp.Pages + "sinew-spline.md")]
     public sealed class SinewSpline : ConstraintBehaviour
     {
         /// <summary>The last joint. None: this Transform.</summary>
@@ -28,6 +29,23 @@ namespace Sinew
         [Range(0f, 1f)]
         [Tooltip("How far bones change length so that the chain ends where the curve ends.")]
         public float stretch;
+
+        /// <summary>Minimum factor on the bone lengths, 0 to 1.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Minimum factor on the bone lengths.")]
+        public float stretchMin = 0.1f;
+
+        /// <summary>Maximum factor on the bone lengths, 1 to 1000.</summary>
+        [Tooltip("Maximum factor on the bone lengths, 1 or more.")]
+        public float stretchMax = 10f;
+
+        /// <summary>A point fixed to the last joint, in its own space, that is also kept on the curve; zero: the chain ends at the joint.</summary>
+        [Tooltip("A point fixed to the last joint, in its own space, that is also kept on the curve.")]
+        public Vector3 tip;
+
+        /// <summary>Whether the rotations of the first and the last point roll the first and the last joint.</summary>
+        [Tooltip("Whether the rotations of the first and the last point roll the first and the last joint.")]
+        public bool rollWithPoints;
 
         /// <summary>Whether the first joint moves to the first point; else it stays, and is the first point itself.</summary>
         [Tooltip("Whether the first joint moves to the first point.")]
@@ -52,6 +70,9 @@ namespace Sinew
             def.curve = (int)curve;
             def.flags = startOnCurve ? SinewConstants.SINEW_SPLINE_START_ON_CURVE : 0;
             def.stretch = stretch;
+            def.tip = To(tip);
+            def.stretch_min = stretchMin;
+            def.stretch_max = stretchMax;
             def.roll_start_rad = rollStart * Mathf.Deg2Rad;
             def.roll_end_rad = rollEnd * Mathf.Deg2Rad;
             added = points.Length;
@@ -62,10 +83,33 @@ namespace Sinew
         {
             for (int i = 0; i < added; i++)
             {
-                if (i < points.Length && points[i] != null) native.SetConstraintPosition(Handle, i, To(points[i].position));
-                else native.ClearConstraintGoal(Handle, i);
+                if (i >= points.Length || points[i] == null)
+                {
+                    native.ClearConstraintGoal(Handle, i);
+                    continue;
+                }
+                SinewConstraintGoal goal = TargetConstraint.PositionGoal(points[i], 1f);
+                if (rollWithPoints && (i == 0 || i == added - 1))
+                    ReachConstraint.Rotate(ref goal, EndRotation.MatchTarget, points[i], 1f, Vector3.up, Vector3.up);
+                native.SetConstraintGoal(Handle, i, goal);
             }
             native.SetConstraintWeight(Handle, weight);
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            Transform last = end != null ? end : transform;
+            SinewGizmos.Bones(last, jointCount, Stop());
+            if (points == null || points.Length < 2) return;
+            Vector3[] places = new Vector3[points.Length];
+            for (int i = 0; i < points.Length; i++)
+            {
+                if (points[i] == null) return;
+                places[i] = points[i].position;
+                SinewGizmos.Cross(places[i], SinewColors.Goal, 0.03f);
+            }
+            if (curve == SinewCurve.Bezier && points.Length % 3 != 1) return;
+            SinewGizmos.Curve(places, curve, SinewColors.Goal);
         }
     }
 }

@@ -7,8 +7,9 @@ namespace Sinew
     /// A limb of two bones that reaches for a target, in closed form: an animal's leg, a robot's arm, a piston. Once one of its joints has
     /// limits it is solved as a chain, which keeps them.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Two Bone")]
-    public sealed class SinewTwoBone : TargetConstraint
+    [AddComponentMenu("Sinew IK/Sinew Two Bone")]
+    [HelpURL(SinewHelp.Pages + "sinew-two-bone.md")]
+    public sealed class SinewTwoBone : ReachConstraint
     {
         /// <summary>The joint to be placed. None: this Transform.</summary>
         [Header("Limb")]
@@ -33,15 +34,20 @@ namespace Sinew
         [Tooltip("How much longer the limb may become, as a share of its length.")]
         public float stretch;
 
-        /// <summary>Whether the end turns as the target does; else the limb carries it along.</summary>
-        [Header("Goal")]
-        [Tooltip("Whether the end turns as the target does.")]
-        public bool matchRotation;
+        /// <summary>
+        /// Direction in which a straight limb bends, in the root joint's space; zero (default): as in the rest pose. See
+        /// <see cref="isBendArbitrary"/>.
+        /// </summary>
+        [Tooltip("Direction in which a straight limb bends, in the root joint's space. Zero: as in the rest pose.")]
+        public Vector3 bendSide;
 
-        /// <summary>Share of the way from the animation's rotation to the target's, 0 to 1, with <see cref="matchRotation"/>.</summary>
-        [Range(0f, 1f)]
-        [Tooltip("Share of the way from the animation's rotation to the target's.")]
-        public float rotationWeight = 1f;
+        /// <summary>
+        /// Whether the limb is straight at rest and has no bend side: without a pole it bends to an arbitrary fixed side.
+        /// </summary>
+        public bool isBendArbitrary
+        {
+            get { return Owner != null && Owner.IsBendArbitrary(this); }
+        }
 
         internal override SinewConstraint Add(SinewAnimator to, NativeAnimator native)
         {
@@ -49,17 +55,28 @@ namespace Sinew
             def.end = to.JointOf(end != null ? end : transform);
             if (mid != null) def.mid = (int)to.JointOf(mid);
             if (root != null) def.root = (int)to.JointOf(root);
+            def.bend_side = To(bendSide);
             def.softness = softness;
             def.stretch = stretch;
             return native.AddTwoBone(def);
         }
 
-        internal override void Complete(ref SinewConstraintGoal goal)
+        private void OnDrawGizmosSelected()
         {
-            if (!matchRotation) return;
-            goal.set |= SinewConstants.SINEW_CONSTRAINT_ROTATION;
-            goal.rotation = To(target.rotation);
-            goal.rotation_weight = rotationWeight;
+            Transform last = end != null ? end : transform;
+            Transform bend = mid != null ? mid : last.parent;
+            Transform first = root != null ? root : bend != null ? bend.parent : null;
+            if (first == null) return;
+            SinewGizmos.Line(last.position, bend.position, SinewColors.Bone);
+            SinewGizmos.Line(bend.position, first.position, SinewColors.Bone);
+            SinewGizmos.Goal(last.position, target);
+            SinewGizmos.Pole(bend.position, pole);
+            Sphere(target, distanceMode, radius);
+            float reach = Vector3.Distance(last.position, bend.position) + Vector3.Distance(bend.position, first.position);
+            if (target != null && Vector3.Distance(first.position, target.position) > reach)
+                SinewGizmos.Circle(first.position, target.position - first.position, reach, SinewColors.Region);
+            if (bendSide != Vector3.zero)
+                SinewGizmos.Line(bend.position, bend.position + first.TransformDirection(bendSide).normalized * (reach * 0.2f), SinewColors.Pole);
         }
     }
 }

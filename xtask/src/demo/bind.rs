@@ -1,8 +1,10 @@
-//! The pose that the figure's skin is made in: standing straight, arms half lowered, fingers straight.
+//! The pose that the figure's skin is made in: standing straight, arms half lowered, fingers
+//! straight.
 //!
-//! A recording has no rest pose, and its first frame may be the middle of a step. Bones keep their lengths, so the frame is
-//! straightened bone by bone with the shortest rotation that brings each one to where it belongs. The skin then
-//! hangs on the joints as they are, whatever their local axes.
+//! A recording has no rest pose, and its first frame may be the middle of a step. Bones keep their
+//! lengths, so the frame is straightened bone by bone with the shortest rotation that brings each
+//! one to where it belongs. The skin is then bound to the joints as they are, whatever their local
+//! axes.
 
 use super::stage::Stage;
 use crate::picture::vector::{Quat, Rigid, Vec3, smoothstep, vec3};
@@ -10,7 +12,7 @@ use crate::picture::vector::{Quat, Rigid, Vec3, smoothstep, vec3};
 /// The names of the five fingers as Unity spells them.
 pub const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
 
-/// The straightened pose and what it says about the character's size.
+/// The straightened pose and the character's size measured on it.
 pub struct Bind<'a> {
     /// The stage whose skeleton this is.
     pub stage: &'a Stage<'a>,
@@ -113,7 +115,8 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Brings the hips to the origin, hip line along X, trunk upright, whatever the first frame does.
+    /// Brings the hips to the origin, hip line along X, trunk upright, whatever the first frame
+    /// does.
     fn stand(&mut self) {
         let hips = self.at("Hips");
         let across = self.at("LeftUpperLeg") - self.at("RightUpperLeg");
@@ -152,7 +155,8 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Where the face points in `pose`: told by the look direction in the frames in which IK moves nothing.
+    /// Where the face points in `pose`: from the look direction in the frames in which IK moves
+    /// nothing.
     fn face_direction(&self, head: usize) -> Vec3 {
         let frames = self.stage.recording.frames.iter().zip(&self.stage.frames);
         let still = frames.filter(|(r, _)| r.weight <= 1e-4);
@@ -197,12 +201,13 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// Height of an ankle above the sole, metres: the lowest ankle of the run, if the host's floor is at zero.
+    /// Height of an ankle above the sole, metres: the lowest ankle of the run, if the host's floor
+    /// is at zero.
     pub fn ankle_height(&self) -> f32 {
         let usual = 0.078 * self.scale;
         let ankles = ["LeftFoot", "RightFoot"].map(|name| self.bone(name).unwrap_or(0));
         let lowest = self.stage.frames.iter().flat_map(|f| ankles.map(|a| f.animated[a].p.y)).fold(f32::MAX, f32::min);
-        // Outside of what feet can be, the floor is elsewhere and says nothing.
+        // Outside of what feet can be, the floor is elsewhere and gives no measure.
         let trust = smoothstep(0.4, 0.6, lowest / usual) * (1.0 - smoothstep(1.5, 1.8, lowest / usual));
         usual + (lowest - usual) * trust
     }

@@ -1,8 +1,9 @@
-//! What a character looks like: soft shapes hung on the bones of the bind pose.
+//! Shape of a character: soft shapes attached to the bones of the bind pose.
 //!
-//! Every shape is a round cone (the hull of two spheres), flattened along one axis if wished. Shapes of one part melt into each
-//! other; parts only touch, like sleeves and hands. `skin.rs` makes the mesh that both the page and the sheet draw,
-//! so this file is the only place that knows anatomy. Sizes are those of an adult of 1.75 m, times `Bind::scale`.
+//! Every shape is a round cone (the hull of two spheres), flattened along one axis if wished.
+//! Shapes of one part melt into each other; parts only touch, like sleeves and hands. `skin.rs`
+//! makes the mesh that both the page and the sheet draw, so this file is the only place that knows
+//! anatomy. Sizes are those of an adult of 1.75 m, times `Bind::scale`.
 
 use super::bind::{Bind, FINGERS};
 use crate::picture::vector::{Vec3, vec3};
@@ -141,7 +142,8 @@ fn shirt(bind: &Bind) -> Part {
     let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
     let wide = (bind.at("LeftUpperArm") - bind.at("RightUpperArm")).len();
     let neck = neck_place(bind);
-    // Trunk: a column of flattened cones from hem to ribs, then a broad chest. `t` runs from hip line to shoulder line.
+    // Trunk: a column of flattened cones from hem to ribs, then a broad chest. `t` runs from hip
+    // line to shoulder line.
     let up = |t: f32, z: f32| {
         let p = hip_mid.lerp(shoulder_mid, t);
         vec3(0.0, p.y, p.z + z * s)
@@ -189,7 +191,8 @@ fn shirt(bind: &Bind) -> Part {
     part
 }
 
-/// Where the neck grows out of the trunk; a third of the way from the shoulders to the head if the rig has no neck.
+/// Where the neck grows out of the trunk; a third of the way from the shoulders to the head if the
+/// rig has no neck.
 fn neck_place(bind: &Bind) -> Vec3 {
     let shoulder_mid = bind.at("LeftUpperArm").lerp(bind.at("RightUpperArm"), 0.5);
     bind.bone("Neck").map_or_else(|| shoulder_mid.lerp(bind.at("Head"), 0.35), |j| bind.pose[j].p)
@@ -325,7 +328,8 @@ fn head(bind: &Bind) -> Vec<Part> {
     let neck = bind.bone("Neck").unwrap_or(head);
     let joint = bind.pose[head].p;
     let eyes = [bind.bone("LeftEye"), bind.bone("RightEye")];
-    // `face(x, y, z)` is measured from the middle between the eyes; the head is set so that they sit where the rig has them.
+    // `face(x, y, z)` is measured from the middle between the eyes; the head is set so that they
+    // sit where the rig has them.
     let eye_gap = eyes[0].zip(eyes[1]).map(|(l, r)| (bind.pose[l].p - bind.pose[r].p).len());
     let s_head = eye_gap.map_or(s, |gap| (gap / 0.064 * s).clamp(0.85 * s, 1.5 * s));
     let s_head = if eye_gap.is_some() { s.lerp_to(s_head, 0.3) } else { s };

@@ -24,7 +24,7 @@ pub struct JointView<'a> {
     pub floor_y: f32,
     /// Size against an adult of 1.75 m.
     pub scale: f32,
-    /// The right hand, which takes hold; told by the residual if the rig is unknown.
+    /// The right hand, which takes hold; found by the residual if the rig is unknown.
     pub hand: usize,
     /// What the eye follows in a close-up of the hand: a knuckle, or the hand itself.
     pub knuckle: usize,
@@ -74,7 +74,8 @@ impl<'a> JointView<'a> {
         scene
     }
 
-    /// Goal axes, look line and the gap between hand and goal; `width_px` is the width of the thinnest.
+    /// Goal axes, look line and the gap between hand and goal; `width_px` is the width of the
+    /// thinnest.
     pub fn lines(&self, frame: usize, width_px: f32) -> Vec<Line> {
         let f = &self.stage.frames[frame];
         let record = &self.stage.recording.frames[frame];
@@ -99,7 +100,8 @@ impl<'a> JointView<'a> {
     }
 }
 
-/// The joint whose distance to the goal is the recorded residual, for rigs whose bones have no human names.
+/// The joint whose distance to the goal is the recorded residual, for rigs whose bones have no
+/// human names.
 fn hand_by_residual(stage: &Stage) -> usize {
     let miss = |j: usize| -> f32 {
         let frames = stage.recording.frames.iter().zip(&stage.frames).step_by(10);
@@ -108,12 +110,14 @@ fn hand_by_residual(stage: &Stage) -> usize {
     (0..stage.joints.len()).min_by(|a, b| miss(*a).total_cmp(&miss(*b))).unwrap_or(0)
 }
 
-/// Points, normals and triangles of a closed cylinder along Y with slightly bevelled rims, centred, metres.
+/// Points, normals and triangles of a closed cylinder along Y with slightly bevelled rims, centred,
+/// metres.
 pub fn cylinder(radius: f32, length: f32) -> (Vec<Vec3>, Vec<Vec3>, Vec<[u32; 3]>) {
     const AROUND: usize = 48;
     let bevel = (0.15 * radius).min(0.1 * length);
     let half = 0.5 * length;
-    // Rings from bottom to top: radius, height, normal outwards, normal upwards. Doubled rings make sharp edges.
+    // Rings from bottom to top: radius, height, normal outwards, normal upwards. Doubled rings make
+    // sharp edges.
     let rings = [
         (0.0, -half, 0.0, -1.0),
         (radius - bevel, -half, 0.0, -1.0),

@@ -1,5 +1,5 @@
-//! The three hosts of the demo: C, C++ and C# on Mono. Each reads the scene file, runs the tutorial script through the C
-//! ABI, and leaves the poses.
+//! The three hosts of the demo: C, C++ and C# on Mono. Each reads the scene file, runs the tutorial
+//! script through the C ABI, and leaves the poses.
 
 use crate::tools::{self, Tool};
 use crate::{paths, sh};
@@ -131,14 +131,15 @@ fn collect(folder: &Path, sources: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// One frame as a host left it.
+/// One frame of a host's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFrame {
     /// Eased weight, 0 … 1.
     pub weight: f32,
     /// `SinewStatus` of the right hand.
     pub hand_status: i32,
-    /// Residuals the host read: metres (rig units) and radians of the hand, `SinewStatus` and radians of the look-at.
+    /// Residuals the host read: metres (rig units) and radians of the hand, `SinewStatus` and
+    /// radians of the look-at.
     pub hand_residual: (f32, f32),
     /// `SinewStatus` of the look-at.
     pub look_status: i32,
@@ -148,7 +149,7 @@ pub struct RunFrame {
     pub pose: Vec<Transform>,
 }
 
-/// What a host left.
+/// A host's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// As the host printed it.

@@ -1,4 +1,5 @@
-//! Measures a host's poses from outside: forward kinematics in double precision, distances and angles to the goals.
+//! Measures a host's poses from outside: forward kinematics in double precision, distances and
+//! angles to the goals.
 
 use super::hosts::Run;
 use super::recording::{CylinderPose, HostHash, JointPose, RecordedFrame, RecordedJoint, Recording};
@@ -91,7 +92,8 @@ pub fn record(scene: &HoldCylinderScene, run: &Run, model: Option<&str>, hosts: 
             hand_residual_m: (testkit::matchers::distance(off, [0.0; 3]) as f32) * metres,
             hand_residual_rad: rotation_angle_rad(hand_rotation, goal.rotation) as f32,
             look_residual_rad: direction_angle_rad(to64(face), to64(cylinder.position - eye_point)) as f32,
-            // The solver judges the weighted goal; while the weight moves, "reached" would read wrong.
+            // The solver judges the weighted goal; while the weight moves, "reached" would read
+            // wrong.
             status: if left.weight > 0.0 && left.weight < 1.0 { "easing" } else { status_word(left.hand_status) }
                 .to_string(),
         });

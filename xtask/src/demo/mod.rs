@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: the hand takes hold of the cylinder, in three hosts, and a page to look at.
+//! `cargo xtask demo`: the hand holds the cylinder, in three hosts, and a page with the result.
 
 mod body;
 mod bind;
@@ -25,7 +25,8 @@ pub struct Arguments {
     /// A humanoid in a glTF or VRM file (.glb, .gltf, .vrm) in place of the built-in person.
     #[arg(long)]
     pub model: Option<PathBuf>,
-    /// Folder for the page, the contact sheet and the hosts' files. Default: target/demo, or target/demo-NAME for a model.
+    /// Folder for the page, the contact sheet and the hosts' files. Default: target/demo, or
+    /// target/demo-NAME for a model.
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Only play and compare the hosts; draw nothing.

@@ -10,7 +10,8 @@ use testkit::scene::{HoldCylinderScene, Motion};
 /// Reads the file and sets up the scene.
 pub fn scene(path: &Path) -> Result<HoldCylinderScene> {
     let bytes = std::fs::read(path)?;
-    // Meshes and textures are of no interest, so compression extensions we cannot decode must not stop us.
+    // Meshes and textures are of no interest, so compression extensions we cannot decode must not
+    // stop us.
     let file = gltf::Gltf::from_slice_without_validation(&bytes)?;
     let (joints, order) = joints(&file.document)?;
     let skeleton = Skeleton::new(joints)?;
@@ -36,7 +37,8 @@ pub fn scene(path: &Path) -> Result<HoldCylinderScene> {
     Ok(HoldCylinderScene::for_rig(skeleton, *map.as_array(), pose, axes, Motion::Idle, None)?)
 }
 
-/// Every node above or at a skin's joint, and every VRM bone, parents first; and for each glTF node its place in the list.
+/// Every node above or at a skin's joint, and every VRM bone, parents first; and for each glTF node
+/// its place in the list.
 fn joints(document: &gltf::Document) -> Result<(Vec<JointDefinition>, Vec<Option<usize>>)> {
     let count = document.nodes().count();
     let mut parent = vec![None; count];
@@ -114,7 +116,8 @@ fn vrm_bones(document: &gltf::Document) -> Vec<(HumanBone, usize)> {
     new.chain(old).collect()
 }
 
-/// A VRM 1.0 bone in the terms of VRM 0.x, which are Unity's: 1.0 counts the thumb from the metacarpal.
+/// A VRM 1.0 bone in the terms of VRM 0.x, which are Unity's: 1.0 counts the thumb from the
+/// metacarpal.
 fn in_old_terms(name: &str) -> &str {
     match name {
         "leftThumbMetacarpal" => "leftThumbProximal",

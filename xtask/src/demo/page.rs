@@ -1,4 +1,5 @@
-//! Writes the page that plays a recording: one file, no network, drawn by the scripts beside this file.
+//! Writes the page that plays a recording: one file, no network, drawn by the scripts beside this
+//! file.
 
 use std::path::Path;
 
@@ -25,7 +26,8 @@ const SCRIPTS: [&str; 5] = [
 /// Numbers per joint in a packed pose: position, then rotation x y z w.
 const POSE_FLOATS: usize = 7;
 
-/// Writes one self-contained HTML file that plays `recording`: IK off and IK on side by side, with plots of the residuals.
+/// Writes one self-contained HTML file that plays `recording`: IK off and IK on side by side, with
+/// plots of the residuals.
 ///
 /// `#t=2.5&view=side&paused=1` in the address opens a given moment.
 ///
@@ -103,7 +105,8 @@ fn pack(pose: Rigid) -> [f32; POSE_FLOATS] {
     [x, y, z, qx, qy, qz, qw]
 }
 
-/// Per frame: time, weight, active, status, three residuals, goal, cylinder, look target, look from, look direction.
+/// Per frame: time, weight, active, status, three residuals, goal, cylinder, look target, look
+/// from, look direction.
 fn moments<'a>(stage: &'a Stage) -> impl Iterator<Item = f32> + 'a {
     let words = statuses(stage.recording);
     let one = move |(r, f): (&RecordedFrame, &StageFrame)| {
@@ -118,8 +121,9 @@ fn moments<'a>(stage: &'a Stage) -> impl Iterator<Item = f32> + 'a {
     stage.recording.frames.iter().zip(&stage.frames).flat_map(one)
 }
 
-/// 32 bytes each: position as 3 floats, normal and openness as signed bytes, colour as 4 bytes, 4 joints as 16 bits,
-/// 4 weights as bytes. The cylinder follows the skin and hangs on one joint more than there are.
+/// 32 bytes each: position as 3 floats, normal and openness as signed bytes, colour as 4 bytes, 4
+/// joints as 16 bits, 4 weights as bytes. The cylinder follows the skin and is bound to one
+/// additional joint than there are.
 fn vertices(figure: &JointView) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut push = |p: Vec3, n: Vec3, open: f32, colour: [u8; 3], joints: [u16; 4], weights: [f32; 4]| {
@@ -188,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_asks_for_nothing_from_the_network() {
+    fn the_page_needs_nothing_from_the_network() {
         for text in [TEMPLATE, STYLE].iter().chain(&SCRIPTS) {
             for word in ["http:", "https:", "src=", "@import", "url(", "fetch(", "import("] {
                 assert!(!text.contains(word), "{word}");

@@ -1,8 +1,8 @@
-//! What a demo run leaves behind, as plain data: the character before and after IK, frame by frame.
+//! A demo run as plain data: the character before and after IK, frame by frame.
 //!
-//! All poses are in world space and in the host's units and axes, exactly as the host saw them; `stage.rs` brings
-//! them into one frame for drawing. A recording says nothing about how it was made, so a page can be drawn from a
-//! run of any host.
+//! All poses are in world space and in the host's units and axes, exactly as the host saw them;
+//! `stage.rs` brings them into one frame for drawing. A recording does not contain how it was made,
+//! so a page can be drawn from a run of any host.
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -37,9 +37,11 @@ pub struct Recording {
 pub struct RecordedJoint {
     /// The rig's own name.
     pub name: String,
-    /// Index of the parent in [`Recording::joints`], smaller than this joint's own; `None` for a root.
+    /// Index of the parent in [`Recording::joints`], smaller than this joint's own; `None` for a
+    /// root.
     pub parent: Option<usize>,
-    /// Unity's name of the human bone ("Hips", "LeftUpperLeg", "Left Thumb Proximal"), with or without spaces.
+    /// Unity's name of the human bone ("Hips", "LeftUpperLeg", "Left Thumb Proximal"), with or
+    /// without spaces.
     pub human_bone: Option<String>,
 }
 
@@ -48,7 +50,7 @@ pub struct RecordedJoint {
 pub struct RecordedFrame {
     /// Seconds from the start of the run.
     pub time_s: f32,
-    /// Whether the script asks for IK at this moment; `weight` eases after it.
+    /// Whether the script has IK active at this moment; `weight` eases after it.
     pub ik_active: bool,
     /// The eased weight of the goals, 0 to 1.
     pub weight: f32,
@@ -56,11 +58,11 @@ pub struct RecordedFrame {
     pub animated: Vec<JointPose>,
     /// Every joint after IK.
     pub solved: Vec<JointPose>,
-    /// Where the right hand is asked to be.
+    /// Goal position of the right hand.
     pub goal: JointPose,
     /// The cylinder that the hand takes hold of.
     pub cylinder: CylinderPose,
-    /// The point the head is asked to look at, world, host units.
+    /// Look-at goal of the head, world, host units.
     pub look_target: [f32; 3],
     /// The point between the eyes after IK, world, host units.
     pub look_from: [f32; 3],
@@ -72,7 +74,7 @@ pub struct RecordedFrame {
     pub hand_residual_rad: f32,
     /// Angle from the face's direction to the look target, radians.
     pub look_residual_rad: f32,
-    /// The solver's own word for the outcome: "reached", "unreachable", "inactive" and the like.
+    /// The solver's outcome: "reached", "unreachable", "inactive" and the like.
     pub status: String,
 }
 
@@ -108,7 +110,8 @@ pub struct HostHash {
 }
 
 impl Recording {
-    /// Refuses what cannot be drawn: no frames, a parent after its child, a frame of the wrong length, NaN.
+    /// Refuses what cannot be drawn: no frames, a parent after its child, a frame of the wrong
+    /// length, NaN.
     pub fn check(&self) -> Result<()> {
         ensure!(!self.frames.is_empty(), "recording has no frames");
         ensure!(!self.joints.is_empty(), "recording has no joints");

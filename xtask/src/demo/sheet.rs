@@ -25,8 +25,8 @@ const PAPER: [u8; 3] = [248, 249, 251];
 const INK: [u8; 3] = [32, 38, 48];
 const FAINT_INK: [u8; 3] = [106, 116, 130];
 
-/// Writes a PNG with the run's key moments: the whole character and, below it, its right hand, with time, weight, status and
-/// residuals in print.
+/// Writes a PNG with the run's key moments: the whole character and, below it, its right hand, with
+/// time, weight, status and residuals in print.
 ///
 /// # Errors
 ///

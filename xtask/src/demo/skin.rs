@@ -1,8 +1,9 @@
-//! Turns the soft shapes of a body into a triangle mesh hung on joints.
+//! Turns the soft shapes of a body into a triangle mesh bound to joints.
 //!
-//! Each part is a distance field: the smooth minimum of its round cones. The field is sampled on a grid, one vertex is placed
-//! in every cell the surface crosses and moved onto the surface (a surface net), and neighbouring cells are joined to
-//! quads. Normals are the field's gradient, and a vertex follows the joints of the shapes it is near.
+//! Each part is a distance field: the smooth minimum of its round cones. The field is sampled on a
+//! grid, one vertex is placed in every cell the surface crosses and moved onto the surface (a
+//! surface net), and neighbouring cells are joined to quads. Normals are the field's gradient, and
+//! a vertex follows the joints of the shapes it is near.
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::bind::Bind;
@@ -13,7 +14,8 @@ use crate::picture::vector::{Rigid, Vec3, vec3};
 pub struct Skin {
     pub vertices: Vec<SkinVertex>,
     pub triangles: Vec<[u32; 3]>,
-    /// The shapes worth drawing one by one, with their colours, for viewers that cannot draw triangles.
+    /// The shapes worth drawing one by one, with their colours, for viewers that cannot draw
+    /// triangles.
     pub shapes: Vec<(Shape, [u8; 3])>,
     /// Takes a joint's own space to bind space, undone: `joint pose * inverse_bind` moves a vertex.
     pub inverse_bind: Vec<Rigid>,
@@ -98,16 +100,19 @@ impl Skin {
 }
 
 impl Shape {
-    /// Whether this is a body of its own, not a hollow or a swelling that only shows when it melts into others.
+    /// Whether this is a body of its own, not a hollow or a swelling that only shows when it melts
+    /// into others.
     fn stands_alone(&self) -> bool {
         let swelling = self.a == self.b && self.blend_m > 0.6 * self.radius_a;
         !self.hollow && !swelling
     }
 
-    /// Signed distance to the surface (first order where flattened), metres, and how far along from `a` to `b` (0 to 1).
+    /// Signed distance to the surface (first order where flattened), metres, and how far along from
+    /// `a` to `b` (0 to 1).
     ///
-    /// In the half plane (t along the axis, y away from it) the cone's normal is `(k, c)` with `k = (ra - rb) / L`: the
-    /// nearest sphere is centred at `t - y k / c`, clamped to the two ends.
+    /// In the half plane (t along the axis, y away from it) the cone's normal is `(k, c)` with
+    /// `k = (ra - rb) / L`: the nearest sphere is centred at `t - y k / c`, clamped to the two
+    /// ends.
     pub fn distance(&self, p: Vec3) -> (f32, f32) {
         let stretch = 1.0 / self.flat - 1.0;
         let squashed = |v: Vec3| v + self.flat_axis * (v.dot(self.flat_axis) * stretch);
@@ -207,7 +212,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Walks outwards and asks how much less room there is than over a flat surface.
+/// Walks outwards and measures how much less room there is than over a flat surface.
 fn openness(fields: &[Field], p: Vec3, normal: Vec3, scale: f32) -> f32 {
     let mut closed = 0.0;
     for (step, share) in [(0.008, 0.2), (0.025, 0.3), (0.055, 0.3), (0.1, 0.2)] {
@@ -320,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_net_of_a_ball_lies_on_the_ball_and_faces_out() {
+    fn the_net_of_a_ball_is_on_the_ball_and_faces_out() {
         let shape = Shape {
             a: vec3(0.1, 0.2, 0.3),
             b: vec3(0.1, 0.2, 0.3),

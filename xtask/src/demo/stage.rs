@@ -1,8 +1,9 @@
-//! A recording brought into the one frame that pictures are drawn in: right-handed, metres, Y up, the character facing +Z
-//! (so its left is +X).
+//! A recording brought into the one frame that pictures are drawn in: right-handed, metres, Y up,
+//! the character facing +Z (so its left is +X).
 //!
-//! Let `M` have the host's left, up and forward as rows. A point goes to `M p`. A rotation `R` goes to `M R Mᵀ`, which is
-//! the quaternion `(det M · M v, w)`: for a left-handed host `det M = -1`, and a left hand stays a left hand.
+//! Let `M` have the host's left, up and forward as rows. A point goes to `M p`. A rotation `R` goes
+//! to `M R Mᵀ`, which is the quaternion `(det M · M v, w)`: for a left-handed host `det M = -1`,
+//! and a left hand stays a left hand.
 
 use super::recording::{JointPose, RecordedJoint, Recording};
 use crate::picture::vector::{Quat, Rigid, Vec3, vec3};
@@ -15,7 +16,8 @@ pub struct Stage<'a> {
     pub joints: &'a [RecordedJoint],
     /// One per recorded frame.
     pub frames: Vec<StageFrame>,
-    /// Where the host's X, Y and Z axes lie on the stage; they make a left-handed set for a left-handed host.
+    /// Directions of the host's X, Y and Z axes on the stage; they make a left-handed set for a
+    /// left-handed host.
     pub host_axes: [Vec3; 3],
 }
 
@@ -47,7 +49,8 @@ impl Basis {
     fn new(recording: &Recording) -> Basis {
         let up = Vec3::from(recording.up).unit_or(Vec3::Y);
         let forward = Vec3::from(recording.forward).across(up).unit_or(Vec3::Z);
-        // In a right-handed frame left is up x forward; the same formula in a left-handed frame gives right.
+        // In a right-handed frame left is up x forward; the same formula in a left-handed frame
+        // gives right.
         let det = if recording.left_handed { -1.0 } else { 1.0 };
         Basis { rows: [up.cross(forward) * det, up, forward], det, metres_per_unit: recording.metres_per_unit }
     }
@@ -113,7 +116,8 @@ mod tests {
 
     #[test]
     fn a_left_hand_stays_left_in_every_host() {
-        // Facing +Z, the left hand is at -X in Unity and at +X in glTF; facing -Z in glTF it is at -X.
+        // Facing +Z, the left hand is at -X in Unity and at +X in glTF; facing -Z in glTF it is at
+        // -X.
         for (left_handed, forward, hand) in [(true, Vec3::Z, -1.0), (false, Vec3::Z, 1.0), (false, -Vec3::Z, -1.0)] {
             let on_stage = basis(left_handed, forward).point([hand, 1.0, 0.0]);
             assert!((on_stage - vec3(1.0, 1.0, 0.0)).len() < 1e-6, "{on_stage:?}");

@@ -33,7 +33,7 @@ pub struct Exhibit {
     pub group: &'static str,
     pub title: String,
     pub note: String,
-    /// What each entry of `Frame::joints` hangs from.
+    /// Parent of each entry of `Frame::joints`.
     pub parents: Vec<Option<usize>>,
     pub frames: Vec<Frame>,
 }
@@ -147,7 +147,8 @@ impl Player {
     }
 }
 
-/// The border of a joint's swing as directions of limit space: where a large swing in each direction is stopped. Empty for free joints.
+/// The border of a joint's swing as directions of limit space: where a large swing in each
+/// direction is stopped. Empty for free joints.
 fn border(model: &JointModel) -> Vec<Vec3> {
     let bare = JointModel { frame: Quat::IDENTITY, ..*model };
     if bare.is_unlimited() {

@@ -1,4 +1,4 @@
-//! Kinds of goals and constraints: what a user can ask for.
+//! Kinds of goals and constraints.
 #![allow(clippy::disallowed_methods)] // paths of targets, not poses
 
 use super::exhibit::{Exhibit, FRAMES, Player, bent_chain, circle, eight, share};

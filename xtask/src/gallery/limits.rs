@@ -1,4 +1,4 @@
-//! What a joint may do: each kind of limit on the middle joints of a chain that follows a target.
+//! Joint limits: each kind of limit on the middle joints of a chain that follows a target.
 
 use super::exhibit::{Exhibit, FRAMES, Player, bent_chain, eight, share};
 use sinew::constraints::ConstraintGoal;

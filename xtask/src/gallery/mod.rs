@@ -1,4 +1,5 @@
-//! `cargo xtask gallery`: a page of small moving pictures, one for each solver, kind of goal and joint limit, and a sheet of stills.
+//! `cargo xtask gallery`: a page of small moving pictures, one for each solver, kind of goal and
+//! joint limit, and a sheet of stills.
 
 mod exhibit;
 mod goals;

@@ -1,4 +1,5 @@
-//! The chain solvers side by side: following a target, finding it from rest, and giving up gracefully.
+//! The chain solvers side by side: following a target, finding it from rest, and giving up
+//! gracefully.
 
 use super::exhibit::{Exhibit, FRAMES, Player, bent_chain, eight, share};
 use sinew::chains::{ChainSettings, ChainSolver};

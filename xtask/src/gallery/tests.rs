@@ -1,4 +1,4 @@
-//! What is on show is what the captions say.
+//! The exhibits do what their captions state.
 
 use super::exhibit::{Exhibit, FRAMES};
 use super::{exhibits, page};

@@ -1,4 +1,5 @@
-//! The chain solvers on a case: constraints that share bones make one tree, trees are solved one after the other.
+//! The chain solvers on a case: constraints that share bones make one tree, trees are solved one
+//! after the other.
 
 use super::format::{Case, Constraint, Dof};
 use super::geometry::V3;
@@ -37,7 +38,7 @@ struct Tree {
 }
 
 impl<'a> Trees<'a> {
-    /// Builds the chains; refuses what the solver says it does not do.
+    /// Builds the chains; refuses what the solver does not support.
     pub fn new(case: &'a Case, solver: ChainSolver) -> Result<Self, NotApplicable> {
         let mut trees = Vec::new();
         for constraints in groups(case) {
@@ -47,7 +48,7 @@ impl<'a> Trees<'a> {
             }
             trees.push(Tree::new(case, constraints)?);
         }
-        // A tree that hangs from another's bones comes after it.
+        // A tree below another tree's bones comes after it.
         trees.sort_by_key(|tree| tree.bones[0]);
         Ok(Self { case, solver, trees, pose: BonePose::rigid(case.fk_rotations()), frame: 0 })
     }
@@ -167,7 +168,7 @@ impl FrameSolver for Trees<'_> {
         for tree in &mut self.trees {
             tree.load(self.case, frame, &self.pose);
             if !single {
-                // Later trees may hang from this one's bones.
+                // Later trees may be below this one's bones.
                 tree.solve(self.solver);
                 tree.write(self.case, frame, &mut self.pose);
             }

@@ -1,5 +1,5 @@
-//! The reference files: JSON, `format` "ik-reference/1". Fields are explained in `docs/oracle.md`; fields that are not
-//! known here are passed over.
+//! The reference files: JSON, `format` "ik-reference/1". Fields are explained in `docs/oracle.md`;
+//! unknown fields are ignored.
 
 use super::geometry::{Placement, Rotation, V3};
 use anyhow::{Context, Result, bail};
@@ -17,7 +17,7 @@ pub struct Group {
     pub cases: Vec<Case>,
 }
 
-/// A skeleton, its pose before IK, constraints, and what the reference made of it frame by frame.
+/// A skeleton, its pose before IK, constraints, and the reference's results frame by frame.
 #[derive(Debug, Deserialize)]
 pub struct Case {
     pub id: String,
@@ -49,7 +49,7 @@ pub struct Bones {
     pub rest_local: Vec<[f64; 7]>,
 }
 
-/// What one joint may do.
+/// Locks, limits and stretch of one joint.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct Dof {
@@ -130,7 +130,7 @@ impl Constraint {
     pub fn turned_bone(&self) -> Option<usize> {
         if self.use_tail { Some(self.bone) } else { self.chain.first().copied() }
     }
-    /// Distance kept, or only some axes: asked of the other solver only, and not scored.
+    /// Distance kept, or only some axes: for the other solver only, and not scored.
     pub fn is_partial(&self) -> bool {
         self.ik_type.as_deref().is_some_and(|kind| kind != "copy_pose")
             || self.lock_location.into_iter().chain(self.lock_rotation).flatten().any(|controlled| !controlled)
@@ -180,7 +180,7 @@ impl Case {
     pub fn rest_local(&self, bone: usize) -> Placement {
         self.bones.rest_local[bone].into()
     }
-    /// What the joint of a bone may do.
+    /// Locks, limits and stretch of a bone's joint.
     pub fn dof(&self, bone: usize) -> Dof {
         self.dof.iter().find(|d| d.bone == bone).cloned().unwrap_or(Dof { bone, ..Dof::default() })
     }
@@ -206,7 +206,7 @@ impl Case {
         given.unwrap_or(self.constraints[constraint].pole_angle)
     }
 
-    /// Refuses what would make the rest of the program index out of bounds or divide by zero.
+    /// Refuses files that would cause an index out of bounds or a division by zero later.
     fn check(&self) -> Result<()> {
         let n = self.bone_count();
         let columns =
@@ -247,7 +247,7 @@ impl Case {
 }
 
 impl Frame {
-    /// Where a named target or pole is.
+    /// Position and rotation of a named target or pole.
     pub fn target(&self, name: &str) -> Placement {
         self.targets[name].into()
     }

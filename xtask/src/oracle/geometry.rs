@@ -1,9 +1,9 @@
-//! Points and rotations in double precision, kept apart from the engine's own mathematics so that nothing here can share
-//! a mistake with what it judges.
+//! Points and rotations in double precision, kept apart from the engine's own mathematics so that
+//! no error is shared with the judged code.
 
 use std::ops::{Add, Mul, Sub};
 
-/// A point or direction, model space unless said otherwise.
+/// A point or direction, model space unless stated otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct V3(pub [f64; 3]);
 
@@ -31,7 +31,7 @@ impl V3 {
         self + (o - self) * t
     }
 
-    /// What is left of `self` at right angles to `axis`.
+    /// The part of `self` perpendicular to `axis`.
     pub fn across(self, axis: V3) -> V3 {
         let squared = axis.dot(axis);
         if squared > 0.0 { self - axis * (self.dot(axis) / squared) } else { self }
@@ -71,7 +71,7 @@ pub struct Rotation(pub [f64; 4]);
 impl Rotation {
     pub const IDENTITY: Rotation = Rotation([0.0, 0.0, 0.0, 1.0]);
 
-    /// Brought to unit length; what has none becomes NaN and is found out.
+    /// Normalised; a zero quaternion becomes NaN, which is detected later.
     pub fn new(q: [f64; 4]) -> Rotation {
         let len = q.iter().map(|x| x * x).sum::<f64>().sqrt();
         Rotation(q.map(|x| x / len))

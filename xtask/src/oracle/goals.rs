@@ -1,4 +1,4 @@
-//! What a frame asks for, and whether it can be had.
+//! Goals of a frame, and whether they can be met.
 
 use super::format::{Case, Constraint, Frame};
 use super::geometry::{Rotation, V3};
@@ -6,16 +6,16 @@ use super::joints::SwingMeasure;
 use super::kinematics::{BonePose, ScaledPoseView, pose_bones};
 use super::measure::measure;
 
-/// What one constraint asks of its effector in one frame, its influence worked in.
+/// Goal of one constraint for its effector in one frame, with its influence applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
     pub position: Option<V3>,
     pub rotation: Option<Rotation>,
 }
 
-/// Goals of all constraints of a frame; `None` when there is nothing to score: partial constraints; a pole at an influence
-/// between 0 and 1, where the reference blends joint rotations instead of moving the goal; iTaSC at influence 0, which goes
-/// to rest.
+/// Goals of all constraints of a frame; `None` when there is nothing to score: partial constraints;
+/// a pole at an influence between 0 and 1, where the reference blends joint rotations instead of
+/// moving the goal; iTaSC at influence 0, which goes to rest.
 pub fn goals(case: &Case, frame: &Frame) -> Option<Vec<Goal>> {
     let has_goal = |index: usize| {
         let (constraint, influence) = (&case.constraints[index], case.influence(frame, index));
@@ -27,8 +27,8 @@ pub fn goals(case: &Case, frame: &Frame) -> Option<Vec<Goal>> {
     all.map(|index| has_goal(index).then(|| full_goal(case, frame, index))).collect()
 }
 
-/// Goal of one constraint. Influence moves it on the way from where the effector is before IK (iTaSC: at rest); with a pole
-/// it stays at the target, and the result is to be blended.
+/// Goal of one constraint. Influence moves it on the way from where the effector is before IK
+/// (iTaSC: at rest); with a pole it stays at the target, and the result is to be blended.
 pub fn full_goal(case: &Case, frame: &Frame, index: usize) -> Goal {
     let constraint = &case.constraints[index];
     let target = frame.target(&constraint.target);
@@ -51,20 +51,20 @@ pub fn full_goal(case: &Case, frame: &Frame, index: usize) -> Goal {
     goal
 }
 
-/// How it is known what is the best that can be done.
+/// How the best possible result is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The file's witness pose meets all goals and limits.
     Witness,
     /// Every chain is free and on its own: the shell it fills.
     Geometry,
-    /// The file says so.
+    /// Stated in the file.
     Stated,
-    /// Nobody knows: the best pose that anyone found.
+    /// Unknown: the best pose found.
     Found,
 }
 
-/// What can be had in one frame.
+/// The best possible result of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     pub proof: Proof,
@@ -102,8 +102,8 @@ pub fn reach(case: &Case, frame: &Frame, goals: &[Goal]) -> Reach {
     }
 }
 
-/// Largest distance, over chain length, from a goal to what its chain can fill; `None` unless every chain is free, of fixed
-/// lengths, asked for a position only, and not moved by another.
+/// Largest distance, over chain length, from a goal to what its chain can fill; `None` unless every
+/// chain is free, of fixed lengths, with a position goal only, and not moved by another.
 pub fn shell_distance(case: &Case, goals: &[Goal]) -> Option<f64> {
     let before = pose_bones(case, &BonePose::rigid(case.fk_rotations()));
     let mut worst = 0.0_f64;

@@ -1,7 +1,7 @@
-//! How far a joint rotation lies outside the locks and limits of its joint.
+//! How far a joint rotation is outside the locks and limits of its joint.
 //!
-//! A rotation is split into axes as the reference does: swing × twist about Y unless X or Z is locked; then
-//! `Rz·Ry` (X locked) or `Rx·Ry` (Z locked); with two axes locked a hinge.
+//! A rotation is split into axes as the reference does: swing × twist about Y unless X or Z is
+//! locked; then `Rz·Ry` (X locked) or `Rx·Ry` (Z locked); with two axes locked a hinge.
 
 use super::format::Dof;
 use super::geometry::{Rotation, V3};
@@ -108,7 +108,8 @@ fn swing_error(dof: &Dof, swing: Rotation, measure: SwingMeasure) -> f64 {
     measure.angle(len) - measure.angle((len - beyond).max(0.0))
 }
 
-/// Distance from a point of the first quadrant to the ellipse with semi-axes `a`, `b` (either may be 0); 0 inside.
+/// Distance from a point of the first quadrant to the ellipse with semi-axes `a`, `b` (either may
+/// be 0); 0 inside.
 fn beyond_ellipse([x, y]: [f64; 2], a: f64, b: f64) -> f64 {
     let inside_axis = |v: f64, s: f64| {
         if s > 0.0 {

@@ -65,8 +65,8 @@ impl ScaledPoseView {
     pub fn root(&self, constraint: &Constraint) -> V3 {
         self.model[constraint.chain[constraint.chain.len() - 1]].position
     }
-    /// Signed angle about root → effector from the reference direction of the root bone (`cos a · X + sin a · Z`) to the
-    /// pole; `None` where either lies on that line.
+    /// Signed angle about root → effector from the reference direction of the root bone
+    /// (`cos a · X + sin a · Z`) to the pole; `None` where either is on that line.
     pub fn pole_error(&self, case: &Case, constraint: &Constraint, pole: V3, pole_angle: f64) -> Option<f64> {
         let root = self.model[constraint.chain[constraint.chain.len() - 1]];
         let line = self.effector(case, constraint) - root.position;

@@ -1,4 +1,5 @@
-//! The closed form for two bones on a case, where every constraint is a free two-bone limb of its own.
+//! The closed form for two bones on a case, where every constraint is a free two-bone limb of its
+//! own.
 
 use super::format::{Case, Constraint};
 use super::geometry::{Rotation, V3};
@@ -66,9 +67,10 @@ impl FrameSolver for Limbs<'_> {
     }
 }
 
-/// The reference turns a *direction of the root bone* towards the pole and keeps the limb's bend where it lies relative to
-/// it; this solver turns the *bend* towards the pole. This is the pole that makes the two the same: turned about
-/// root → target by the angle from reference direction to bend in the pose before IK.
+/// The reference turns a *direction of the root bone* towards the pole and keeps the limb's bend
+/// where it lies relative to it; this solver turns the *bend* towards the pole. This is the pole
+/// that makes the two the same: turned about root → target by the angle from reference direction to
+/// bend in the pose before IK.
 fn bend_pole(case: &Case, constraint: &Constraint, target: V3, pole: V3, pole_angle: f64) -> V3 {
     let before = pose_bones(case, &BonePose::rigid(case.fk_rotations()));
     let chain = &constraint.chain;

@@ -1,4 +1,4 @@
-//! What a pose leaves of a frame's goals, measured on our own forward kinematics.
+//! Errors of a pose against a frame's goals, by this program's forward kinematics.
 
 use super::format::{Case, Frame};
 use super::geometry::V3;
@@ -7,10 +7,12 @@ use super::joints::{SwingMeasure, violation};
 use super::kinematics::{BonePose, pose_bones};
 use std::f64::consts::PI;
 
-/// A joint or bone is torn when its place or its length is off by more than this part of its bone's length.
+/// A joint or bone is torn when its place or its length is off by more than this part of its bone's
+/// length.
 pub const TORN: f64 = 1e-3;
 
-/// Error that stands for a pose with numbers that are not finite; a number, so that it can be written to JSON.
+/// Error that stands for a pose with numbers that are not finite; a number, so that it can be
+/// written to JSON.
 pub const BROKEN: f64 = 1e6;
 
 /// Errors of one pose.
@@ -24,9 +26,10 @@ pub struct Measure {
     pub errors: Vec<f64>,
     /// Largest excess over a lock or limit, radians.
     pub violation: f64,
-    /// Joints off their place, and bones whose length changed without leave.
+    /// Joints off their place, and bones whose length changed without permission.
     pub torn: usize,
-    /// Largest angle between the reference direction and the pole, radians; 0 without poles, and near the line root → goal.
+    /// Largest angle between the reference direction and the pole, radians; 0 without poles, and
+    /// near the line root → goal.
     pub pole: f64,
 }
 
@@ -39,7 +42,8 @@ impl Measure {
     pub fn is_valid(&self) -> bool {
         self.worst() < BROKEN && self.violation <= 1e-3 && self.torn == 0
     }
-    /// By how much another pose is better in *every* error; at most 0 when it is worse, or as good, in one.
+    /// By how much another pose is better in *every* error; at most 0 when it is worse, or as good,
+    /// in one.
     pub fn dominated_by(&self, other: &Measure) -> f64 {
         let gains = self.errors.iter().zip(&other.errors).map(|(mine, theirs)| mine - theirs);
         gains.fold(f64::INFINITY, f64::min)
@@ -78,7 +82,7 @@ pub fn measure(case: &Case, frame: &Frame, goals: Option<&[Goal]>, pose: &BonePo
             }
         }
     }
-    // A constraint without influence leaves the pose before IK as it is, whatever the limits say.
+    // A constraint without influence leaves the pose before IK as it is, whatever the limits.
     if (0..case.constraints.len()).any(|index| case.influence(frame, index) > 0.0) {
         let moved = case.moved_bones();
         let bounded = case.dof.iter().filter(|dof| dof.is_bounded() && moved.contains(&dof.bone));
@@ -89,13 +93,15 @@ pub fn measure(case: &Case, frame: &Frame, goals: Option<&[Goal]>, pose: &BonePo
     m
 }
 
-/// Off its place; or, of a bone that a constraint moves, of another length without leave (bones further down inherit scale).
+/// Off its place; or, of a bone that a constraint moves, of another length without permission
+/// (bones further down inherit scale).
 fn is_torn(case: &Case, pose: &BonePose, bone: usize, is_moved: bool) -> bool {
     let stretched = (pose.scale[bone] - 1.0).abs() > TORN && !case.may_stretch(bone);
     pose.offset[bone].len() > TORN * case.bones.length[bone] || is_moved && stretched || pose.scale[bone] < 0.0
 }
 
-/// Whether two directions lie within 12° of one line: there a pole says nothing, or must turn a limb fast.
+/// Whether two directions are within 12° of one line: there a pole is undefined, or must turn a
+/// limb fast.
 pub fn is_on_line(a: V3, b: V3) -> bool {
     let angle = a.angle(b);
     angle.min(PI - angle) < 12_f64.to_radians()

@@ -1,7 +1,9 @@
-//! `cargo xtask oracle`: the library's solvers against reference poses that another program computed.
+//! `cargo xtask oracle`: the library's solvers against reference poses that another program
+//! computed.
 //!
-//! Everything is judged on the joint rotations alone: forward kinematics, errors, limits and reach are computed here, in
-//! double precision, from the formulas of `docs/oracle.md`. No word of a solver about its own success is used.
+//! Everything is judged on the joint rotations alone: forward kinematics, errors, limits and reach
+//! are computed here, in double precision, from the formulas of `docs/oracle.md`. A solver's own
+//! outcome is not used.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod chain_subject;
@@ -45,10 +47,12 @@ pub struct Arguments {
     /// A line for every kind of case, too.
     #[arg(long)]
     kinds: bool,
-    /// List what each solver did not do as well as it can be done; the reference's with `--failures blender`.
+    /// List what each solver did not do as well as it can be done; the reference's with
+    /// `--failures blender`.
     #[arg(long, value_name = "SOLVER", num_args = 0..=1, default_missing_value = "default")]
     failures: Option<String>,
-    /// Stay in this build. Without it an unoptimised build hands over to an optimised one, so that times mean something.
+    /// Stay in this build. Without it an unoptimised build starts an optimised one, so that times
+    /// are meaningful.
     #[arg(long)]
     debug: bool,
 }

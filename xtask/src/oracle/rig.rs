@@ -1,4 +1,5 @@
-//! A case as the library sees it: a skeleton with one joint per bone, and a tip joint at the tail of every effector bone.
+//! A case as the library sees it: a skeleton with one joint per bone, and a tip joint at the tail
+//! of every effector bone.
 
 use super::format::{Case, Constraint};
 use super::geometry::{Placement, Rotation, V3};
@@ -66,8 +67,8 @@ impl Rig {
         self.tips[constraint.bone].filter(|_| constraint.use_tail).unwrap_or(constraint.bone)
     }
 
-    /// What the library made of the pose, in the terms of the files: a joint further along its bone is a longer bone, a
-    /// joint anywhere else is torn off.
+    /// What the library made of the pose, in the terms of the files: a joint further along its bone
+    /// is a longer bone, a joint anywhere else is torn off.
     pub fn read(&self, case: &Case, solved: &[Transform]) -> Result<BonePose> {
         let n = case.bone_count();
         let rest = self.skeleton.rest_local();

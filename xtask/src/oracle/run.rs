@@ -88,7 +88,8 @@ fn reference(case: &Case, goals: &[Option<Vec<Goal>>]) -> CaseRun {
     }
 }
 
-/// The witness poses of all frames, as if a solver had found them: proof of what can be had, and of continuity.
+/// The witness poses of all frames, as if a solver had found them: proof of what can be had, and of
+/// continuity.
 fn witness(case: &Case, goals: &[Option<Vec<Goal>>]) -> Option<CaseRun> {
     let rigid = |pose: &Vec<[f64; 4]>| BonePose::rigid(pose.iter().map(|q| Rotation::new(*q)).collect());
     let poses: Vec<BonePose> =
@@ -103,7 +104,8 @@ fn measure_all(case: &Case, goals: &[Option<Vec<Goal>>], poses: &[BonePose]) -> 
     frames.map(|((frame, goals), pose)| measure(case, frame, goals.as_deref(), pose, swing)).collect()
 }
 
-/// Solves every frame from the pose before IK. A panic, or a pose that cannot be read, counts as a broken pose.
+/// Solves every frame from the pose before IK. A panic, or a pose that cannot be read, counts as a
+/// broken pose.
 fn run_case(case: &Case, goals: &[Option<Vec<Goal>>], subject: &Subject) -> Result<(CaseRun, Option<String>), String> {
     let mut solver = subject.prepare(case)?;
     let mut complaint = None;
@@ -124,7 +126,8 @@ fn run_case(case: &Case, goals: &[Option<Vec<Goal>>], subject: &Subject) -> Resu
     Ok((CaseRun { solver: subject.name.to_owned(), poses, measures, times_us }, complaint))
 }
 
-/// Pose, and microseconds: one solve to warm up, then the median of a few. Every solve must give the same pose.
+/// Pose, and microseconds: one solve to warm up, then the median of a few. Every solve must give
+/// the same pose.
 fn solve_frame(solver: &mut dyn FrameSolver, frame: usize) -> anyhow::Result<(BonePose, f64)> {
     solver.load(frame);
     solver.solve();

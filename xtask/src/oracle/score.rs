@@ -1,4 +1,4 @@
-//! From runs to one line of numbers per group and solver.
+//! Scores: one line of numbers per group and solver.
 
 use super::measure::Measure;
 use super::run::{CaseResult, GroupResult, REFERENCE, median};
@@ -35,16 +35,16 @@ pub struct Score {
     pub torn: usize,
     /// Steps between neighbouring frames in which a joint flipped.
     pub flips: usize,
-    /// Largest angle, radians, left between a pole and the direction that faces it.
+    /// Largest remaining angle, radians, between a pole and the direction that faces it.
     pub pole_max: f64,
     pub us_median: f64,
     /// Slowest frame.
     pub us_max: f64,
-    /// Cases the solver did not take.
+    /// Cases that the solver does not support.
     pub not_applicable: usize,
 }
 
-/// Something a solver did not do as well as it can be done.
+/// A frame that a solver did worse than is possible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     pub case: String,
@@ -52,7 +52,8 @@ pub struct Failure {
     pub what: String,
 }
 
-/// Whether the goals of a frame can be met, and the error from which misses count; `None` where it is not scored.
+/// Whether the goals of a frame can be met, and the error from which misses count; `None` where it
+/// is not scored.
 fn best(result: &CaseResult, frame: usize) -> Option<(bool, f64)> {
     let reach = result.reach[frame]?;
     let found = result.runs.iter().map(|run| &run.measures[frame]).filter(|m| m.is_valid()).map(Measure::worst);
@@ -64,8 +65,8 @@ fn best(result: &CaseResult, frame: usize) -> Option<(bool, f64)> {
     })
 }
 
-/// Error above what can be had out of reach: above the known optimum, else how much better in every goal the best other
-/// pose is.
+/// Error above what can be had out of reach: above the known optimum, else how much better in every
+/// goal the best other pose is.
 fn excess(result: &CaseResult, frame: usize, m: &Measure) -> f64 {
     if let Some(best) = result.reach[frame].and_then(|reach| reach.best) {
         return m.position - best;
@@ -142,7 +143,8 @@ pub fn score(
     s
 }
 
-/// Steps in which a solver flipped though a continuous answer exists: first frame, and turn beyond what is allowed.
+/// Steps in which a solver flipped though a continuous answer exists: first frame, and turn beyond
+/// what is allowed.
 fn flips(result: &CaseResult, solver: &str) -> Vec<(usize, f64)> {
     let case = result.case;
     let mut flipped = Vec::new();

@@ -1,4 +1,4 @@
-//! The library's solvers, each behind the same face: take a case once, then solve its frames.
+//! The library's solvers behind one trait: set up a case once, then solve its frames.
 
 use super::format::Case;
 use super::kinematics::BonePose;
@@ -6,16 +6,16 @@ use super::{chain_subject, limb_subject};
 use anyhow::Result;
 use sinew::chains::ChainSolver;
 
-/// Why a solver does not take a case.
+/// Why a solver does not support a case.
 pub type NotApplicable = String;
 
-/// A solver that has taken a case.
+/// A solver set up for a case.
 pub trait FrameSolver {
-    /// Puts everything into the library's own numbers: the pose before IK and the goals of a frame.
+    /// Converts the pose before IK and the goals of a frame to the library's types.
     fn load(&mut self, frame: usize);
     /// The call that is timed.
     fn solve(&mut self);
-    /// What it made of the pose.
+    /// The resulting pose.
     fn read(&self) -> Result<BonePose>;
 }
 
@@ -33,7 +33,7 @@ enum Kind {
     TwoBone,
 }
 
-/// All there are, the default first.
+/// All solvers, the default first.
 pub fn all() -> Vec<Subject> {
     let chain = |name, solver| Subject { name, kind: Kind::Chain(solver) };
     vec![
@@ -50,7 +50,7 @@ pub fn all() -> Vec<Subject> {
 }
 
 impl Subject {
-    /// Does everything that may be done once per rig.
+    /// Does the work that is needed once per rig.
     pub fn prepare<'a>(&self, case: &'a Case) -> Result<Box<dyn FrameSolver + 'a>, NotApplicable> {
         if case.constraints.iter().any(|constraint| constraint.is_partial()) {
             return Err("some axes only, or a distance".into());

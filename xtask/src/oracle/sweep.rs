@@ -1,12 +1,13 @@
 //! Flips: a joint that turns far between neighbouring frames whose goals are close together.
 //!
-//! The rule. Between two frames the goals *sweep* an angle: the largest of the angle through which the direction
-//! root → goal turns, the angle through which the pole goes round that line, the turn of a rotation goal, and the change of
-//! bend that the change of distance alone asks for. A joint that turns by more than 30° + 2 × that angle has flipped.
+//! The rule. Between two frames the goals *sweep* an angle: the largest of the angle through which
+//! the direction root → goal turns, the angle through which the pole goes round that line, the turn
+//! of a rotation goal, and the change of bend that the change of distance alone requires. A joint
+//! that turns by more than 30° + 2 × that angle has flipped.
 //!
-//! It counts only where a continuous answer exists. For chains without limits that is everywhere except near the known
-//! singularities (see [`is_singular`]); for the others, where some solver went through the same step, on its goals and
-//! within its limits, without a flip.
+//! It counts only where a continuous answer exists. For chains without limits that is everywhere
+//! except near the known singularities (see [`is_singular`]); for the others, where some solver
+//! went through the same step, on its goals and within its limits, without a flip.
 
 use super::format::{Case, Constraint, Frame};
 use super::geometry::V3;
@@ -38,7 +39,8 @@ pub fn step(case: &Case, frames: [&Frame; 2], goals: [Option<&[Goal]>; 2]) -> St
     let (mut is_singular, mut is_continuous) = (false, true);
     for (index, constraint) in case.constraints.iter().enumerate() {
         let root = before.root(constraint);
-        // With a pole and an influence between 0 and 1 joints are blended: half a turn for the whole way.
+        // With a pole and an influence between 0 and 1 joints are blended: half a turn for the
+        // whole way.
         let faded = (case.influence(frames[1], index) - case.influence(frames[0], index)).abs();
         swept = swept.max(faded * std::f64::consts::PI);
         swept = swept.max((case.pole_angle(frames[1], index) - case.pole_angle(frames[0], index)).abs());
@@ -67,13 +69,14 @@ pub fn step(case: &Case, frames: [&Frame; 2], goals: [Option<&[Goal]>; 2]) -> St
             is_singular |= self::is_singular(constraint, goal, pole, rest, is_planar(case, constraint));
         }
     }
-    // Several goals on one tree: nobody knows.
+    // Several goals on one tree: unknown.
     is_continuous &= case.constraints.len() == 1 || case.constraints.iter().all(|c| c.pole.is_some());
     Step { allowed: 30_f64.to_radians() + 2.0 * swept, is_continuous, is_singular }
 }
 
-/// Within 0.05 L of the root; within 12° of the line root → goal for a pole; without a pole, a goal within 12° of straight
-/// behind (the direction opposite to the effector before IK), where the shortest turn changes sides.
+/// Within 0.05 L of the root; within 12° of the line root → goal for a pole; without a pole, a goal
+/// within 12° of straight behind (the direction opposite to the effector before IK), where the
+/// shortest turn changes sides.
 fn is_singular(constraint: &Constraint, goal: V3, pole: Option<V3>, rest: V3, planar: bool) -> bool {
     let near = 12_f64.to_radians();
     if goal.len() < 0.05 * constraint.chain_length {
@@ -94,8 +97,8 @@ fn is_planar(case: &Case, constraint: &Constraint) -> bool {
     })
 }
 
-/// Change of bend that a change of distance asks of a limb: the largest change of an angle in the triangle root, middle joint,
-/// effector of two bones; longer chains count as two equal halves.
+/// Change of bend of a limb that a change of distance requires: the largest change of an angle in
+/// the triangle root, middle joint, effector of two bones; longer chains count as two equal halves.
 fn bend_change(links: &[f64], distances: [f64; 2]) -> f64 {
     let sum: f64 = links.iter().sum();
     let (a, b) = if let [a, b] = links { (*a, *b) } else { (sum / 2.0, sum / 2.0) };

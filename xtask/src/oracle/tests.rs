@@ -20,7 +20,8 @@ fn about(axis: usize, angle: f64) -> Rotation {
     Rotation(q)
 }
 
-/// Two bones of length 1 up the Y axis, the reference's pose bent by `bend` at the second joint about Z, one frame per target.
+/// Two bones of length 1 up the Y axis, the reference's pose bent by `bend` at the second joint
+/// about Z, one frame per target.
 fn limb(bend: f64, targets: &[[f64; 3]]) -> Value {
     let frames = targets.iter().enumerate().map(|(i, [x, y, z])| {
         json!({ "frame": i + 1, "targets": { "t": [x, y, z, 0, 0, 0, 1] }, "local": [NO_TURN, about(2, bend).0] })
@@ -73,7 +74,7 @@ fn a_file_that_means_something_else_is_refused() {
     let mut lying = honest.clone();
     lying["frames"][0]["pos_err"] = json!([0.25]);
     assert!(verify::verify(&group(&[lying])).is_err());
-    // One frame in twenty where the reference broke down is told, not fatal.
+    // One frame in twenty where the reference broke down is reported, not fatal.
     let mut mostly = limb(HALF, &[[-1.0, 1.0, 0.0]; 20]);
     mostly["frames"][3]["local"][0] = json!([0, 0, 0, 0]);
     let agreement = verify::verify(&group(&[mostly])).map(|a| a.broken.len());
@@ -221,7 +222,7 @@ fn a_flip_is_a_turn_that_the_goal_does_not_explain() {
     let step = |k: usize| sweep::step(&case, [&case.frames[k], &case.frames[k + 1]], [None, None]);
     assert!(step(0).is_continuous && !step(0).is_singular);
     assert!(step(0).allowed < 40_f64.to_radians());
-    // The last target lies straight behind the effector.
+    // The last target is straight behind the effector.
     assert!(step(1).is_singular);
     let bent = |angle: f64| BonePose::rigid(vec![Rotation::IDENTITY, about(2, angle)]);
     assert!((sweep::turn(&case, &bent(1.0), &bent(-1.0)) - 2.0).abs() < 1e-12);

@@ -1,19 +1,20 @@
-//! Our forward kinematics and errors against those in the files: where they differ by more than single precision's noise, the
-//! file and we do not mean the same, and no number would be worth anything.
+//! Our forward kinematics and errors against those in the files: where they differ by more than the
+//! noise of single precision, the file is interpreted wrongly and no score would be valid.
 
 use super::format::{Case, Frame, Group};
 use super::geometry::Placement;
 use super::kinematics::{BonePose, ScaledPoseView, pose_bones};
 use anyhow::{Result, bail};
 
-/// Most that may be put down to noise: positions over the skeleton's size, angles in radians.
+/// Largest difference that counts as noise: positions over the skeleton's size, angles in radians.
 const NOISE: f64 = 1e-4;
 
-/// What came of the comparison.
+/// Result of the comparison.
 pub struct Agreement {
     /// Largest difference that is noise.
     pub worst: f64,
-    /// Frames whose reference pose does not fit the file's own numbers: the reference's solver broke down there.
+    /// Frames whose reference pose does not fit the file's own numbers: the reference's solver
+    /// broke down there.
     pub broken: Vec<String>,
 }
 
@@ -46,12 +47,12 @@ pub fn verify(group: &Group) -> Result<Agreement> {
     Ok(agreement)
 }
 
-/// False for what is not a number.
+/// False for NaN.
 fn is_noise(difference: f64) -> bool {
     difference <= NOISE
 }
 
-/// The larger, or what is not a number.
+/// The larger, or NaN.
 fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
@@ -66,7 +67,7 @@ fn poses(case: &Case, posed: &ScaledPoseView, model: &[[f64; 7]]) -> f64 {
     differences.fold(0.0, worse)
 }
 
-/// Errors against the targets as they stand in the file, influence or not.
+/// Errors against the targets in the file, without influence.
 fn errors(case: &Case, frame: &Frame, posed: &ScaledPoseView) -> f64 {
     let size: f64 = case.bones.length.iter().sum();
     let mut worst = 0.0_f64;
@@ -83,7 +84,7 @@ fn errors(case: &Case, frame: &Frame, posed: &ScaledPoseView) -> f64 {
         }
         if let (Some(expected), Some(name)) = (stated(&frame.pole_err), &constraint.pole) {
             let angle = case.pole_angle(frame, index);
-            // Near the line root → target the angle says nothing.
+            // Near the line root → target the angle is undefined.
             if let Some(ours) = posed.pole_error(case, constraint, frame.target(name).position, angle) {
                 let difference = (ours - expected).abs();
                 worst = worst.max(0.01 * difference.min(std::f64::consts::TAU - difference));

@@ -22,7 +22,8 @@ pub fn width_dots(text: &str) -> usize {
     (text.chars().count() * ADVANCE_DOTS).saturating_sub(1)
 }
 
-/// Seven rows of five bits, and how many rows to move down. A character that is not drawn becomes a box.
+/// Seven rows of five bits, and how many rows to move down. A character that is not drawn becomes a
+/// box.
 fn glyph(c: char) -> ([u8; 7], usize) {
     let tail = if "gjpqy,;".contains(c) { 2 } else { 0 };
     let rows = match c {

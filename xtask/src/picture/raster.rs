@@ -1,7 +1,8 @@
-//! A small software renderer: triangles with a depth buffer, one shadow-casting light, a floor, and lines on top.
+//! A small software renderer: triangles with a depth buffer, one shadow-casting light, a floor, and
+//! lines on top.
 //!
-//! Shading happens once per sample after all triangles are in, so its cost does not depend on the mesh. The same light and the
-//! same formula are in the page's shader (`page_gl.js`); change both.
+//! Shading happens once per sample after all triangles are in, so its cost does not depend on the
+//! mesh. The same light and the same formula are in the page's shader (`page_gl.js`); change both.
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use super::vector::{Vec3, smoothstep, vec3};
@@ -19,8 +20,8 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// The nearest place, in direction `back` from the points, from which all of them are seen with `margin_m` around
-    /// each. `aspect` is width by height.
+    /// The nearest place, in direction `back` from the points, from which all of them are seen with
+    /// `margin_m` around each. `aspect` is width by height.
     pub fn fit(points: &[Vec3], back: Vec3, fov_y_rad: f32, aspect: f32, margin_m: f32) -> Camera {
         let back = back.unit_or(Vec3::Z);
         let right = Vec3::Y.cross(back).unit_or(Vec3::X);
@@ -82,7 +83,7 @@ impl Picture {
         Picture { width, height, pixels: vec![fill; width * height] }
     }
 
-    /// Copies `other` in with its upper left corner at (x, y); what sticks out is cut off.
+    /// Copies `other` in with its upper left corner at (x, y); parts outside are clipped.
     pub fn paste(&mut self, other: &Picture, x: usize, y: usize) {
         let columns = other.width.min(self.width.saturating_sub(x));
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
@@ -155,7 +156,8 @@ impl View {
     }
 }
 
-/// Calls `hit(index, b, c, depth)` for every sample a projected triangle covers; `b` and `c` weigh its 2nd and 3rd corner.
+/// Calls `hit(index, b, c, depth)` for every sample a projected triangle covers; `b` and `c` weigh
+/// its 2nd and 3rd corner.
 fn cover(corners: [Vec3; 3], width: usize, height: usize, mut hit: impl FnMut(usize, f32, f32, f32)) {
     let [a, b, c] = corners;
     let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);

@@ -1,4 +1,5 @@
-//! Small vectors and rotations for drawing. The engine's own mathematics is pinned to the bit; pictures need not be.
+//! Small vectors and rotations for drawing. The engine's own mathematics is pinned to the bit;
+//! pictures need not be.
 #![allow(clippy::disallowed_methods)] // pictures, not poses
 
 use std::ops::{Add, Mul, Neg, Sub};

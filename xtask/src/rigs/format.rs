@@ -1,4 +1,5 @@
-//! Rig files (`"format": "rig-1"`): a skeleton in its rest pose, its axes, and a table of human bones made by hand.
+//! Rig files (`"format": "rig-1"`): a skeleton in its rest pose, its axes, and a table of human
+//! bones made by hand.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -19,10 +20,10 @@ pub struct Rig {
     pub skeleton: Skeleton,
     /// The file's own table of human bones; empty for animals.
     pub humanoid: HumanMap,
-    /// The file's word on right, up and forward, model space.
+    /// Right, up and forward as stated in the file, model space.
     pub axes: BodyAxes,
-    /// Largest distance between a joint's rest place by our forward kinematics and the file's, as part of the rig's
-    /// extent; 0 when the file gives none.
+    /// Largest distance between a joint's rest place by our forward kinematics and the file's, as
+    /// part of the rig's extent; 0 when the file gives none.
     pub rest_deviation: f64,
 }
 
@@ -68,7 +69,7 @@ struct Local {
     s: [f32; 3],
 }
 
-/// Every rig file of a folder, in the order of their names; other JSON files are passed over.
+/// Every rig file of a folder, in the order of their names; other JSON files are ignored.
 pub fn read_folder(folder: &Path) -> Result<Vec<Rig>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {

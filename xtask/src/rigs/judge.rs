@@ -1,8 +1,9 @@
-//! Judges the poses a host left, from outside: forward kinematics in double precision, the file's own bones and axes.
+//! Judges the poses a host left, from outside: forward kinematics in double precision, the file's
+//! own bones and axes.
 //!
-//! No word of the library about its own success is used, nor its mapping: hand, head, eyes, elbow and knees are those of the
-//! file's table, and right, up and forward are the file's. Directions fixed in a bone are taken from the T-pose as
-//! material lines, so they also mean the same under shear.
+//! Neither the library's outcome nor its mapping is used: hand, head, eyes, elbow and knees are
+//! those of the file's table, and right, up and forward are the file's. Directions fixed in a bone
+//! are taken from the T-pose as material lines, so they also mean the same under shear.
 
 use super::format::Rig;
 use crate::demo::hosts::Run;
@@ -13,20 +14,23 @@ use testkit::characters::solve3;
 use testkit::matchers::{Affine64, direction_angle_rad, distance, forward_kinematics};
 use testkit::scene::HoldCylinderScene;
 
-/// Height of the person for whom the bar on the hand is written, metres.
+/// Height of the person to which the bar on the hand refers, metres.
 const USUAL_HEIGHT_M: f64 = 1.7;
 /// Default stretch of an arm: the goal can be reached to this part beyond its length.
 const ARM_STRETCH: f64 = 0.05;
-/// A goal this near (as part of the reach) to the end of the reach is left out: either answer is right.
+/// A goal this near (as part of the reach) to the end of the reach is left out: either answer is
+/// right.
 const REACH_MARGIN: f64 = 1e-4;
-/// The scene's look-at clamp 0.5 lets the gaze go 90° from the chest's forward, softly over the last tenth.
+/// The scene's look-at clamp 0.5 lets the gaze go 90° from the chest's forward, softly over the
+/// last tenth.
 const LOOK_UNCLAMPED_DEG: f64 = 80.0;
-/// A limb bent by less than this offset of its middle joint, as part of its length, has no side (about 4°).
+/// A limb bent by less than this offset of its middle joint, as part of its length, has no side
+/// (about 4°).
 const STRAIGHT: f64 = 0.015;
 
 type V = [f64; 3];
 
-/// What the poses came to.
+/// Results of the poses.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Frames at full weight.
@@ -35,9 +39,10 @@ pub struct Verdict {
     pub reachable_frames: usize,
     /// Largest distance between hand and goal over those, millimetres, on a rig scaled to 1.7 m.
     pub hand_error_mm: f64,
-    /// Frames at full weight in which the target lies within the clamp.
+    /// Frames at full weight in which the target is within the clamp.
     pub look_frames: usize,
-    /// Largest angle over those between the head's forward line, from between the eyes, and the target, degrees.
+    /// Largest angle over those between the head's forward line, from between the eyes, and the
+    /// target, degrees.
     pub look_error_deg: f64,
     /// Time of that frame, seconds.
     pub look_worst_s: f32,
@@ -47,9 +52,11 @@ pub struct Verdict {
     pub wrong_knee: usize,
     /// Frames with any of these.
     pub wrong_side_bends: usize,
-    /// Least cosine between the elbow's side and the relaxed one (down, back, out), where it is judged.
+    /// Least cosine between the elbow's side and the relaxed one (down, back, out), where it is
+    /// judged.
     pub elbow_side: f64,
-    /// Largest distance by which the left hand or a foot was moved, millimetres as above: none of them has a goal.
+    /// Largest distance by which the left hand or a foot was moved, millimetres as above: none of
+    /// them has a goal.
     pub others_moved_mm: f64,
     /// Whether the hand that went to the goal is the character's right one, on its right side.
     pub right_is_right: bool,
@@ -185,8 +192,9 @@ impl<'a> Frame<'a> {
         direction_angle_rad(forward, sub(target, self.eyes())).to_degrees()
     }
 
-    /// Whether the right arm, from this pose's shoulder, is long enough for the wrist to come to `goal`. Measured in the space of
-    /// the shoulder's parent, where bones keep their lengths when they turn.
+    /// Whether the right arm, from this pose's shoulder, is long enough for the wrist to come to
+    /// `goal`. Measured in the space of the shoulder's parent, where bones keep their lengths when
+    /// they turn.
     fn can_reach(&self, goal: V) -> bool {
         let body = self.body;
         let parent = body.rig.skeleton.parent(body.joint(RightUpperArm)).map_or(self.root, |p| self.world[p]);
@@ -198,7 +206,8 @@ impl<'a> Frame<'a> {
         away < longest * (1.0 - REACH_MARGIN) && away > shortest + longest * REACH_MARGIN
     }
 
-    /// The middle joint's offset from the line between the outer two, and the line's direction and the limb's length.
+    /// The middle joint's offset from the line between the outer two, and the line's direction and
+    /// the limb's length.
     fn bend(&self, [root, mid, end]: [HumanBone; 3]) -> (V, V, f64) {
         let (a, b, c) = (self.at(root), self.at(mid), self.at(end));
         let line = unit(sub(c, a));
@@ -209,9 +218,9 @@ impl<'a> Frame<'a> {
         let (offset, _, size) = self.bend(leg);
         dot(offset, self.root.direction(self.body.forward)) < -STRAIGHT * size
     }
-    /// An elbow is wrong when the forearm is bent backwards against the upper arm (seen on the T-pose: behind it), or when the
-    /// elbow lies above, before and inward of the line from shoulder to wrist while the wrist is not overhead. `side` keeps
-    /// the least cosine of the latter.
+    /// An elbow is wrong when the forearm is bent backwards against the upper arm (seen on the
+    /// T-pose: behind it), or when the elbow is above, before and inward of the line from shoulder
+    /// to wrist while the wrist is not overhead. `side` keeps the least cosine of the latter.
     fn elbow(&self, side: &mut f64) -> bool {
         let body = self.body;
         let (upper_arm, t_upper) = (body.joint(RightUpperArm), &body.t_pose[body.joint(RightUpperArm)]);
@@ -235,7 +244,8 @@ impl<'a> Frame<'a> {
 }
 
 impl Verdict {
-    /// Whether the bar is met: hand within 1 mm at 1.7 m, gaze within half a degree, every bend anatomical, sides right.
+    /// Whether the bar is met: hand within 1 mm at 1.7 m, gaze within half a degree, every bend
+    /// anatomical, sides right.
     pub fn shortcomings(&self) -> Vec<String> {
         let mut list = Vec::new();
         if self.hand_error_mm >= 1.0 {

@@ -18,16 +18,18 @@ pub struct MappingScore {
     pub listed: usize,
     /// Those of them we gave the same joint.
     pub found: usize,
-    /// A line per bone that has another joint than in the table, or has one while the table's author left the joint to
-    /// another bone.
+    /// A line per bone that has another joint than in the table, or has one while the table's
+    /// author left the joint to another bone.
     pub wrong: Vec<String>,
     /// Bones that were given the joint of the other side's bone.
     pub swapped: Vec<HumanBone>,
-    /// Bones mapped although the table does not list them, to joints that the table gives to no bone.
+    /// Bones mapped although the table does not list them, to joints that the table gives to no
+    /// bone.
     pub extra: Vec<String>,
 }
 
-/// Maps the rig and compares. The file's handedness is handed over, as a host would know it; nothing else is.
+/// Maps the rig and compares. The file's handedness is handed over, as a host would know it;
+/// nothing else is.
 pub fn score(rig: &Rig) -> MappingScore {
     let hints = MappingHints { left_handed: rig.axes.is_left_handed(), ..MappingHints::default() };
     let report = map_joints_with(&rig.skeleton, &hints);

@@ -1,9 +1,11 @@
-//! `cargo xtask rigs`: skeletons of real characters, mapped by themselves, played through the C ABI, judged from outside.
+//! `cargo xtask rigs`: skeletons of real characters, mapped automatically, played through the C
+//! ABI, judged from outside.
 //!
-//! For each rig the automatic mapping is compared with the file's own table; then the tutorial scene (the right hand takes
-//! hold of a cylinder while the head looks at it) runs in the demo's C host on the avatar that the mapping makes, and the
-//! poses are judged in double precision by the file's bones and axes. The bar: the hand within 1 mm on a rig of 1.7 m (in
-//! proportion on others), the gaze within half a degree, every elbow and knee bent the way a person's bends.
+//! For each rig the automatic mapping is compared with the file's own table; then the tutorial
+//! scene (the right hand takes hold of a cylinder while the head looks at it) runs in the demo's C
+//! host on the avatar that the mapping makes, and the poses are judged in double precision by the
+//! file's bones and axes. The bar: the hand within 1 mm on a rig of 1.7 m (in proportion on
+//! others), the gaze within half a degree, every elbow and knee bent the way a person's bends.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod format;
@@ -34,10 +36,11 @@ pub struct Arguments {
     sheets: bool,
 }
 
-/// What came of one rig.
+/// Result of one rig.
 struct Report {
     mapping: MappingScore,
-    /// `None` for a rig that is no complete humanoid and cannot be played; an error as text when playing failed.
+    /// `None` for a rig that is no complete humanoid and cannot be played; an error as text when
+    /// playing failed.
     played: Option<std::result::Result<Played, String>>,
     /// Required bones we did not find.
     missing: Vec<HumanBone>,

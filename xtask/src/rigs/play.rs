@@ -18,10 +18,10 @@ pub struct Player {
     folder: PathBuf,
 }
 
-/// What playing one rig came to.
+/// Result of playing one rig.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The judge's findings.
+    /// Result of the judge.
     pub verdict: Verdict,
     /// The avatar had to be made from the file's table, for our own mapping lacks a required bone.
     pub from_table: bool,
@@ -68,7 +68,8 @@ impl Player {
     }
 }
 
-/// The scene with our own T-pose and axes, as the C host's avatar finds them again; and how those axes differ from the file's.
+/// The scene with our own T-pose and axes, as the C host's avatar finds them again; and how those
+/// axes differ from the file's.
 pub fn scene(rig: &Rig, map: &HumanMap) -> Result<(HoldCylinderScene, Option<String>)> {
     let axes = body_axes(&rig.skeleton, map, None, None).context("up and forward cannot be told from the joints")?;
     let pose = t_pose(&rig.skeleton, map, &axes);

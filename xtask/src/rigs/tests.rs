@@ -98,7 +98,8 @@ fn the_judge_sees_a_missed_goal_and_wrong_bends() {
     assert_eq!(verdict.wrong_side_bends, 0, "standing at ease is anatomical");
     assert!(verdict.hand_error_mm > 100.0 && verdict.look_error_deg > 10.0);
 
-    // A knee bent forwards at the hip would be right; turning the shin up in front of the knee is not.
+    // A knee bent forwards at the hip would be right; turning the shin up in front of the knee is
+    // not.
     let knee = rig.humanoid.get(LeftLowerLeg).unwrap();
     for sign in [1.0, -1.0] {
         let turn = axis_angle(rig.axes.right, 0.7 * sign);
@@ -118,7 +119,7 @@ fn the_judge_sees_a_missed_goal_and_wrong_bends() {
     assert_eq!(judge::judge(&rig, &scene, &run).unwrap().wrong_elbow, 10);
 }
 
-/// Whether the left ankle lies before the knee in the first frame.
+/// Whether the left ankle is before the knee in the first frame.
 fn forward_of_knee(rig: &Rig, run: &Run) -> bool {
     let frames = testkit::matchers::forward_kinematics(&rig.skeleton, &run.frames[0].pose);
     let at = |bone| frames[rig.humanoid.get(bone).unwrap()].position_f32().dot(rig.axes.forward);
@@ -126,7 +127,7 @@ fn forward_of_knee(rig: &Rig, run: &Run) -> bool {
 }
 
 #[test]
-fn the_judge_wants_every_frame() {
+fn the_judge_needs_every_frame() {
     let rig = rig();
     let (scene, _) = play::scene(&rig, &rig.humanoid).unwrap();
     let mut run = untouched(&scene);

@@ -4,7 +4,8 @@ use super::{Tally, godot_cases, native};
 use crate::{godot, paths, sh};
 use anyhow::{Context, Result, ensure};
 
-/// Format, clippy and documentation of the extension's crate, which the workspace's own steps do not see.
+/// Format, clippy and documentation of the extension's crate, which the workspace's own steps do
+/// not see.
 pub fn crate_checks(tally: &mut Tally) -> Result<()> {
     if let Err(reason) = godot::toolchain() {
         tally.skip(reason);

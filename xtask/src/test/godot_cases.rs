@@ -1,6 +1,7 @@
 //! Cases for the engine to repeat bit for bit: Godot's input, and the hash of the core's poses.
 //!
-//! Everything is little-endian; floats are single precision, and a transform is ten of them: position x y z, rotation x y z w, scale x y z.
+//! Everything is little-endian; floats are single precision, and a transform is ten of them:
+//! position x y z, rotation x y z w, scale x y z.
 //!
 //! | part | fields |
 //! |---|---|
@@ -8,7 +9,8 @@
 //! | frames | u32 frame count; per frame f32 weight, goal position (3), goal rotation (4), look-at position (3), u32 reachable, one local transform per joint |
 //! | result | u64 hash of all joints' transforms after each frame, one after the other |
 //!
-//! The character stands at the origin, since a place in the world goes through a matrix in Godot; rest rotations are the identity, since rests do too.
+//! The character stands at the origin, since a place in the world goes through a matrix in Godot;
+//! rest rotations are the identity, since rests do too.
 
 use anyhow::{Context, Result};
 use sinew::animator::Animator;

@@ -1,4 +1,5 @@
-//! The same bits on every processor: the scenes of `examples/golden.rs` against `tests/golden/hashes.txt`.
+//! The same bits on every processor: the scenes of `examples/golden.rs` against
+//! `tests/golden/hashes.txt`.
 
 use super::{Tally, tools};
 use crate::isolated_build::IsolatedBuild;

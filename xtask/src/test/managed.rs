@@ -10,8 +10,8 @@ pub fn tests(tally: &mut Tally) -> Result<()> {
     native::script(tally, "csharp", "tests/csharp/build-and-run.sh", &[&lib.to_string_lossy(), &out.to_string_lossy()])
 }
 
-/// `tests/csharp/roslyn.sh` compiles each assembly definition on its own, for each version and platform. Compiler and runtime
-/// stay in `target/dotnet`.
+/// `tests/csharp/roslyn.sh` compiles each assembly definition on its own, for each version and
+/// platform. Compiler and runtime stay in `target/dotnet`.
 pub fn roslyn(tally: &mut Tally) -> Result<()> {
     let lib = native::installed()?.join("lib");
     let out = scratch("roslyn")?;

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every test there is, one step after the other.
 //!
-//! A step that lacks a tool tries to install it, and is reported as skipped when that fails. Skips fail the command
-//! unless `--allow-skips` is given.
+//! A step that lacks a tool tries to install it, and is reported as skipped when that fails. Skips
+//! fail the command unless `--allow-skips` is given.
 
 mod godot;
 mod godot_cases;

@@ -18,7 +18,8 @@ pub fn installed() -> Result<PathBuf> {
     Ok(TREE.get_or_init(|| tree).clone())
 }
 
-/// The shared library exports what the header declares and nothing else; the static one has all of it too.
+/// The shared library exports what the header declares and nothing else; the static one has all of
+/// it too.
 pub fn exports(tally: &mut Tally) -> Result<()> {
     let lib = installed()?.join("lib");
     let header = std::fs::read_to_string(paths::root().join("include/sinew/sinew.h"))?;
@@ -54,7 +55,7 @@ fn same(declared: &[String], found: &[String]) -> Result<()> {
 
 const STRICT: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
-/// The header alone, included twice, in every C and C++ it promises to be good in.
+/// The header alone, included twice, in every supported C and C++ standard.
 pub fn header(tally: &mut Tally) -> Result<()> {
     let folder = scratch("header")?;
     let text = "#include <sinew/sinew.h>\n#include <sinew/sinew.h>\n\
@@ -97,8 +98,8 @@ pub fn cpp_clang(tally: &mut Tally) -> Result<()> {
     cpp(tally, "clang++", &scratch("cpp-clang")?)
 }
 
-/// Both with gcc's address and undefined-behaviour sanitizers: leaks, wrong frees, and wrong use of what we return. The C
-/// programs are linked with the static library.
+/// Both with gcc's address and undefined-behaviour sanitizers: leaks, wrong frees, and wrong use of
+/// what we return. The C programs are linked with the static library.
 pub fn sanitizers(tally: &mut Tally) -> Result<()> {
     c(tally, "gcc", "asan")?;
     let out = scratch("cpp-asan")?;
@@ -202,7 +203,7 @@ pub fn script(tally: &mut Tally, name: &str, script: &str, arguments: &[&str]) -
     Ok(())
 }
 
-/// Counts "ok …", "not ok …" and "skip …" lines; the exit code has the last word.
+/// Counts "ok …", "not ok …" and "skip …" lines; the exit code decides.
 pub fn report(tally: &mut Tally, name: &str, output: &sh::Output) {
     // What cannot be seen under a sanitizer or valgrind is seen without: no gap in what was tested.
     let seen_elsewhere = name.contains("asan") || name.contains("valgrind");

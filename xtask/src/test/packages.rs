@@ -5,8 +5,8 @@ use crate::{package, sh};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
-/// `tests/package/run.sh` finds the library by pkg-config and by CMake, shared and static, in a place it was moved to after
-/// the installation.
+/// `tests/package/run.sh` finds the library by pkg-config and by CMake, shared and static, in a
+/// place it was moved to after the installation.
 pub fn stranger(tally: &mut Tally) -> Result<()> {
     let out = scratch("stranger")?;
     let moved = out.join("a place of its own");
@@ -15,7 +15,7 @@ pub fn stranger(tally: &mut Tally) -> Result<()> {
     native::script(tally, "package", "tests/package/run.sh", &[&moved.to_string_lossy(), &build.to_string_lossy()])
 }
 
-/// `cargo xtask package`, and a look into what it made.
+/// `cargo xtask package`, and a check of the archives.
 pub fn archives(tally: &mut Tally) -> Result<()> {
     let dist = scratch("dist")?;
     let report = package::run(&dist)?;
@@ -24,7 +24,8 @@ pub fn archives(tally: &mut Tally) -> Result<()> {
         tally.check(&name, look_into(archive, &name));
     }
     for (what, why) in &report.skipped {
-        // Targets that no machine like this one can build are the maintainer's servers' work; the manifest names them.
+        // Targets that no machine like this one can build are the maintainer's servers' work; the
+        // manifest names them.
         tally.notes.push(format!("not packaged: {what} ({why})"));
     }
     Ok(())

@@ -42,7 +42,8 @@ pub fn documentation(tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// `cargo test` on the workspace, in one build: with the function that panics on purpose, for the panic guard, and the pool of own threads.
+/// `cargo test` on the workspace, in one build: with the function that panics on purpose, for the
+/// panic guard, and the pool of own threads.
 pub fn tests(tally: &mut Tally) -> Result<()> {
     run_cargo_test(
         tally,
@@ -51,14 +52,16 @@ pub fn tests(tally: &mut Tally) -> Result<()> {
     )
 }
 
-/// The engine's own tests, in the build that `cargo test` makes: nothing is compiled for this step alone.
+/// The engine's own tests, in the build that `cargo test` makes: nothing is compiled for this step
+/// alone.
 pub fn core_tests(tally: &mut Tally) -> Result<()> {
     run_cargo_test(tally, sh::cargo(&["test", "--no-fail-fast"]), &["--lib", "--tests"])
 }
 
 /// Every order of the steps in which work is lent to threads.
 pub fn lending(tally: &mut Tally) -> Result<()> {
-    // Other flags for every crate: a folder of its own, or everything else would be built anew afterwards.
+    // Other flags for every crate: a folder of its own, or everything else would be built anew
+    // afterwards.
     let folder = super::scratch("loom")?;
     let mut cargo = sh::cargo(&["test", "--no-fail-fast"]);
     cargo.env("RUSTFLAGS", "--cfg loom").env("CARGO_TARGET_DIR", folder);

@@ -1,4 +1,5 @@
-//! What a [`SinewHumanoidIK`] is asked for: its properties and nodes as goals, and what keeps them from counting.
+//! Input of a [`SinewHumanoidIK`]: its properties and nodes as goals, and the reasons why one has
+//! no effect.
 
 use crate::convert::{quat, vec3};
 use crate::humanoid::{BodyWish, goal_input};
@@ -26,7 +27,7 @@ macro_rules! limb {
 }
 
 impl SinewHumanoidIK {
-    /// Paths may lead elsewhere now.
+    /// Clears the cached nodes: paths may have changed.
     pub(crate) fn forget_targets(&mut self) {
         for goal in 0..4 {
             macro_rules! forget {
@@ -41,8 +42,9 @@ impl SinewHumanoidIK {
         self.body_target.forget();
     }
 
-    /// What the properties and nodes ask for, world space. Goals of weight 0, and goals whose node is not there, ask for nothing.
-    pub(crate) fn wishes(&mut self) -> HumanoidInput {
+    /// Input from the properties and nodes, world space. Goals of weight 0, and goals whose node is
+    /// not there, have no effect.
+    pub(crate) fn collect_input(&mut self) -> HumanoidInput {
         let mut input = HumanoidInput::default();
         for number in 0..4 {
             macro_rules! gather {
@@ -63,7 +65,8 @@ impl SinewHumanoidIK {
                         };
                         if let Some((position, rotation)) = place {
                             input.goals[number] = goal_input(position, rotation, weights);
-                            // Neither a node nor a position: the goal is where the animation has the limb's end.
+                            // Neither a node nor a position: the goal is the animated position of
+                            // the limb's end.
                             if !self.$target.is_set() && self.$position == Vector3::ZERO {
                                 input.goals[number].position = None;
                             }
@@ -102,7 +105,7 @@ impl SinewHumanoidIK {
         input
     }
 
-    /// Place and rotation of the body with their weights, when one of them counts.
+    /// Position and rotation goals of the body with their weights, when one weight is above 0.
     pub(crate) fn body_wish(&mut self) -> Option<BodyWish> {
         let weights = (self.body_position_weight, self.body_rotation_weight);
         if !(weights.0 > 0.0 || weights.1 > 0.0) {
@@ -117,7 +120,7 @@ impl SinewHumanoidIK {
         Some(BodyWish { position, rotation, weights })
     }
 
-    /// What keeps the node from doing what it is set to.
+    /// Error texts for everything that keeps the node from working.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.base().get_skeleton().is_none() {

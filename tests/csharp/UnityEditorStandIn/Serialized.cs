@@ -1,0 +1,209 @@
+// Test-only stand-in for serialized objects: properties by path over the fields of a script, with undo and prefab overrides.
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Reflection;
+using UnityEngine;
+
+namespace UnityEditor
+{
+    public enum SerializedPropertyType { Generic = -1, Integer = 0, Boolean = 1, Float = 2, String = 3, ObjectReference = 5, Enum = 7, Vector3 = 9 }
+
+    /// The public and [SerializeField] fields of scripts.
+    public sealed class SerializedObject
+    {
+        internal readonly UnityEngine.Object Of;
+        private readonly UnityEngine.Object[] all;
+        private readonly List<Action> pending = new List<Action>();
+
+        public SerializedObject(UnityEngine.Object of) : this(new[] { of }) { }
+
+        public SerializedObject(UnityEngine.Object[] of)
+        {
+            all = of;
+            Of = of[0];
+        }
+
+        public SerializedProperty GetIterator() { return new SerializedProperty(this, null); }
+        public void Update() { pending.Clear(); }
+        public UnityEngine.Object targetObject { get { return Of; } }
+        public UnityEngine.Object[] targetObjects { get { return all; } }
+
+        public SerializedProperty FindProperty(string path)
+        {
+            foreach (FieldInfo field in FieldsOf(Of.GetType()))
+                if (field.Name == path) return new SerializedProperty(this, path);
+            return null;
+        }
+
+        public bool ApplyModifiedProperties()
+        {
+            if (pending.Count == 0) return false;
+            foreach (UnityEngine.Object of in all)
+            {
+                Undo.RecordObject(of, "Inspector");
+                PrefabUtility.Recorded.Add(of);
+            }
+            foreach (Action change in pending) change();
+            pending.Clear();
+            foreach (UnityEngine.Object of in all)
+            {
+                MonoBehaviour script = of as MonoBehaviour;
+                if (!ReferenceEquals(script, null)) script.Received("OnValidate");
+            }
+            return true;
+        }
+
+        internal void Change(string path, object value)
+        {
+            foreach (UnityEngine.Object of in all)
+            {
+                UnityEngine.Object one = of;
+                pending.Add(delegate { Place.Set(one, path, value); });
+            }
+        }
+
+        internal static List<FieldInfo> FieldsOf(Type type)
+        {
+            List<FieldInfo> fields = new List<FieldInfo>();
+            for (Type t = type; t != null && t != typeof(MonoBehaviour) && t != typeof(object); t = t.BaseType)
+            {
+                List<FieldInfo> own = new List<FieldInfo>();
+                foreach (FieldInfo field in t.GetFields(
+                    BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+                {
+                    bool isSerialized = field.IsPublic || field.GetCustomAttributes(typeof(SerializeField), true).Length > 0;
+                    if (isSerialized && !field.IsNotSerialized && !field.IsInitOnly) own.Add(field);
+                }
+                fields.InsertRange(0, own);
+            }
+            return fields;
+        }
+    }
+
+    /// A place below an object: "name", "name.inner", "list[2].inner".
+    internal static class Place
+    {
+        internal static object Get(object from, string path)
+        {
+            foreach (string part in path.Split('.')) from = Step(from, part);
+            return from;
+        }
+
+        internal static void Set(object at, string path, object value)
+        {
+            int dot = path.IndexOf('.');
+            if (dot < 0)
+            {
+                Put(at, path, value);
+                return;
+            }
+            object inner = Step(at, path.Substring(0, dot));
+            Set(inner, path.Substring(dot + 1), value);
+            Put(at, path.Substring(0, dot), inner); // a struct is a copy
+        }
+
+        private static object Step(object from, string part)
+        {
+            int bracket = part.IndexOf('[');
+            if (bracket < 0) return Field(from, part).GetValue(from);
+            IList list = (IList)Field(from, part.Substring(0, bracket)).GetValue(from);
+            return list[int.Parse(part.Substring(bracket + 1, part.Length - bracket - 2))];
+        }
+
+        private static void Put(object at, string part, object value)
+        {
+            int bracket = part.IndexOf('[');
+            if (bracket < 0)
+            {
+                FieldInfo field = Field(at, part);
+                Array old = field.GetValue(at) as Array;
+                if (old != null && value is int)
+                {
+                    Array made = Array.CreateInstance(field.FieldType.GetElementType(), (int)value);
+                    for (int i = 0; i < made.Length; i++)
+                        made.SetValue(i < old.Length ? old.GetValue(i) : Activator.CreateInstance(field.FieldType.GetElementType()), i);
+                    value = made;
+                }
+                field.SetValue(at, field.FieldType.IsEnum && value is int ? Enum.ToObject(field.FieldType, value) : value);
+                return;
+            }
+            IList list = (IList)Field(at, part.Substring(0, bracket)).GetValue(at);
+            list[int.Parse(part.Substring(bracket + 1, part.Length - bracket - 2))] = value;
+        }
+
+        internal static FieldInfo Field(object of, string name)
+        {
+            foreach (FieldInfo field in SerializedObject.FieldsOf(of.GetType()))
+                if (field.Name == name) return field;
+            throw new ArgumentException("no field " + name + " in " + of.GetType());
+        }
+    }
+
+    public sealed class SerializedProperty
+    {
+        private readonly SerializedObject owner;
+        private readonly List<FieldInfo> fields;
+        private string path;
+        private int at = -1;
+
+        internal SerializedProperty(SerializedObject owner, string path)
+        {
+            this.owner = owner;
+            this.path = path;
+            fields = SerializedObject.FieldsOf(owner.Of.GetType());
+        }
+
+        public bool NextVisible(bool enterChildren)
+        {
+            if (++at >= fields.Count) return false;
+            path = fields[at].Name;
+            return true;
+        }
+
+        public SerializedObject serializedObject { get { return owner; } }
+        public string propertyPath { get { return path; } }
+        public string name { get { return path.Substring(path.LastIndexOf('.') + 1); } }
+        public string displayName { get { return name; } }
+        public bool isExpanded { get; set; }
+        public bool isArray { get { return Value is IList; } }
+        private object Value { get { return Place.Get(owner.Of, path); } }
+
+        private Type ValueType
+        {
+            get
+            {
+                if (at >= 0) return fields[at].FieldType;
+                object value = Value;
+                return value == null ? typeof(object) : value.GetType();
+            }
+        }
+
+        public string type { get { return "PPtr<$" + ValueType.Name + ">"; } }
+
+        public SerializedPropertyType propertyType
+        {
+            get { return typeof(UnityEngine.Object).IsAssignableFrom(ValueType) ? SerializedPropertyType.ObjectReference : SerializedPropertyType.Generic; }
+        }
+
+        public SerializedProperty FindPropertyRelative(string relative)
+        {
+            return new SerializedProperty(owner, path + "." + relative);
+        }
+
+        public SerializedProperty GetArrayElementAtIndex(int index) { return new SerializedProperty(owner, path + "[" + index + "]"); }
+
+        public int arraySize
+        {
+            get { return ((IList)Value).Count; }
+            set { owner.Change(path, value); }
+        }
+
+        public UnityEngine.Object objectReferenceValue { get { return (UnityEngine.Object)Value; } set { owner.Change(path, value); } }
+        public float floatValue { get { return (float)Value; } set { owner.Change(path, value); } }
+        public bool boolValue { get { return (bool)Value; } set { owner.Change(path, value); } }
+        public int intValue { get { return (int)Value; } set { owner.Change(path, value); } }
+        public int enumValueIndex { get { return Convert.ToInt32(Value); } set { owner.Change(path, value); } }
+        public Vector3 vector3Value { get { return (Vector3)Value; } set { owner.Change(path, value); } }
+    }
+}

@@ -1,0 +1,119 @@
+using System;
+using Sinew;
+using Sinew.Interop;
+using UnityEngine;
+
+// What the Editor needs: bones and rest poses without native objects, and the pass in Edit mode (Animation window, Timeline).
+public sealed unsafe partial class SinewAnimator
+{
+    /// <summary>Whether poses that the Animation window or Timeline shows in Edit mode are solved too.</summary>
+    [Tooltip("Whether poses that the Animation window or Timeline shows in Edit mode are solved too.")]
+    public bool previewInEditMode = true;
+
+    [NonSerialized] private bool isPreviewing;
+    [NonSerialized] private Transform[] mappedBones;
+    [NonSerialized] private int mappedChildren = -1;
+
+    /// <summary>Whether a preview of Edit mode is under way.</summary>
+    internal bool IsPreviewing
+    {
+        get { return isPreviewing; }
+    }
+
+    /// <summary>The local rotation a joint had when the rig was first seen; without a rig, the one it has.</summary>
+    internal Quaternion RestRotationOf(Transform joint)
+    {
+        int known = restJoints == null ? -1 : Array.IndexOf(restJoints, joint);
+        return known < 0 || known >= restRotations.Length ? joint.localRotation : restRotations[known];
+    }
+
+    /// <summary>
+    /// The Transform of a human bone, also in Edit mode and of a disabled component; null when there is none or the rig is no
+    /// humanoid. Looks the rig up once and again when its hierarchy changed.
+    /// </summary>
+    internal Transform FindBone(HumanBodyBones bone)
+    {
+        if (native != null) return bones == null ? null : bones[(int)bone];
+        FindAnimator();
+        if (humanBones != null && humanBones.Length > 0)
+        {
+            for (int i = humanBones.Length - 1; i >= 0; i--)
+                if (humanBones[i].bone == bone) return humanBones[i].transform;
+            return null;
+        }
+        if (unityAnimator != null && unityAnimator.isHuman) return unityAnimator.GetBoneTransform(bone);
+        if (mappedChildren != transform.hierarchyCount)
+        {
+            mappedChildren = transform.hierarchyCount;
+            string sentence;
+            mappedBones = HumanRig.Map(transform, out sentence);
+        }
+        return mappedBones == null ? null : mappedBones[(int)bone];
+    }
+
+    /// <summary>Begins to solve in Edit mode. The rest pose is that of <paramref name="restOf"/>'s Transforms where it gives one.</summary>
+    internal void BeginPreview(Func<Transform, Transform> restOf)
+    {
+        if (isPreviewing || Application.isPlaying) return;
+        isPreviewing = true;
+        isRunning = true;
+        isBroken = false;
+        isIdleKnown = false;
+        isSentByUnity = false;
+        ClearGoals();
+        LearnRest(restOf);
+        foreach (SinewJointLimits each in GetComponentsInChildren<SinewJointLimits>(false))
+            if (each.enabled) each.Reattach();
+        foreach (ConstraintBehaviour each in GetComponentsInChildren<ConstraintBehaviour>(false))
+            if (each.enabled) each.Reattach();
+    }
+
+    /// <summary>A pass in Edit mode: goals of SinewGoals and of scripts that run in Edit mode, constraints, solve, write.</summary>
+    internal void SolvePreview()
+    {
+        if (!isPreviewing) return;
+        SinewRunner.SolveAlone(this);
+    }
+
+    /// <summary>
+    /// Puts back what the animation, not the preview, wrote; before a scene is saved. The next <see cref="SolvePreview"/> solves
+    /// again.
+    /// </summary>
+    internal void HidePreview()
+    {
+        if (isPreviewing && mirror != null) mirror.PutBack();
+    }
+
+    /// <summary>Ends the preview: joints that still hold its result get their own values back, native objects are destroyed.</summary>
+    internal void EndPreview()
+    {
+        if (!isPreviewing) return;
+        HidePreview();
+        foreach (ConstraintBehaviour each in constraints.ToArray()) each.Unhook();
+        foreach (SinewJointLimits each in limits.ToArray()) each.Unhook();
+        ClearGoals();
+        Release();
+        isPreviewing = false;
+        isRunning = false;
+        restJoints = new Transform[0];
+    }
+
+    private void LearnRest(Func<Transform, Transform> restOf)
+    {
+        Transform[] joints = new HumanRig(transform).Joints;
+        Vector3[] positions = new Vector3[joints.Length], scales = new Vector3[joints.Length];
+        Quaternion[] rotations = new Quaternion[joints.Length];
+        for (int i = 0; i < joints.Length; i++)
+        {
+            Transform rest = restOf == null ? null : restOf(joints[i]);
+            if (rest == null) rest = joints[i];
+            positions[i] = rest.localPosition;
+            rotations[i] = rest.localRotation;
+            scales[i] = rest.localScale;
+        }
+        restJoints = joints;
+        restPositions = positions;
+        restRotations = rotations;
+        restScales = scales;
+    }
+}

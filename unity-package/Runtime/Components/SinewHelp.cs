@@ -1,0 +1,9 @@
+namespace Sinew
+{
+    /// <summary>Addresses of the manual, one page per component: <c>[HelpURL(SinewHelp.Pages + "sinew-chain.md")]</c>.</summary>
+    internal static class SinewHelp
+    {
+        /// <summary>Folder of the manual's pages; the same as in package.json.</summary>
+        internal const string Pages = "https://github.com/sinew-ik/sinew/blob/main/unity-package/Documentation~/";
+    }
+}
