@@ -18,7 +18,8 @@ const HASTY_STALL: f32 = 0.9998;
 const FIRST: usize = 0;
 
 impl Body {
-    /// Solves a pose for all tasks, starting at the pose itself. `pose` is updated before and after.
+    /// Solves a pose for all tasks, starting at the pose itself. `pose` is updated before and
+    /// after.
     pub fn solve(&mut self, pose: &mut Pose) -> Result<BodyOutcome, BodyError> {
         self.check_pose(pose)?;
         self.begin(pose);
@@ -115,8 +116,8 @@ impl Body {
         self.finish(found.status, iterations, attempts);
     }
 
-    /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels. Takes that back: a few steps of least
-    /// motion for level 0 alone.
+    /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels.
+    /// Takes that back: a few steps of least motion for level 0 alone.
     pub(super) fn restore_first_level(&mut self, iterations: u32) -> u32 {
         let demands = &self.demands;
         let is_first = |task: &super::plan::Planned| demands[task.demand].as_ref().is_some_and(|d| d.level == 0);
@@ -142,8 +143,8 @@ impl Body {
         done.iterations
     }
 
-    /// Whether two position goals are farther apart than the joints between them can stretch (or one from a root that stays): then no other
-    /// start pose helps.
+    /// Whether two position goals are farther apart than the joints between them can stretch (or
+    /// one from a root that stays): then no other start pose helps.
     fn is_beyond_reach(&self) -> bool {
         let (solve, plan) = (&self.solve, &self.solve.plan);
         let goal = |number: usize| -> Option<(usize, Vec3, f32)> {
@@ -183,7 +184,8 @@ impl Body {
         false
     }
 
-    /// Half the way back to rest, and a turn of every joint at random, the same every time; limits hold.
+    /// Half the way back to rest, and a turn of every joint at random, the same every time; limits
+    /// hold.
     fn scatter(&mut self, attempt: u32) {
         let mut noise = Noise::new(u64::from(attempt) + 1);
         let state = &mut self.solve.state;

@@ -1,7 +1,8 @@
 //! Descent: steps that are only taken when they lower the true objective.
 //!
-//! The objective is the sum of squared weighted rows, and the posture's `μ Σ |dⱼ|²`. A step that does not lower it is undone and tried
-//! again with more damping (Levenberg-Marquardt), so conflicting and unreachable goals cannot throw the body about.
+//! The objective is the sum of squared weighted rows, and the posture's `μ Σ |dⱼ|²`. A step that
+//! does not lower it is undone and tried again with more damping (Levenberg-Marquardt), so
+//! conflicting and unreachable goals cannot throw the body about.
 
 use super::demand::Demand;
 use super::plan::Plan;
@@ -55,7 +56,7 @@ pub(super) struct DescentRule {
 pub(super) struct Descent {
     pub status: Status,
     pub iterations: u32,
-    /// Damping for whoever goes on from here.
+    /// Damping at the end, for a descent that continues from here.
     pub damping: f32,
 }
 

@@ -1,5 +1,5 @@
-//! What follows from a rig and its tasks, settled when a task is added or removed: which joints take part, in which order, and
-//! the lowest joint above each two anchors.
+//! What follows from a rig and its tasks, settled when a task is added or removed: which joints
+//! take part, in which order, and the lowest joint above each two anchors.
 
 use super::demand::Demand;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -26,7 +26,7 @@ pub(super) struct Run {
     pub common: usize,
 }
 
-/// Rows one after the other that hang on the same joint first.
+/// Consecutive rows with the same joint as first anchor.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub joint: usize,
@@ -75,11 +75,12 @@ pub(super) struct Plan {
     pub groups: Vec<Group>,
     /// Rows in no group, from first to last.
     pub gaps: Vec<(usize, usize)>,
-    /// Whether any task hangs on more joints than one.
+    /// Whether any task has more than one joint as anchor.
     pub has_more_joints: bool,
     /// Whether a task hangs on the centre of mass.
     pub has_center_of_mass: bool,
-    /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses); `usize::MAX` outside.
+    /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses);
+    /// `usize::MAX` outside.
     pub carrier: Vec<usize>,
     /// Lowest place above both, by two places; joints in anchors only.
     common: Vec<u32>,

@@ -1,4 +1,5 @@
-//! Residual rows of all tasks at a pose, weighted: metres, so that the objective is their sum of squares.
+//! Residual rows of all tasks at a pose, weighted: metres, so that the objective is their sum of
+//! squares.
 
 use super::demand::Demand;
 use super::plan::{Place, Plan};
@@ -34,7 +35,8 @@ pub(super) struct Residual {
     pub value: Vec<f32>,
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
-    /// Added to each row's own value: what track mode has learnt that the posture keeps from the goal.
+    /// Added to each row's own value: what track mode has learnt that the posture keeps from the
+    /// goal.
     pub shift: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,
@@ -59,8 +61,9 @@ impl Residual {
         }
     }
 
-    /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is that share of the way from the incoming
-    /// pose's effector to the goal, for positions (a straight line) and for rotations (the shortest turn) alike.
+    /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is
+    /// that share of the way from the incoming pose's effector to the goal, for positions (a
+    /// straight line) and for rotations (the shortest turn) alike.
     pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &State) {
         for (number, task) in plan.tasks.iter().enumerate() {
             let Some(demand) = &demands[task.demand] else { continue };
@@ -97,8 +100,9 @@ impl Residual {
             }
         }
     }
-    /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from, up to a length or angle: at the
-    /// minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the multipliers of a step. `offset` follows.
+    /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from,
+    /// up to a length or angle: at the minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the
+    /// multipliers of a step. `offset` follows.
     pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32) {
         for (task, scale) in plan.tasks.iter().zip(&self.scale) {
             let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent && !scale.one_sided) else {

@@ -5,8 +5,9 @@
 pub struct BodySettings {
     /// Most iterations of the first descent, 1 to 10,000. An iteration is one accepted step.
     pub max_iterations: u32,
-    /// Most other start poses that are tried when the first descent stops short of goals that it can get near; 0 to 64.
-    /// An answer found so is only taken when it meets all tasks, so unreachable goals never make the pose switch over.
+    /// Most other start poses that are tried when the first descent stops short of goals that it
+    /// can get near; 0 to 64. An answer found so is only taken when it meets all tasks, so
+    /// unreachable goals never make the pose switch over.
     pub max_attempts: u32,
     /// Most iterations of each such attempt.
     pub attempt_iterations: u32,
@@ -14,18 +15,20 @@ pub struct BodySettings {
     pub tolerance_m: f32,
     /// A task in radians is met within this angle.
     pub tolerance_rad: f32,
-    /// Metres that count as much as a radian, when distances and angles are in conflict: about half an arm. Sets the scale
-    /// of rotations beside positions; 0.3 for a grown person.
+    /// Metres that count as much as a radian, when distances and angles are in conflict: about half
+    /// an arm. Sets the scale of rotations beside positions; 0.3 for a grown person.
     pub rotation_length_m: f32,
-    /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides between poses that meet the
-    /// tasks equally well, and brings the pose back when goals come back. Set 0 in track mode to follow a recording closely
-    /// without an animation to return to.
+    /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides
+    /// between poses that meet the tasks equally well, and brings the pose back when goals come
+    /// back. Set 0 in track mode to follow a recording closely without an animation to return to.
     pub posture: f32,
     /// Converge mode: the pull is at most this times the objective of the tasks.
     pub posture_ease: f32,
-    /// Converge mode: what the pull falls to on the way to the answer, as a share: what it then costs the tasks where they cannot be met.
+    /// Converge mode: what the pull falls to on the way to the answer, as a share: what it then
+    /// costs the tasks where they cannot be met.
     pub posture_end: f32,
-    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks alone.
+    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks
+    /// alone.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective.
     pub stall: f32,

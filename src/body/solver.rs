@@ -80,7 +80,8 @@ impl BodyOutcome {
         Self { status: Status::Inactive, iterations: 0, attempts: 0, residual_m: 0.0, residual_rad: 0.0 };
 }
 
-/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may allocate; solving does not.
+/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may
+/// allocate; solving does not.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) skeleton: Arc<Skeleton>,

@@ -11,7 +11,8 @@ use crate::tasks::Placement;
 pub(super) struct Coordinates {
     /// Root's position in model space.
     pub root: Vec3,
-    /// Rotation of each joint counted from rest, in its limit space; of the root, its rotation in model space.
+    /// Rotation of each joint counted from rest, in its limit space; of the root, its rotation in
+    /// model space.
     pub turns: Vec<Quat>,
 }
 
@@ -35,7 +36,8 @@ pub(super) struct Link {
     pub rest: Quat,
     /// The joint's own space in its limit space.
     pub joint_from_limit: Quat,
-    /// Mass and mass times centre in the joint's limit space, of the joint and all it carries that does not take part.
+    /// Mass and mass times centre in the joint's limit space, of the joint and all it carries that
+    /// does not take part.
     pub mass: f32,
     pub moment: Vec3,
 }
@@ -84,7 +86,8 @@ impl State {
         self.frame.copy_from_slice(&other.frame);
         (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
     }
-    /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in model space, so even scales count.
+    /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in
+    /// model space, so even scales count.
     pub fn load(
         &mut self,
         plan: &Plan,

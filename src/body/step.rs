@@ -2,24 +2,25 @@
 //!
 //! # Derivation
 //!
-//! With `e` the weighted rows, `J` their Jacobian, `dⱼ` the turn that brings joint `j` back to the incoming pose, `λ` the damping and `μⱼ`
-//! the posture's weight, a step minimises
+//! With `e` the weighted rows, `J` their Jacobian, `dⱼ` the turn that brings joint `j` back to the
+//! incoming pose, `λ` the damping and `μⱼ` the posture's weight, a step minimises
 //!
 //! ```text
 //! |e − J ω|² + Σ λ ωⱼᵀ Wⱼ⁻¹ ωⱼ + μⱼ (|ωⱼ − dⱼ|² taken in the metric Wⱼ⁻¹ for its curvature)
 //! ```
 //!
-//! under `n · ωⱼ = room` for the borders in the active set. Let `V = W/(λ + μ)` per joint and `b = μ V d`, borders taken in
-//! ([`crate::optim::active_set`]). Then
+//! under `n · ωⱼ = room` for the borders in the active set. Let `V = W/(λ + μ)` per joint and `b =
+//! μ V d`, borders taken in ([`crate::optim::active_set`]). Then
 //!
 //! ```text
 //! (J V Jᵀ + 1) y = e − J b,    ω = b + V Jᵀ y
 //! ```
 //!
-//! has as many rows as the tasks, whatever the number of joints. `J V Jᵀ` comes block by block from one pass down the tree
-//! ([`crate::optim::mobility_sum`]). Rows that hang on the centre of mass touch every joint: they keep their covector `tⱼ = Jⱼᵀ` per joint
-//! (by the subtree's mass and moment), and the pass down carries `Σ S V t` beside `K`, which is their block with any other row.
-//! The numbers are scaled by `s = λ + μ`, so that `V` stays near 1.
+//! has as many rows as the tasks, whatever the number of joints. `J V Jᵀ` comes block by block from
+//! one pass down the tree ([`crate::optim::mobility_sum`]). Rows that hang on the centre of mass
+//! touch every joint: they keep their covector `tⱼ = Jⱼᵀ` per joint (by the subtree's mass and
+//! moment), and the pass down carries `Σ S V t` beside `K`, which is their block with any other
+//! row. The numbers are scaled by `s = λ + μ`, so that `V` stays near 1.
 //!
 //! Cost: `c₁·joints + c₂·rows² + rows³/6`.
 
@@ -33,9 +34,9 @@ use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
 const ON_BORDER_RAD: f32 = 1e-5;
-/// A step that crosses a border by less is cut by projection; solving again would cost more than it gains.
+/// A step that crosses a border by less is cut by projection; solving again would cost more than it
+/// gains.
 const CROSSED_RAD: f32 = 1e-3;
-/// A step that crosses a border by less is cut by projection; solving again would cost more than it gains.
 /// Passes of the active set.
 const MAX_PASSES: u32 = 6;
 /// Mobility below which a direction counts as none.
@@ -181,7 +182,8 @@ impl Step {
     #[inline(always)]
     pub fn solve(&mut self, plan: &Plan, state: &State, residual: &Residual, rule: &StepRule) {
         let scale = rule.damping + rule.posture;
-        // The active set starts with what the gradient pushes out of, where a joint stands on a border.
+        // The active set starts with what the gradient pushes out of, where a joint stands on a
+        // border.
         self.gather(plan, residual, |row| residual.value[row]);
         for i in 1..plan.joints.len() {
             let borders = &self.borders[i];
@@ -234,7 +236,8 @@ impl Step {
         self.foreseen = before - (before - after) * share * (2.0 - share);
     }
 
-    /// Mobility and bias without the borders that a step crosses, but with those that are held and those that resist.
+    /// Mobility and bias without the borders that a step crosses, but with those that are held and
+    /// those that resist.
     #[inline(always)]
     fn start_joint(&mut self, i: usize, held: u16, soft: bool, rule: &StepRule, scale: f32) {
         let borders = &self.borders[i];

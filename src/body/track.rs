@@ -1,10 +1,12 @@
 //! Track mode: stateful, a warm start at the last answer, with bounded work per frame.
 //!
-//! Each frame starts at the last answer and takes a few iterations towards the goals, with the posture pulling towards the incoming pose
-//! (never towards the last answer, which would drift). The posture's weight is constant, so that the pose depends smoothly on the goals,
-//! also where these leave the reach. What it keeps the effectors from their goals by is known from the step's multipliers, `μ y`; the
-//! goals are shifted by as much, at most 3 cm and 0.1 rad, so that goals that can be met are (first-order method of multipliers:
-//! M. Hestenes, "Multiplier and gradient methods", J. Optim. Theory Appl. 4 (1969)).
+//! Each frame starts at the last answer and takes a few iterations towards the goals, with the
+//! posture pulling towards the incoming pose (never towards the last answer, which would drift).
+//! The posture's weight is constant, so that the pose depends smoothly on the goals, also where
+//! these leave the reach. What it keeps the effectors from their goals by is known from the step's
+//! multipliers, `μ y`; the goals are shifted by as much, at most 3 cm and 0.1 rad, so that goals
+//! that can be met are (first-order method of multipliers: M. Hestenes, "Multiplier and gradient
+//! methods", J. Optim. Theory Appl. 4 (1969)).
 //!
 //! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a
 //! step of `h` seconds the share `1 − exp(−feedback h)` of the way, exactly, so it is stable at any
@@ -42,7 +44,8 @@ impl Body {
             damping: self.damping,
         }
     }
-    /// Goes back to what a snapshot remembers: the same calls then give the same bits. Does not allocate.
+    /// Goes back to what a snapshot remembers: the same calls then give the same bits. Does not
+    /// allocate.
     ///
     /// # Errors
     /// [`BodyError::WrongSnapshot`] when tasks were added or removed since it was taken.
@@ -114,8 +117,9 @@ impl Body {
         Ok(self.outcome)
     }
 
-    /// A few iterations from the last answer. The posture has a constant weight, so that the pose depends smoothly on the goals; what
-    /// it keeps the effectors from their goals by is learnt, and the goals are shifted by as much.
+    /// A few iterations from the last answer. The posture has a constant weight, so that the pose
+    /// depends smoothly on the goals; what it keeps the effectors from their goals by is learnt,
+    /// and the goals are shifted by as much.
     fn approach(&mut self) -> u32 {
         let settings = self.settings;
         let lowest = self.demands.iter().flatten().filter(|d| d.blend > 0.0).map(|d| d.level).max().unwrap_or(0);

@@ -13,8 +13,9 @@
 //! σ+δ`, `b = σ−δ`. For `Rx(a)·Ry(b)` z takes the place of −x and x that of z.
 //!
 //! *Three angles.* With `R = Rx(a) Rz(b) Ry(c)`, `sin b = −R₀₁`, `a = atan2(R₂₁, R₁₁)`, `c =
-//! atan2(R₀₂, R₀₀)`. The turns' axes are `e₁ = X`, `e₂ = Rx(a) Z`, `e₃ = Rx(a) Rz(b) Y`, with `e₁ · e₃ =
-//! −sin b` and `e₂` across both; so the gradients are `(e₁ + e₃ sin b)/cos² b`, `e₂`, `(e₃ + e₁ sin b)/cos² b`.
+//! atan2(R₀₂, R₀₀)`. The turns' axes are `e₁ = X`, `e₂ = Rx(a) Z`, `e₃ = Rx(a) Rz(b) Y`, with `e₁ ·
+//! e₃ = −sin b` and `e₂` across both; so the gradients are `(e₁ + e₃ sin b)/cos² b`, `e₂`, `(e₃ +
+//! e₁ sin b)/cos² b`.
 //!
 //! *Gradients.* For an angular velocity `ω` in the rest frame, `q̇ = ½ ω q`. The twist angle `2
 //! atan2(y, w)` grows at `ω · (xy − wz, N², wx + yz)/N²`; the swing's components grow at `½(ωx sw +
@@ -80,8 +81,8 @@ pub enum Freedom {
         twist: Range,
     },
     /// Three angles, `q = R(X) · R(Z) · R(Y)`, each with its own range: a ball joint as a chain of
-    /// three hinges, which is how robotics and many rigs state limits. The middle angle stays within a
-    /// quarter turn; near its ends the other two are not told apart.
+    /// three hinges, which is how robotics and many rigs state limits. The middle angle stays
+    /// within a quarter turn; near its ends the other two are not unique.
     Angles {
         /// Range about X, the first turn.
         x: Range,

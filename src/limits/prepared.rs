@@ -8,8 +8,8 @@
 //! `2 asin` of it is the room, so neither borders nor projections need an arc tangent.
 //!
 //! *Ball.* With `n² = y² + w²` the twist's half angle is `(y, w)/n`, the swing `((wx + yz)/n, (wz −
-//! yx)/n)`. The twist's gradient `(−sz/n, 1, sx/n)` has the length `1/n`, as the quaternion is unit.
-//! *Universal.* `R(bend) R(Y)` has `cos²(bend/2) = w² + y²`, from which all halves follow.
+//! yx)/n)`. The twist's gradient `(−sz/n, 1, sx/n)` has the length `1/n`, as the quaternion is
+//! unit. *Universal.* `R(bend) R(Y)` has `cos²(bend/2) = w² + y²`, from which all halves follow.
 //!
 //! Freedoms that are rarer (polygons, soft borders, unequal stiffness, ranges without width) take
 //! the way of [`JointModel::mobility`] and [`JointModel::project`] itself.
@@ -131,7 +131,8 @@ fn twice_arc_sine(x: f32) -> f32 {
     x * (2.0 + z * (1.0 / 3.0 + z * 0.15))
 }
 
-/// Semi-axes of a swing's ellipse with their reciprocals, and the greatest level that counts as inside.
+/// Semi-axes of a swing's ellipse with their reciprocals, and the greatest level that counts as
+/// inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ellipse {
     x: [f32; 2],
@@ -160,7 +161,7 @@ pub struct PreparedJoint {
     frame: Quat,
 }
 
-/// Cosine of half a bend below which half angles are not told from the quaternion alone.
+/// Cosine of half a bend below which half angles do not follow from the quaternion alone.
 const NEAR_HALF_TURN: f32 = 0.1;
 
 impl PreparedJoint {
@@ -240,7 +241,8 @@ impl PreparedJoint {
         self.model.project(q)
     }
 
-    /// Mobility and borders at an admissible rotation, in model space: `frame` turns limit space at rest there.
+    /// Mobility and borders at an admissible rotation, in model space: `frame` turns limit space at
+    /// rest there.
     #[inline(always)]
     pub fn borders(&self, q: Quat, frame: Quat, out: &mut JointBorders) {
         match &self.kind {
@@ -373,7 +375,8 @@ fn ball_borders(q: Quat, frame: Quat, ellipse: Option<&Ellipse>, twist: &HalfRan
     }
 }
 
-/// Half angles of the nearest product of a bend and a twist; `None` near half turns, where halves are not told so.
+/// Half angles of the nearest product of a bend and a twist; `None` near half turns, where halves
+/// are not told so.
 #[inline(always)]
 fn universal_halves(bend: BendAxis, q: Quat) -> Option<(Half, Half)> {
     let (cross, along) = match bend {

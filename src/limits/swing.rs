@@ -174,7 +174,7 @@ fn nearest_in_ellipse(x: &Range, z: &Range, sx: f32, sz: f32) -> (f32, f32) {
     signed(u, v)
 }
 
-/// Nearest point of the ellipse with semi-axes `a`, `b` to a point outside of it in the first quarter.
+/// Nearest point of the ellipse with semi-axes `a`, `b` to a point outside of it, first quarter.
 pub(super) fn nearest_in_quarter(a: f32, b: f32, px: f32, pz: f32) -> (f32, f32) {
     let narrow = a.min(b);
     let (a2, b2) = (a * a, b * b);

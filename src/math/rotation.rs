@@ -63,8 +63,9 @@ pub fn rotation_vector(q: Quat) -> Vec3 {
     if s < 1e-9 { v * 2.0 } else { v * (2.0 * float::atan2(s, q.w) / s) }
 }
 
-/// [`rotation_vector`] without root, quotient or arc tangent, relative error below 1e-6: the factor `2 acos(w)/√(1 − w²)` of the
-/// vector part is a polynomial in `1 − w`, fitted at the Chebyshev nodes of 0 … 1.
+/// [`rotation_vector`] without root, quotient or arc tangent, relative error below 1e-6: the factor
+/// `2 acos(w)/√(1 − w²)` of the vector part is a polynomial in `1 − w`, fitted at the Chebyshev
+/// nodes of 0 … 1.
 #[inline(always)]
 pub(crate) fn short_rotation_vector(q: Quat) -> Vec3 {
     const FACTOR: [f32; 9] = [
@@ -84,7 +85,7 @@ pub(crate) fn short_rotation_vector(q: Quat) -> Vec3 {
     Vec3::new(q.x, q.y, q.z) * (factor * sign)
 }
 
-/// An angle brought to −π … π; the argument lies within −3π … 3π.
+/// An angle brought to −π … π; the argument must be in −3π … 3π.
 #[inline]
 pub fn wrap_angle(angle_rad: f32) -> f32 {
     use core::f32::consts::{PI, TAU};

@@ -1,10 +1,11 @@
 //! Cholesky's method for the dual normal matrix, with its right side as one more column.
 //!
-//! `A = Uᵀ U` with `U` upper triangular, stored row by row in blocks of eight. The factor is built eight pivots at a
-//! time: element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …` in this order, which are the same operations in the
-//! same order as those of the textbook's inner products (so the bits are the same), but the innermost loop runs along a
-//! row and has no sum across lanes. The right side is the column after the last; so factoring is the forward
-//! substitution, too. `n³/6` multiplications.
+//! `A = Uᵀ U` with `U` upper triangular, stored row by row in blocks of eight. The factor is built
+//! eight pivots at a time: element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …` in this
+//! order, which are the same operations in the same order as those of the textbook's inner products
+//! (so the bits are the same), but the innermost loop runs along a row and has no sum across lanes.
+//! The right side is the column after the last; so factoring is the forward substitution, too.
+//! `n³/6` multiplications.
 //!
 //! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product
 //! form).
@@ -18,7 +19,8 @@ type Block = [f32; 8];
 pub struct Cholesky {
     upper: Vec<Block>,
     rows: usize,
-    /// Blocks of a row, right side included, and with room to write whole blocks from the last column on.
+    /// Blocks of a row, right side included, and with room to write whole blocks from the last
+    /// column on.
     blocks: usize,
     stride: usize,
     solution: Vec<Block>,
@@ -48,8 +50,8 @@ impl Cholesky {
         (self.blocks, self.stride) = layout(rows);
         assert!(rows * self.stride <= self.upper.len(), "more rows than there is room for");
     }
-    /// Row `i` of the upper triangle: element `j` counts from the first column; those before `i` mean nothing, and at least
-    /// eight after the last column may be written.
+    /// Row `i` of the upper triangle: element `j` counts from the first column; those before `i`
+    /// mean nothing, and at least eight after the last column may be written.
     #[inline(always)]
     pub fn row_mut(&mut self, i: usize) -> &mut [f32] {
         self.upper[i * self.stride..(i + 1) * self.stride].as_flattened_mut()
@@ -58,7 +60,7 @@ impl Cholesky {
     pub fn clear_row(&mut self, i: usize) {
         self.upper[i * self.stride..(i + 1) * self.stride].fill([0.0; 8]);
     }
-    /// Sets the right side of row `i`, and what lies after it or before the diagonal to 0.
+    /// Sets the right side of row `i`, and what is after it or before the diagonal to 0.
     #[inline(always)]
     pub fn set_right(&mut self, i: usize, value: f32) {
         for (j, to) in self.upper[i * self.stride + i / 8].iter_mut().enumerate() {
@@ -83,8 +85,9 @@ impl Cholesky {
             self.set_right(i, right[i]);
         }
     }
-    /// Adds to the diagonal and factors. Pivots below `least` are raised to it, so the factor always exists: directions
-    /// without any mobility then get a large, harmless pivot in place of a division by zero.
+    /// Adds to the diagonal and factors. Pivots below `least` are raised to it, so the factor
+    /// always exists: directions without any mobility then get a large, harmless pivot in place of
+    /// a division by zero.
     #[inline(always)]
     pub fn factor(&mut self, add: f32, least: f32) {
         let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);

@@ -35,9 +35,10 @@ impl Damping {
     pub fn new(value: f32, rule: DampingRule) -> Self {
         Self { value, rule }
     }
-    /// After a step that lowered the objective by the share `gain` 0 … 1, and by `ratio` of what the linear model foresaw. Where the
-    /// model is poor the damping stays or rises, so that the next step is not one to be refused (R. Fletcher, "A modified
-    /// Marquardt subroutine for non-linear least squares", Harwell report AERE-R 6799, 1971).
+    /// After a step that lowered the objective by the share `gain` 0 … 1, and by `ratio` of what
+    /// the linear model foresaw. Where the model is poor the damping stays or rises, so that the
+    /// next step is not one to be refused (R. Fletcher, "A modified Marquardt subroutine for
+    /// non-linear least squares", Harwell report AERE-R 6799, 1971).
     pub fn accept(&mut self, gain: f32, ratio: f32) {
         let factor = if gain > 0.5 {
             self.rule.ease_fast

@@ -16,7 +16,7 @@ pub struct WrenchRows {
 }
 
 impl WrenchRows {
-    /// Room for `rows` rows; what lies behind them is 0.
+    /// Room for `rows` rows; what follows them is 0.
     pub fn new(rows: usize) -> Self {
         Self { lists: [0; 6].map(|_| vec![0.0; rows + WIDE]), windows: vec![[[0.0; WIDE]; 6]; rows] }
     }
@@ -36,7 +36,7 @@ impl WrenchRows {
             }
         }
     }
-    /// The motions that eight rows ask for, number by number.
+    /// The motions that the wrenches of eight rows produce, number by number.
     #[inline(always)]
     pub fn motions(&self, first: usize, sum: &MobilitySum, out: &mut Window) {
         let [a, b, c, d, e, f] = &self.windows[first];
@@ -48,8 +48,8 @@ impl WrenchRows {
             }
         }
     }
-    /// The work of rows `start .. end` on a motion, to the same places of `out`. Whole groups of eight are written: up to seven places
-    /// after the last mean nothing.
+    /// The work of rows `start .. end` on a motion, to the same places of `out`. Whole groups of
+    /// eight are written: up to seven places after the last mean nothing.
     #[inline(always)]
     pub fn work(&self, start: usize, end: usize, m: [f32; 6], out: &mut [f32]) {
         let count = (end - start).div_ceil(WIDE);

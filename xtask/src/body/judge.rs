@@ -1,4 +1,5 @@
-//! The judge: kinematics, residuals and limits in double precision, from the file's own definitions.
+//! The judge: kinematics, residuals and limits in double precision, from the file's own
+//! definitions.
 
 use super::format::{Joint, Limit, PoseRecord, Rig, Task};
 
@@ -37,7 +38,8 @@ fn size(v: V) -> f64 {
     (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
 }
 
-/// How the limits of a ball joint are read: three numbers in the file, and two sets that they can mean.
+/// How the limits of a ball joint are read: three numbers in the file, and two sets that they can
+/// mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Reading {
     /// Swing inside the ellipse, twist in its range: what animation rigs mean.

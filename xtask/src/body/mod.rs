@@ -1,9 +1,11 @@
 //! `cargo xtask body`: the whole-body solver on a folder of cases, judged here in double precision.
 //!
-//! Nothing that the solver says about its own success is used: forward kinematics, residuals and limits are computed from the joint
-//! rotations and the file alone ([`judge`]). The limits of a ball joint can be read in two ways. Best known objectives were sought among
-//! poses with three angles in their ranges; so cases that have one are solved and judged with these (`Freedom::Angles`), all others
-//! with the swing inside an ellipse, which is the engine's default. `--limits` has one reading for all.
+//! Nothing that the solver says about its own success is used: forward kinematics, residuals and
+//! limits are computed from the joint rotations and the file alone ([`judge`]). The limits of a
+//! ball joint can be read in two ways. Best known objectives were sought among poses with three
+//! angles in their ranges; so cases that have one are solved and judged with these
+//! (`Freedom::Angles`), all others with the swing inside an ellipse, which is the engine's default.
+//! `--limits` has one reading for all.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod format;
@@ -31,7 +33,8 @@ pub struct Arguments {
     /// Reading of the limits of ball joints, for all cases.
     #[arg(long)]
     limits: Option<judge::Reading>,
-    /// Stay in this build. Without it an unoptimised build hands over to an optimised one, so that times mean something.
+    /// Stay in this build. Without it an unoptimised build hands over to an optimised one, so that
+    /// times mean something.
     #[arg(long)]
     debug: bool,
 }

@@ -1,4 +1,5 @@
-//! The engine on a case: one body per case, default settings (but for recordings that are followed: no posture).
+//! The engine on a case: one body per case, default settings (but for recordings that are followed:
+//! no posture).
 
 use super::format::{Case, Limit, PoseRecord, Rig, Sequence, Task};
 use super::judge::Reading;
@@ -14,7 +15,8 @@ use std::time::Instant;
 
 /// Times a solve is repeated; the least time counts.
 const REPEATS: usize = 5;
-/// Weight of a rotation (per rad²) that is the importance 1: the square of the default rotation length.
+/// Weight of a rotation (per rad²) that is the importance 1: the square of the default rotation
+/// length.
 const ROTATION_WEIGHT: f64 = 0.09;
 
 /// A pose with what it took.
