@@ -10,8 +10,8 @@ use crate::optim::Wrench;
 use crate::tasks::{MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
 
 /// Most that a goal is shifted.
-const MAX_SHIFT_M: f32 = 0.03;
-const MAX_SHIFT_RAD: f32 = 0.1;
+const MAX_SHIFT_M: f32 = 0.007;
+const MAX_SHIFT_RAD: f32 = 0.02;
 
 /// Weight and tolerance of one task in a solve.
 #[derive(Clone, Copy, Debug, Default)]

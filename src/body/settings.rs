@@ -48,7 +48,8 @@ pub struct BodySettings {
     pub track_converge_first: bool,
     /// Track mode: rate at which effectors approach their goals, 1/s; 0: at once.
     pub feedback: f32,
-    /// Track mode: fastest turn of a joint, radians per second; 0: any.
+    /// Track mode: fastest turn of a joint, radians per second, about that of a person's fastest
+    /// joint; 0: any.
     pub max_speed: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
@@ -77,7 +78,7 @@ impl Default for BodySettings {
             track_steps: 1,
             track_converge_first: true,
             feedback: 0.0,
-            max_speed: 0.0,
+            max_speed: 20.0,
         }
     }
 }

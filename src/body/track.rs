@@ -4,7 +4,7 @@
 //! posture pulling towards the incoming pose (never towards the last answer, which would drift).
 //! The posture's weight is constant, so that the pose depends smoothly on the goals, also where
 //! these leave the reach. What it keeps the effectors from their goals by is known from the step's
-//! multipliers, `μ y`; the goals are shifted by as much, at most 3 cm and 0.1 rad, so that goals
+//! multipliers, `μ y`; the goals are shifted by as much, at most 7 mm and 0.02 rad, so that goals
 //! that can be met are (first-order method of multipliers: M. Hestenes, "Multiplier and gradient
 //! methods", J. Optim. Theory Appl. 4 (1969)).
 //!
@@ -159,6 +159,8 @@ impl Body {
                 *turn = slerp_short(*before, *turn, share);
             }
             at.root = last.root.lerp(at.root, share);
+            // Between two admissible rotations may be others.
+            self.solve.state.project(&self.solve.models);
             self.solve.state.forward();
             self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         }

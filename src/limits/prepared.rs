@@ -376,7 +376,7 @@ fn ball_borders(q: Quat, frame: Quat, ellipse: Option<&Ellipse>, twist: &HalfRan
 }
 
 /// Half angles of the nearest product of a bend and a twist; `None` near half turns, where halves
-/// are not told so.
+/// do not follow so.
 #[inline(always)]
 fn universal_halves(bend: BendAxis, q: Quat) -> Option<(Half, Half)> {
     let (cross, along) = match bend {
