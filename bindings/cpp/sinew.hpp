@@ -1,8 +1,9 @@
 // Sinew for C++17: RAII over sinew.h, header only. Everything is in sinew.h; this adds owners,
-// spans and errors. Constraints are in sinew_constraints.hpp, included from here.
+// spans and errors. Constraints are in sinew_constraints.hpp, feet on the ground in
+// sinew_grounder.hpp, both included from here.
 //
-// Handles: Skeleton, Avatar, Animator, World own one object each: move-only, destroyed with their
-// owner. A moved-from owner holds the null handle; calls on it fail with
+// Handles: Skeleton, Avatar, Animator, World, Grounder own one object each: move-only, destroyed
+// with their owner. A moved-from owner holds the null handle; calls on it fail with
 // SINEW_ERROR_INVALID_HANDLE.
 //
 // Names: object.verb(…) is sinew_object_verb(object, …); getters drop "get_".
@@ -18,7 +19,7 @@
 // Cost: a per-frame call is the C call and one comparison; nothing here allocates except while an
 // Error is made, a skeleton's name is looked up, or debug_lines() is called.
 //
-// Threads: as in C, one thread per animator or world, different ones at the same time.
+// Threads: as in C, one thread per animator, world or grounder, different ones at the same time.
 #ifndef SINEW_HPP
 #define SINEW_HPP
 
@@ -1049,5 +1050,6 @@ inline Done solve_records(Span<Transform> records, Span<const LimbPlaces> places
 }  // namespace sinew
 
 #include "sinew_constraints.hpp"
+#include "sinew_grounder.hpp"
 
 #endif  // SINEW_HPP

@@ -279,7 +279,9 @@ impl Grounder {
             }
             lowest * stage.presence
         };
-        if stage.dt > 0.0 {
+        if self.body.started == 1 {
+            self.body.pelvis.start(mean, limit, tilt, &settings);
+        } else if stage.dt > 0.0 {
             self.body.pelvis.update(mean, limit, tilt, &settings, stage.dt);
         }
         let weight = settings.weight.clamp(0.0, 1.0);

@@ -2,8 +2,8 @@
 //!
 //! Gaits repeat: a foot comes down where it did before, as seen from the root, after as long a
 //! swing. The first swing mirrors
-//! the place where the foot took off. Near the end the foot's own slowing says more than habit, so
-//! the prediction goes over
+//! the place where the foot took off. Near the end the foot's own slowing counts more than habit,
+//! so the prediction goes over
 //! to where a foot of this speed comes to rest. A host that knows the clip may give both (see
 //! [`super::LegPose`]).
 
@@ -11,6 +11,8 @@ use super::motion::soft_floor;
 use super::profile::Profile;
 use crate::math::Vec3;
 
+/// Part of the way from ball to ankle by which a foot may stand beyond an edge on its heel.
+pub(super) const OVERHANG: f32 = 0.6;
 /// Shortest time to landing that is reckoned with, seconds.
 pub(super) const LEAST_TIME: f32 = 0.06;
 
@@ -34,6 +36,8 @@ pub(super) struct Swing {
     /// Height of the ball over its standing height, and its rate.
     pub height: f32,
     pub height_rate: f32,
+    /// How fast a swing that was not seen from its start slows down, m/s²; 0 for others.
+    pub slowing: f32,
 }
 
 /// Seconds left and place of the landing, at the height of the ball.
@@ -41,20 +45,26 @@ pub(super) fn predict(swing: &Swing, up: Vec3) -> (f32, Vec3) {
     let mut left = swing.usual - swing.elapsed;
     // A foot that comes down is there when its height is used up.
     let habit = swing.usual_place.is_some();
-    if swing.height_rate < -0.05 && (!habit || swing.elapsed > 0.4 * swing.usual) {
+    let low = swing.elapsed > 0.1 && swing.height < 0.06 && swing.ball_velocity.length() < 0.6;
+    if swing.height_rate < -0.05 && (!habit || swing.elapsed > 0.4 * swing.usual || low) {
         left = left.min(2.0 * swing.height.max(0.0) / -swing.height_rate + 0.03);
+    }
+    if swing.slowing > 4.0 {
+        left = left.min(1.2 * swing.ball_velocity.length() / swing.slowing);
     }
     // One that is late still has to slow down.
     let left = left.max((swing.ball_velocity.length() * SLOWING).min(0.25)).max(LEAST_TIME);
     let slowing = swing.ball + swing.ball_velocity * (left * 0.33);
     let habit = swing.usual_place.map_or(slowing, |place| swing.root + place + swing.root_velocity * left);
+    // A foot that goes on beyond its usual place, or away from it, is on a way of its own.
+    let habit = if (habit - swing.ball).dot(swing.ball_velocity) < 0.0 { slowing } else { habit };
     let done = swing.elapsed / (swing.elapsed + left);
     let trust = ((done - 0.45) / 0.45).clamp(0.0, 1.0);
     let place = habit + (slowing - habit) * (trust * trust * (3.0 - 2.0 * trust));
     (left, place + up * (swing.ball - place).dot(up))
 }
 
-/// How a foot lies along its way: lengths from the ball.
+/// How a foot is along its way: lengths from the ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     /// To the tip of the toes.

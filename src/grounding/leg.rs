@@ -15,7 +15,7 @@
 //!
 //! Along up, the offset's goal is the height of the ground where the foot is going to land
 //! (landing.rs), reached when it lands, and the
-//! way there keeps above the edges in between (profile.rs): each edge asks for the least
+//! way there keeps above the edges in between (profile.rs): each edge needs the least
 //! acceleration that clears it when the
 //! toes arrive, and the greatest wins. Heights are counted from the root's ground plane and
 //! re-based as that moves, so a capsule that
@@ -23,7 +23,7 @@
 
 use super::foot::FootModel;
 use super::landing::{self, Swing};
-use super::motion::{SNAP, advance, cubic_start};
+use super::motion::{SNAP, advance, cubic_start, decay};
 use super::profile::{Memory, Sample};
 use super::query::{Hit, Purpose, Quality, Query};
 use super::settings::GrounderSettings;
@@ -36,9 +36,9 @@ pub enum Contact {
     /// Height and speed of the animated foot, with hysteresis.
     #[default]
     Auto,
-    /// The host says: planted.
+    /// The host decides: planted.
     Planted,
-    /// The host says: in the air.
+    /// The host decides: in the air.
     Swing,
 }
 
@@ -57,7 +57,7 @@ pub struct LegPose {
     pub foot_ws: Quat,
     /// Weight of this leg, 0 … 1.
     pub weight: f32,
-    /// Who says whether the foot is planted.
+    /// Who decides whether the foot is planted.
     pub contact: Contact,
     /// When and where the foot lands, if the host knows: seconds from now, and the animated ball's
     /// place relative to the root then, in the
@@ -131,6 +131,14 @@ pub(super) struct LegState {
     pub ball: Vec3,
     pub shortage: f32,
     pub blocked: u32,
+    /// Swinging: held back before a riser, whose top is at `wall` over the root's plane.
+    /// Level speed of the animated ball over the ground, and how fast it falls, m/s².
+    pub speed: f32,
+    pub slowing: f32,
+    pub held: u32,
+    pub wall: f32,
+    /// Height of the ground below over the root's plane in the last frame.
+    pub last_ground: f32,
     pub memory: Memory,
 }
 
@@ -170,7 +178,10 @@ impl Ground {
 }
 
 /// Speed at which a swing's corrections may still be pulled to their goal, for residuals: m/s².
-const PULL: f32 = 30.0;
+const PULL: f32 = 90.0;
+/// How far before a swinging ball the ground below it is requested, metres: a riser is met a little
+/// early.
+const ONWARDS: f32 = 0.004;
 /// Part of its level speed that a foot keeps when it is planted.
 const KEPT_SPEED: f32 = 0.3;
 
@@ -233,7 +244,9 @@ impl LegState {
         let ball = if self.planted != 0 {
             self.anchor + self.ground_velocity * stage.dt
         } else {
-            pose.ball_ws + self.lag + self.lag_rate * stage.dt + self.aside + self.aside_rate * stage.dt
+            let lag = if self.started != 0 { self.faded(stage.dt).0 } else { self.lag };
+            let onwards = normalize_or(flat(velocity, up), Vec3::ZERO) * ONWARDS;
+            pose.ball_ws + lag + self.aside + self.aside_rate * stage.dt + onwards
         };
         let heel = ball + self.align * lever;
         self.foresee(pose, foot, stage, settings, velocity);
@@ -246,7 +259,7 @@ impl LegState {
             return;
         }
         out.push(self.query(heel, Purpose::Heel, leg, stage, settings));
-        let reach = flat(self.landing - ball, up).dot(self.way).max(0.0);
+        let reach = flat(self.landing - ball, up).dot(self.way).max(0.12 * flat(velocity, up).dot(self.way)).max(0.0);
         let to = reach + foot.toe_length + settings.foothold_shift;
         let from = -(flat(lever, up).length() + foot.heel_length);
         let profile = self.memory.profile(ball, self.way, up, stage.root, from, to);
@@ -287,7 +300,14 @@ impl LegState {
             if self.swing_time > 0.0 { self.swing_time } else { stage.usual_time.unwrap_or(settings.swing_time) };
         let root_velocity = stage.root_velocity - flat(self.ground_velocity, up);
         let height = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let speed = flat(velocity, up).length();
+        if stage.dt > 0.0 {
+            let slowing = if self.elapsed > 0.0 && self.planted == 0 { (self.speed - speed) / stage.dt } else { 0.0 };
+            self.slowing += (slowing - self.slowing) * decay(0.025, stage.dt);
+            self.speed = speed;
+        }
         let swing = Swing {
+            slowing: if self.whole_swing == 0 { self.slowing } else { 0.0 },
             // Before take-off: a whole swing is still to come.
             elapsed: if self.planted != 0 { 0.0 } else { self.elapsed },
             usual,
@@ -322,7 +342,15 @@ impl LegState {
         if self.started == 0 {
             self.way = normalize_or(flat(stage.rotation * Vec3::Z, up), crate::math::perpendicular(up));
         }
-        if way.length() > 0.12 {
+        let going = flat(velocity, up);
+        if self.planted == 0
+            && left > 0.1
+            && going.length() > 0.4
+            && way.dot(going) < 0.5 * way.length() * going.length()
+        {
+            // It does not go to where it is expected: the ground along its own way counts.
+            self.way = normalize_or(going, self.way);
+        } else if way.length() > 0.12 {
             self.way = normalize_or(way, self.way);
         }
         self.way = normalize_or(flat(self.way, up), crate::math::perpendicular(up));
@@ -355,6 +383,7 @@ impl LegState {
         if self.planted != 0 && !stays {
             self.take_off(pose, foot, stage, settings, velocity);
         } else if lands && let Some(ground) = below {
+            let ground = self.heel_hold(pose, foot, stage, ground);
             self.touch_down(pose, foot, stage, settings, &ground, velocity);
         } else if self.started == 0
             && self.planted == 0
@@ -362,6 +391,12 @@ impl LegState {
         {
             // In the air at the start: at the height of the ground below.
             self.rise = (ground.below(pose.ball_ws, up) - stage.root).dot(up);
+            // Or, with the heel low over a higher step, at that of the step.
+            let over = |ground: &Ground| (ground.below(pose.ankle_ws, up) - stage.root).dot(up);
+            let low = (pose.ankle_ws - stage.root).dot(up) - foot.heel_height < 0.04;
+            if let Some(step) = behind.as_ref().map(over).filter(|h| foot.has_sole && low && *h > self.rise + 0.05) {
+                self.rise = step;
+            }
             if self.rise.abs() < SNAP {
                 self.rise = 0.0;
             }
@@ -375,19 +410,26 @@ impl LegState {
         let placed = self.turn_foot(pose, foot, stage, settings, ball, below, behind, ahead, height, ground);
         self.ball = placed.ball;
         self.last_ball = pose.ball_ws;
+        if self.planted != 0 {
+            self.last_ground = (self.anchor - stage.root).dot(up);
+            self.held = 0;
+        }
         self.last_height = (pose.ball_ws - stage.root).dot(up);
         self.elapsed += dt;
         self.started = if self.started == 1 { 2 } else { 1 };
         placed
     }
 
-    /// Moves what lies on the ground with it, and takes the new hits in.
+    /// Moves what is on the ground with it, and takes the new hits in.
     fn carry(&mut self, stage: &Stage, asked: &[Query], hits: &[Hit]) {
         let up = stage.up;
         self.memory.carry(stage.dt, |body| hits.iter().find(|h| h.hit && h.body == body).map(|h| h.velocity_ws));
         for (query, hit) in asked.iter().zip(hits) {
             if hit.hit && matches!(query.purpose, Purpose::Landing | Purpose::Path) {
-                let sample = Sample { point: hit.point_ws, velocity: hit.velocity_ws, body: hit.body, used: 1 };
+                let normal = hit.normal_ws * (1.0 / hit.normal_ws.dot(up).max(0.2));
+                let gradient = up - normal;
+                let sample =
+                    Sample { point: hit.point_ws, gradient, velocity: hit.velocity_ws, body: hit.body, used: 1 };
                 self.memory.insert(sample, up);
             }
         }
@@ -407,6 +449,8 @@ impl LegState {
             if self.planted == 0 {
                 self.rise += rise;
             }
+            self.last_ground += rise;
+            self.wall += rise;
             self.foothold += moved;
         }
         self.ground_velocity = hit.velocity_ws;
@@ -494,6 +538,23 @@ impl LegState {
         }
     }
 
+    /// The ground that a foot comes down on: that below the ball, or a higher one behind, whose
+    /// edge the ball is only a little beyond.
+    fn heel_hold(&self, pose: &LegPose, foot: &FootModel, stage: &Stage, below: Ground) -> Ground {
+        let up = stage.up;
+        let heel = flat(pose.ankle_ws - pose.ball_ws, up).dot(self.way);
+        let ball = pose.ball_ws + self.lag + self.aside;
+        let profile = self.memory.profile(ball, self.way, up, stage.root, heel.min(0.0) - 0.1, heel.max(0.0) + 0.1);
+        let now = (below.below(ball, up) - stage.root).dot(up);
+        let sole = (ball - stage.root).dot(up) + self.rise - foot.ball_height;
+        match profile.overhang(0.0, landing::OVERHANG * heel) {
+            Some(height) if height > now + 0.03 && height < sole + 0.05 => {
+                Ground { point: flat(ball - stage.root, up) + stage.root + up * height, normal: up }
+            }
+            _ => below,
+        }
+    }
+
     fn touch_down(
         &mut self,
         pose: &LegPose,
@@ -556,16 +617,22 @@ impl LegState {
         self.anchor + self.normal * (foot.ball_height + sunk) + self.lag
     }
 
+    /// What is left of the last switch after `dt`, and its rate.
+    fn faded(&self, dt: f32) -> (Vec3, Vec3) {
+        if self.lag_left <= dt {
+            return (Vec3::ZERO, Vec3::ZERO);
+        }
+        let (mut lag, mut rate) = (self.lag, self.lag_rate);
+        for i in 0..3 {
+            let (a, j) = cubic_start(lag[i], rate[i], 0.0, self.lag_left);
+            (lag[i], rate[i]) = advance(lag[i], rate[i], a, j, dt);
+        }
+        (lag, rate)
+    }
+
     /// Lets what is left of the last switch fade.
     pub(super) fn fade_lag(&mut self, dt: f32) {
-        if self.lag_left > dt {
-            for i in 0..3 {
-                let (a, j) = cubic_start(self.lag[i], self.lag_rate[i], 0.0, self.lag_left);
-                (self.lag[i], self.lag_rate[i]) = advance(self.lag[i], self.lag_rate[i], a, j, dt);
-            }
-            self.lag_left -= dt;
-        } else {
-            (self.lag, self.lag_rate, self.lag_left) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-        }
+        (self.lag, self.lag_rate) = self.faded(dt);
+        self.lag_left = if self.lag_left > dt { self.lag_left - dt } else { 0.0 };
     }
 }

@@ -107,8 +107,16 @@ pub(super) fn solve(
     let wanted = soft_ceiling(distance, from, most);
     let mut shortage = 0.0;
     if wanted < distance {
-        let pulled = hip + (ankle - hip) * (wanted / distance);
-        let by = pulled - ankle;
+        // Straight up rather than towards the hip, so that it neither slides nor comes into a step
+        // behind; a leg far out gives along its line.
+        let way = ankle - hip;
+        let level = length(way - up * way.dot(up));
+        let upright = ((0.9 - level / wanted) * 5.0).clamp(0.0, 1.0);
+        let along = normalize_or(up * upright - way * ((1.0 - upright) / distance), -way / distance);
+        let b = way.dot(along);
+        let root = b * b - (distance * distance - wanted * wanted);
+        let by = if root >= 0.0 { along * (-b - float::sqrt(root)).max(0.0) } else { way * (wanted / distance - 1.0) };
+        let pulled = ankle + by;
         shortage = length(by);
         ankle = pulled;
         ball += by;

@@ -17,6 +17,15 @@ pub(super) fn cubic_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) 
     (a, j)
 }
 
+/// Least time in which the cubic of [`cubic_start`] covers the distance `d` ≥ 0, with velocity `v`
+/// along it, without starting at more than `most` acceleration.
+pub(super) fn least_time(d: f32, v: f32, most: f32) -> f32 {
+    let (w, z) = (2.0 * v / most, 6.0 * d / most);
+    let quick = float::sqrt(w * w + z) - w;
+    // Fast towards a near goal: it has to slow down.
+    if w > 0.0 && w * w > z { quick.max(w + float::sqrt(w * w - z)) } else { quick }
+}
+
 /// Acceleration and jerk of the least-effort way that is at `goal` in `left_s` seconds with any
 /// velocity.
 pub(super) fn pass_start(x: f32, v: f32, goal: f32, left_s: f32) -> (f32, f32) {

@@ -28,6 +28,16 @@ impl Pelvis {
         self.follow + self.guard
     }
 
+    /// The first frame: at once where it is going to.
+    pub fn start(&mut self, mean: f32, limit: impl Fn(f32) -> f32, tilt: Vec3, settings: &GrounderSettings) {
+        let most = settings.max_pelvis_offset;
+        *self = Self::default();
+        self.follow = (mean * settings.pelvis_follow).clamp(-most, most);
+        self.guard = limit(self.follow).clamp(-most, 0.0);
+        self.last_limit = self.guard;
+        self.tilt = limited(tilt * settings.body_tilt, settings.max_body_tilt);
+    }
+
     /// One frame: `mean` height of the ground under the feet over the root's plane, `limit` the
     /// highest offset at which every
     /// leg still reaches (positive: room), `tilt` the ground's tilt under the feet.
@@ -54,15 +64,18 @@ impl Pelvis {
         }
         snap(&mut self.guard, &mut self.guard_rate, led);
 
-        let goal = tilt * settings.body_tilt;
-        let size = goal.length();
-        let goal = if size > settings.max_body_tilt { goal * (settings.max_body_tilt / size) } else { goal };
+        let goal = limited(tilt * settings.body_tilt, settings.max_body_tilt);
         let omega = rate(settings.pelvis_rise_time);
         for i in 0..3 {
             (self.tilt[i], self.tilt_rate[i]) = spring(self.tilt[i], self.tilt_rate[i], goal[i], 0.0, omega, dt);
             snap(&mut self.tilt[i], &mut self.tilt_rate[i], goal[i]);
         }
     }
+}
+
+fn limited(tilt: Vec3, most: f32) -> Vec3 {
+    let size = tilt.length();
+    if size > most { tilt * (most / size) } else { tilt }
 }
 
 /// Ends the approach to nothing, so that flat ground leaves the pose as it is.

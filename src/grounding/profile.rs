@@ -1,8 +1,8 @@
 //! Ground memory of one foot: the last hits along its way, seen as a height profile with edges.
 //!
-//! A foot asks for a few ground points a frame. Kept over the swing they give the shape of the
+//! A foot requests a few ground points a frame. Kept over the swing they give the shape of the
 //! ground ahead: where it is
-//! smooth, and between which two points a step lies. The next points are asked for where the
+//! smooth, and between which two points a step is. The next points are requested where the
 //! profile is least known, so a
 //! step's edge is found to centimetres in a few frames.
 
@@ -17,9 +17,9 @@ const SPARES: usize = 3;
 const EDGE_HEIGHT: f32 = 0.05;
 /// Slope from which they are.
 const EDGE_SLOPE: f32 = 0.9;
-/// Neighbours closer than this say exactly enough where an edge is, metres.
+/// Neighbours closer than this define an edge exactly enough, metres.
 const FINE: f32 = 0.012;
-/// Points further to the side of the way than this tell nothing, metres.
+/// Points further to the side of the way than this do not count, metres.
 const ASIDE: f32 = 0.1;
 
 /// A ground point.
@@ -27,6 +27,8 @@ const ASIDE: f32 = 0.1;
 #[repr(C)]
 pub(super) struct Sample {
     pub point: Vec3,
+    /// How much the surface rises per metre, as a level vector uphill.
+    pub gradient: Vec3,
     pub velocity: Vec3,
     pub body: u32,
     pub used: u32,
@@ -37,7 +39,7 @@ pub(super) struct Sample {
 #[repr(C)]
 pub(super) struct Memory {
     samples: [Sample; SAMPLES],
-    /// Where the next points go: those that tell least.
+    /// Where the next points go: those of least worth.
     spare: [u32; SPARES],
     taken: u32,
 }
@@ -47,6 +49,9 @@ pub(super) struct Memory {
 pub(super) struct Profile {
     ahead: [f32; SAMPLES],
     height: [f32; SAMPLES],
+    /// Place to the side of the way, and slope along and across it.
+    aside: [f32; SAMPLES],
+    slope: [[f32; 2]; SAMPLES],
     slot: [u32; SAMPLES],
     count: usize,
     /// Slots of points that are off the way, or empty.
@@ -57,7 +62,7 @@ pub(super) struct Profile {
 /// A step between two known points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
-    /// Distances ahead between which it lies.
+    /// Distances ahead between which it is.
     pub near: f32,
     pub far: f32,
     /// Heights before and after it.
@@ -99,6 +104,8 @@ impl Memory {
         let mut profile = Profile {
             ahead: [0.0; SAMPLES],
             height: [0.0; SAMPLES],
+            aside: [0.0; SAMPLES],
+            slope: [[0.0; 2]; SAMPLES],
             slot: [0; SAMPLES],
             count: 0,
             off: [0; SPARES],
@@ -108,7 +115,8 @@ impl Memory {
         for (slot, sample) in self.samples.iter().enumerate() {
             let d = sample.point - origin;
             let ahead = d.dot(way);
-            if sample.used == 0 || ahead < from || ahead > to || d.dot(side).abs() > ASIDE {
+            let aside = d.dot(side);
+            if sample.used == 0 || ahead < from || ahead > to || aside.abs() > ASIDE {
                 if profile.off_count < SPARES {
                     profile.off[profile.off_count] = slot as u32;
                     profile.off_count += 1;
@@ -119,11 +127,15 @@ impl Memory {
             while i > 0 && profile.ahead[i - 1] > ahead {
                 profile.ahead[i] = profile.ahead[i - 1];
                 profile.height[i] = profile.height[i - 1];
+                profile.aside[i] = profile.aside[i - 1];
+                profile.slope[i] = profile.slope[i - 1];
                 profile.slot[i] = profile.slot[i - 1];
                 i -= 1;
             }
             profile.ahead[i] = ahead;
             profile.height[i] = (sample.point - plane).dot(up);
+            profile.aside[i] = aside;
+            profile.slope[i] = [sample.gradient.dot(way), sample.gradient.dot(side)];
             profile.slot[i] = slot as u32;
             profile.count += 1;
         }
@@ -133,7 +145,7 @@ impl Memory {
 
 impl Memory {
     /// Chooses the points that the next ones replace: empty ones and those off the way, then those
-    /// whose neighbours say the same.
+    /// whose neighbours are like them.
     pub fn choose_spares(&mut self, profile: &Profile) {
         self.taken = 0;
         self.spare = profile.off;
@@ -165,12 +177,37 @@ impl Profile {
         (1..self.count).filter_map(|i| {
             let (near, far) = (self.ahead[i - 1], self.ahead[i]);
             let (before, after) = (self.height[i - 1], self.height[i]);
-            let rise = (after - before).abs();
-            (rise > EDGE_HEIGHT && rise > EDGE_SLOPE * (far - near)).then_some(Edge { near, far, before, after })
+            self.is_edge(i).then_some(Edge { near, far, before, after })
         })
     }
 
-    /// Where to ask next: the middle of the widest gap, gaps across a height difference first.
+    /// Height of the higher ground on the heel's side of `at`, where its edge is between `at` and
+    /// `heel`: a foot stands on it with its heel.
+    pub fn overhang(&self, at: f32, heel: f32) -> Option<f32> {
+        let mut found = None;
+        let mut closest = f32::MAX;
+        for edge in self.edges() {
+            let middle = 0.5 * (edge.near + edge.far);
+            let (high, low) = if heel < at { (edge.before, edge.after) } else { (edge.after, edge.before) };
+            let away = (middle - at).abs();
+            if high > low && (middle - at) * (heel - at) > 0.0 && away < (heel - at).abs() && away < closest {
+                (closest, found) = (away, Some(high));
+            }
+        }
+        found
+    }
+
+    /// Whether a step is between point `i` and the one before it: they are higher apart than both
+    /// their planes define.
+    fn is_edge(&self, i: usize) -> bool {
+        let (gap, rise) = (self.ahead[i] - self.ahead[i - 1], self.height[i] - self.height[i - 1]);
+        let across = self.aside[i] - self.aside[i - 1];
+        let off = |s: [f32; 2]| (rise - gap * s[0] - across * s[1]).abs();
+        let step = off(self.slope[i]).min(off(self.slope[i - 1]));
+        rise.abs() > EDGE_HEIGHT && step > EDGE_HEIGHT && step > EDGE_SLOPE * gap
+    }
+
+    /// Where to look next: the middle of the widest gap, gaps across a height difference first.
     /// `from` and `to` bound the way.
     pub fn next_question(&self, from: f32, to: f32, not: f32) -> f32 {
         let (mut best, mut at) = (0.0, not);
@@ -203,7 +240,7 @@ impl Profile {
             (Some(a), Some(b)) => {
                 let (gap, rise) = (self.ahead[b] - self.ahead[a], self.height[b] - self.height[a]);
                 let part = (ahead - self.ahead[a]) / gap.max(1e-6);
-                if rise.abs() > EDGE_HEIGHT && rise.abs() > EDGE_SLOPE * gap {
+                if self.is_edge(b) {
                     Some(if part < 0.5 { self.height[a] } else { self.height[b] })
                 } else {
                     Some(self.height[a] + rise * part)

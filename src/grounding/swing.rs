@@ -3,16 +3,20 @@
 use super::foot::FootModel;
 use super::landing::{self, Span};
 use super::leg::{Ground, LegPose, LegState, SOFT, Stage, flat};
-use super::motion::{SNAP, advance, cubic_start, pass_start, soft_floor};
+use super::motion::{SNAP, advance, cubic_start, least_time, pass_start, soft_floor};
 use super::settings::GrounderSettings;
-use crate::math::Vec3;
+use crate::math::{Vec3, normalize_or};
 
 /// Seconds before the landing at which the foot is at the height of its ground.
 const EARLY: f32 = 0.03;
 /// Greatest acceleration towards the landing's height, m/s².
-const MAX_PULL: f32 = 60.0;
+const MAX_PULL: f32 = 90.0;
 /// Greatest acceleration with which a foot is lifted over an edge, m/s².
-const MAX_LIFT: f32 = 45.0;
+const MAX_LIFT: f32 = 100.0;
+/// Greatest acceleration of the way to a foothold, m/s².
+const MAX_ASIDE: f32 = 60.0;
+/// Depth in the ground from which a foot is held back before a riser rather than lifted, metres.
+const DEEP: f32 = 0.03;
 
 /// When a swinging foot passes a point ahead: its way is taken as the cubic from its present speed
 /// to rest at the landing.
@@ -34,7 +38,7 @@ impl Passage {
         Self { way, left }
     }
 
-    /// Seconds until `ahead` metres are gone; the whole time for what lies beyond.
+    /// Seconds until `ahead` metres are gone; the whole time for what is beyond.
     fn time(&self, ahead: f32) -> f32 {
         for i in 1..9 {
             let (a, b) = (self.way[i - 1], self.way[i]);
@@ -66,7 +70,11 @@ impl LegState {
         let ball = pose.ball_ws + self.lag + self.aside + up * self.rise;
         let reach = flat(self.landing - ball, up).dot(self.way);
         let lever = flat(pose.ankle_ws - pose.ball_ws, up).length();
-        let span = Span { toe: foot.toe_length, ankle: lever + foot.heel_length };
+        // The leading and the trailing part of the sole, whichever way it goes.
+        let toes = flat(pose.ball_ws - pose.ankle_ws, up).dot(self.way);
+        let turned = if lever > 1e-4 { toes / lever } else { 1.0 };
+        let (front, back) = (foot.toe_length * turned, -(lever + foot.heel_length) * turned);
+        let span = Span { toe: front.max(back).max(0.0), ankle: (-front).max(-back).max(0.0) };
         let profile = self.memory.profile(
             ball,
             self.way,
@@ -81,8 +89,7 @@ impl LegState {
         if settings.foothold_shift > 0.0 && reach > -0.3 {
             let chosen = flat(self.foothold - ball, up).dot(self.way);
             let keep = self.has_foothold != 0
-                && (chosen - reach).abs()
-                    < settings.foothold_shift + if self.time_to_landing < 0.16 { 0.1 } else { 0.04 }
+                && (chosen - reach).abs() < settings.foothold_shift
                 && landing::stands_well(&profile, chosen, span);
             let shift = if keep {
                 chosen - reach
@@ -104,6 +111,10 @@ impl LegState {
             Some(height) => Some(height),
             None => ahead.map(|g| (g.below(self.landing, up) - stage.root).dot(up)),
         };
+        let landing_height = match profile.overhang(reach, reach - landing::OVERHANG * lever * turned) {
+            Some(height) if landing_height.is_none_or(|h| h < height) => Some(height),
+            _ => landing_height,
+        };
         let landing_height =
             landing_height.or_else(|| below.map(|g| (g.below(ball, up) - stage.root).dot(up))).unwrap_or(0.0)
                 * stage.presence;
@@ -112,16 +123,31 @@ impl LegState {
         // A little early: the animation's own height is the rest of the way.
         let left = (self.time_to_landing - EARLY).max(landing::LEAST_TIME);
         let (x, v) = (self.rise, self.rise_rate);
-        let (mut a, mut j) = cubic_start(x, v, landing_height, left);
-        if a.abs() > MAX_PULL {
-            (a, j) = (a * (MAX_PULL / a.abs()), j * (MAX_PULL / a.abs()));
-        }
-        let passage = Passage::new(flat(velocity + self.lag_rate, up).dot(self.way), reach, left);
-        let mut clear = |ahead: f32, height: f32| {
-            let (b, k) = pass_start(x, v, height, passage.time(ahead).max(0.04));
+        let (mut a, mut j) = cubic_start(
+            x,
+            v,
+            landing_height,
+            left.max(least_time((landing_height - x).abs(), if landing_height < x { -v } else { v }, MAX_PULL)),
+        );
+        let speed = flat(velocity + self.lag_rate + self.aside_rate, up).dot(self.way);
+        let passage = Passage::new(speed, reach, left);
+        let mut clear_in = |time: f32, height: f32| {
+            let (b, k) = pass_start(x, v, height, time);
             if b > a {
                 (a, j) = if b > MAX_LIFT { (MAX_LIFT, k * (MAX_LIFT / b)) } else { (b, k) };
             }
+        };
+        if self.held != 0 {
+            clear_in(0.05, self.wall + settings.swing_clearance);
+        }
+        // The animation's own height counts as far as it is going to last.
+        let own = (pose.ball_ws - stage.root).dot(up) - foot.ball_height;
+        let own_rate = velocity.dot(up);
+        let whole = self.time_to_landing.max(landing::LEAST_TIME);
+        let mut clear = |ahead: f32, height: f32| {
+            let time = passage.time(ahead).max(0.04);
+            let lasting = (own + own_rate.min(0.0) * time).min(own * (1.0 - time / whole)).max(0.0);
+            clear_in(time, height - lasting);
         };
         for (at, height) in profile.points().filter(|(at, _)| *at > 0.0 && *at < reach) {
             clear(at, height);
@@ -152,8 +178,13 @@ impl LegState {
         }
         if self.aside_left > dt {
             self.aside_left = self.aside_left.max(landing::LEAST_TIME * 0.7);
+            let to_go = goal - self.aside;
+            let along = self.aside_rate.dot(normalize_or(to_go, Vec3::ZERO));
+            let across = (self.aside_rate - normalize_or(to_go, Vec3::ZERO) * along).length();
+            let least = least_time(to_go.length(), along, MAX_ASIDE).max(4.0 * across / MAX_ASIDE);
+            let left = self.aside_left.max(least);
             for i in 0..3 {
-                let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], self.aside_left);
+                let (a, j) = cubic_start(self.aside[i], self.aside_rate[i], goal[i], left);
                 (self.aside[i], self.aside_rate[i]) = advance(self.aside[i], self.aside_rate[i], a, j, dt);
             }
             self.aside_left -= dt;
@@ -167,6 +198,35 @@ impl LegState {
 
         let offset = self.lag + self.aside + up * self.rise;
         let ball = if offset == Vec3::ZERO { pose.ball_ws } else { pose.ball_ws + offset };
+        // Held back before a riser that it is still too low for.
+        let mut ball = ball;
+        let mut below = below;
+        self.held = 0;
+        if stage.presence > 0.0
+            && self.started != 0
+            && let Some(ground) = below
+            && ground.normal.dot(up) > 0.9
+            && ground.distance(ball) - foot.ball_height < -DEEP
+        {
+            let from = self.ball + self.ground_velocity * dt;
+            let step = flat(ball - from, up);
+            let top = (ground.below(ball, up) - stage.root).dot(up);
+            let was = self.last_ground;
+            if top - was > DEEP && step.length() > 1e-4 {
+                ball -= step;
+                self.aside -= step;
+                self.aside_rate = -flat(velocity + self.lag_rate, up);
+                self.aside_left = 0.12;
+                self.held = 1;
+                self.wall = top;
+                below = Some(Ground { point: stage.root + up * was, normal: up });
+            }
+        }
+        if self.held == 0
+            && let Some(ground) = below
+        {
+            self.last_ground = (ground.below(ball, up) - stage.root).dot(up);
+        }
         // Never through the ground.
         match below {
             Some(ground) if stage.presence > 0.0 => {

@@ -29,9 +29,12 @@ for std in 17 20; do
     # shellcheck disable=SC2086
     echo '#include "sinew.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     echo '#include "sinew_constraints.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
+    # shellcheck disable=SC2086
+    echo '#include "sinew_grounder.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     run raii-$std -std=c++$std "$here/raii.cpp"
     run constraints-$std -std=c++$std "$here/constraints.cpp"
     run world-$std -std=c++$std "$here/world.cpp"
+    run grounder-$std -std=c++$std "$here/grounder.cpp"
     run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"
     run opted-out-$std -std=c++$std "$here/no_exceptions.cpp"
 done

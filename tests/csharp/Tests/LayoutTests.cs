@@ -48,6 +48,7 @@ namespace Sinew.Tests
                 case "SinewSkeleton":
                 case "SinewAvatar":
                 case "SinewAnimator":
+                case "SinewGrounder":
                 case "SinewWorld": return name + "Handle";
                 case "SinewJointLimits": return name + "Def";
                 default: return name;

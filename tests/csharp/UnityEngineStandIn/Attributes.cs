@@ -78,6 +78,12 @@ namespace UnityEngine
     }
 
     [AttributeUsage(AttributeTargets.Field)]
+    public sealed class MinAttribute : Attribute
+    {
+        public MinAttribute(float min) { }
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
     public sealed class RangeAttribute : Attribute
     {
         public RangeAttribute(float min, float max) { }

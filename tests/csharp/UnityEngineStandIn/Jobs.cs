@@ -2,6 +2,64 @@
 // nothing can depend on the order.
 using System;
 
+namespace Unity.Collections
+{
+    public enum Allocator
+    {
+        Invalid = 0,
+        None = 1,
+        Temp = 2,
+        TempJob = 3,
+        Persistent = 4,
+    }
+
+    public enum NativeArrayOptions
+    {
+        UninitializedMemory = 0,
+        ClearMemory = 1,
+    }
+
+    /// Managed memory, kept for the next array of its size, as native memory is no garbage.
+    public struct NativeArray<T> : IDisposable where T : struct
+    {
+        /// Arrays of this type created and not disposed.
+        public static int Live;
+
+        private static readonly System.Collections.Generic.List<T[]> spare = new System.Collections.Generic.List<T[]>();
+        private T[] items;
+
+        public NativeArray(int length, Allocator allocator, NativeArrayOptions options = NativeArrayOptions.ClearMemory)
+        {
+            items = null;
+            for (int i = 0; i < spare.Count && items == null; i++)
+            {
+                if (spare[i].Length != length) continue;
+                items = spare[i];
+                spare.RemoveAt(i);
+            }
+            if (items == null) items = new T[length];
+            else if (options == NativeArrayOptions.ClearMemory) Array.Clear(items, 0, length);
+            Live++;
+        }
+
+        public int Length { get { return items.Length; } }
+        public bool IsCreated { get { return items != null; } }
+
+        public T this[int index]
+        {
+            get { return items[index]; }
+            set { items[index] = value; }
+        }
+
+        public void Dispose()
+        {
+            spare.Add(items);
+            items = null;
+            Live--;
+        }
+    }
+}
+
 namespace Unity.Collections.LowLevel.Unsafe
 {
     [AttributeUsage(AttributeTargets.Field)]

@@ -229,6 +229,13 @@ namespace UnityEngine
             return (v + t * q.w) + Vector3.Cross(u, t);
         }
 
+        public void ToAngleAxis(out float angle, out Vector3 axis)
+        {
+            float size = Mathf.Sqrt(x * x + y * y + z * z);
+            angle = 2f * (float)Math.Atan2(size, w) * Mathf.Rad2Deg;
+            axis = size > 1e-7f ? new Vector3(x / size, y / size, z / size) : Vector3.right;
+        }
+
         public static float Dot(Quaternion a, Quaternion b)
         {
             return (float)((float)((float)((float)(a.x * b.x) + (float)(a.y * b.y)) + (float)(a.z * b.z)) + (float)(a.w * b.w));

@@ -150,7 +150,10 @@ namespace UnityEngine
         }
     }
 
-    public class Collider : Component { }
+    public class Collider : Component
+    {
+        public bool isTrigger { get; set; }
+    }
 
     public sealed class Camera : Behaviour
     {
@@ -195,6 +198,7 @@ namespace UnityEngine
         }
 
         public Transform transform { get; private set; }
+        public bool isStatic { get; set; }
         public bool activeSelf { get { return selfActive; } }
 
         public bool activeInHierarchy

@@ -29,8 +29,156 @@ namespace UnityEngine
         public Transform transform { get { return collider != null ? collider.transform : null; } }
     }
 
+    public enum QueryTriggerInteraction
+    {
+        UseGlobal = 0,
+        Ignore = 1,
+        Collide = 2,
+    }
+
+    public struct QueryParameters
+    {
+        public int layerMask;
+        public bool hitMultipleFaces;
+        public QueryTriggerInteraction hitTriggers;
+        public bool hitBackfaces;
+
+        public QueryParameters(int layerMask, bool hitMultipleFaces, QueryTriggerInteraction hitTriggers, bool hitBackfaces)
+        {
+            this.layerMask = layerMask;
+            this.hitMultipleFaces = hitMultipleFaces;
+            this.hitTriggers = hitTriggers;
+            this.hitBackfaces = hitBackfaces;
+        }
+    }
+
+    public struct RaycastCommand
+    {
+        /// Batches scheduled, and commands in them, since the program started.
+        public static int Batches, Casts;
+
+        private Vector3 from, direction;
+        private float distance;
+        private int layerMask;
+
+        public RaycastCommand(Vector3 from, Vector3 direction, float distance, int layerMask, int maxHits) : this()
+        {
+            this.from = from;
+            this.direction = direction;
+            this.distance = distance;
+            this.layerMask = layerMask;
+        }
+
+        public RaycastCommand(Vector3 from, Vector3 direction, QueryParameters queryParameters, float distance)
+            : this(from, direction, distance, queryParameters.layerMask, 1) { }
+
+        public static Unity.Jobs.JobHandle ScheduleBatch(
+            Unity.Collections.NativeArray<RaycastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
+            int minCommandsPerJob, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+        {
+            return ScheduleBatch(commands, results, minCommandsPerJob, results.Length / System.Math.Max(1, commands.Length), dependsOn);
+        }
+
+        public static Unity.Jobs.JobHandle ScheduleBatch(
+            Unity.Collections.NativeArray<RaycastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
+            int minCommandsPerJob, int maxHits, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+        {
+            Batches++;
+            for (int i = 0; i < commands.Length; i++)
+            {
+                Casts++;
+                RaycastCommand c = commands[i];
+                Physics.CastAll(c.from, c.direction, c.distance, c.layerMask, results, i * maxHits, maxHits);
+            }
+            return default(Unity.Jobs.JobHandle);
+        }
+    }
+
+    public struct SpherecastCommand
+    {
+        /// Batches scheduled since the program started.
+        public static int Batches;
+
+        private Vector3 origin, direction;
+        private float distance;
+        private int layerMask;
+
+        public SpherecastCommand(Vector3 origin, float radius, Vector3 direction, float distance, int layerMask) : this()
+        {
+            this.origin = origin;
+            this.direction = direction;
+            this.distance = distance;
+            this.layerMask = layerMask;
+        }
+
+        public SpherecastCommand(Vector3 origin, float radius, Vector3 direction, QueryParameters queryParameters, float distance)
+            : this(origin, radius, direction, distance, queryParameters.layerMask) { }
+
+        public static Unity.Jobs.JobHandle ScheduleBatch(
+            Unity.Collections.NativeArray<SpherecastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
+            int minCommandsPerJob, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+        {
+            return ScheduleBatch(commands, results, minCommandsPerJob, results.Length / System.Math.Max(1, commands.Length), dependsOn);
+        }
+
+        public static Unity.Jobs.JobHandle ScheduleBatch(
+            Unity.Collections.NativeArray<SpherecastCommand> commands, Unity.Collections.NativeArray<RaycastHit> results,
+            int minCommandsPerJob, int maxHits, Unity.Jobs.JobHandle dependsOn = default(Unity.Jobs.JobHandle))
+        {
+            Batches++;
+            for (int i = 0; i < commands.Length; i++)
+            {
+                SpherecastCommand c = commands[i];
+                Physics.CastAll(c.origin, c.direction, c.distance, c.layerMask, results, i * maxHits, maxHits);
+            }
+            return default(Unity.Jobs.JobHandle);
+        }
+    }
+
+    /// Test hook: height of ground over x and z; NaN where there is none.
+    public delegate float HeightField(float x, float z);
+
     public static class Physics
     {
+        private struct Field
+        {
+            internal Collider Of;
+            internal HeightField Height;
+        }
+
+        private static readonly List<Field> fields = new List<Field>();
+
+        public static bool queriesHitTriggers { get; set; }
+
+        /// Test hook: ground for batches, seen by rays straight down, on layer 0.
+        public static void Lay(Collider of, HeightField height)
+        {
+            fields.Add(new Field { Of = of, Height = height });
+        }
+
+        internal static void CastAll(
+            Vector3 from, Vector3 direction, float distance, int layerMask,
+            Unity.Collections.NativeArray<RaycastHit> results, int first, int most)
+        {
+            int found = 0;
+            for (int i = 0; i < most; i++) results[first + i] = default(RaycastHit);
+            for (int i = 0; i < fields.Count && found < most && (layerMask & 1) != 0; i++)
+            {
+                float y = fields[i].Height(from.x, from.z);
+                float depth = from.y - y;
+                if (float.IsNaN(y) || depth < 0f || depth > distance) continue;
+                const float e = 1e-3f;
+                float dx = (fields[i].Height(from.x + e, from.z) - fields[i].Height(from.x - e, from.z)) / (2f * e);
+                float dz = (fields[i].Height(from.x, from.z + e) - fields[i].Height(from.x, from.z - e)) / (2f * e);
+                bool isEdge = Mathf.Abs(dx) > 5f || Mathf.Abs(dz) > 5f;
+                results[first + found++] = new RaycastHit
+                {
+                    point = new Vector3(from.x, y, from.z), distance = depth, collider = fields[i].Of,
+                    normal = isEdge ? Vector3.up : new Vector3(-dx, 1f, -dz).normalized,
+                };
+            }
+        }
+
         private struct Ground
         {
             internal Vector3 Point, Normal;
@@ -48,6 +196,8 @@ namespace UnityEngine
         public static void Clear()
         {
             grounds.Clear();
+            fields.Clear();
+            queriesHitTriggers = false;
         }
 
         public static bool Raycast(Vector3 origin, Vector3 direction, out RaycastHit hitInfo)

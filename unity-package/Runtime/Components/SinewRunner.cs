@@ -191,6 +191,7 @@ namespace Sinew
                 animator.Abandon();
                 return;
             }
+            SinewGroundRunner.RunAlone(animator);
             animator.ShowForCallback();
             animator.SendCallback();
             SinewTransform root;
@@ -278,6 +279,7 @@ namespace Sinew
                     batch.Remove(animator);
                 }
             }
+            SinewGroundRunner.Run(batch);
             using (callbackMarker.Auto())
             {
                 if (group.Jobs.IsWorthwhile(batch.Count)) group.Jobs.ShowFinal(group.Members, batch);

@@ -1056,33 +1056,33 @@ namespace Sinew.Interop
         /// <param name="out_grounder">the grounder.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_create(SinewFootModel* feet, uint count, SinewGrounderSettings* settings, SinewGrounder* out_grounder);
+        internal static extern SinewResult sinew_grounder_create(SinewFootModel* feet, uint count, SinewGrounderSettings* settings, SinewGrounderHandle* out_grounder);
 
         /// <summary>Destroys a grounder.</summary>
         /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_destroy(SinewGrounder grounder);
+        internal static extern SinewResult sinew_grounder_destroy(SinewGrounderHandle grounder);
 
         /// <summary>Reports whether a handle is a living grounder.</summary>
         /// <param name="out_valid">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_is_valid(SinewGrounder grounder, uint* out_valid);
+        internal static extern SinewResult sinew_grounder_is_valid(SinewGrounderHandle grounder, uint* out_valid);
 
         /// <summary>Returns the number of legs.</summary>
         /// <param name="out_count">number of legs.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_leg_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_leg_count(SinewGrounder grounder, uint* out_count);
+        internal static extern SinewResult sinew_grounder_get_leg_count(SinewGrounderHandle grounder, uint* out_count);
 
         /// <summary>Sets the settings; locks and all else that lasts stay.</summary>
         /// <param name="settings">see SinewGrounderSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_set_settings(SinewGrounder grounder, SinewGrounderSettings* settings);
+        internal static extern SinewResult sinew_grounder_set_settings(SinewGrounderHandle grounder, SinewGrounderSettings* settings);
 
         /// <summary>Returns the settings.</summary>
         /// <param name="out_settings">the settings, struct_size included.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_settings(SinewGrounder grounder, SinewGrounderSettings* out_settings);
+        internal static extern SinewResult sinew_grounder_get_settings(SinewGrounderHandle grounder, SinewGrounderSettings* out_settings);
 
         /// <summary>Sets the foot model of a leg: other shoes, or bare feet.</summary>
         /// <param name="leg">index of the leg.</param>
@@ -1090,25 +1090,25 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a length out of its range; SINEW_ERROR_OUT_OF_RANGE:
         /// leg.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_set_foot(SinewGrounder grounder, uint leg, SinewFootModel* foot);
+        internal static extern SinewResult sinew_grounder_set_foot(SinewGrounderHandle grounder, uint leg, SinewFootModel* foot);
 
         /// <summary>Returns the foot model of a leg.</summary>
         /// <param name="leg">index of the leg.</param>
         /// <param name="out_foot">the foot model, struct_size included.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: leg.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_foot(SinewGrounder grounder, uint leg, SinewFootModel* out_foot);
+        internal static extern SinewResult sinew_grounder_get_foot(SinewGrounderHandle grounder, uint leg, SinewFootModel* out_foot);
 
         /// <summary>Resets all that lasts between frames: after a teleport or a cut. The next frame starts as the
         /// first.</summary>
         [DllImport(Library, EntryPoint = "sinew_grounder_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_reset(SinewGrounder grounder);
+        internal static extern SinewResult sinew_grounder_reset(SinewGrounderHandle grounder);
 
         /// <summary>Returns the size of a snapshot. It depends on the number of legs and on the library's version
         /// only.</summary>
         /// <param name="out_size">bytes.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounder grounder, uint* out_size);
+        internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounderHandle grounder, uint* out_size);
 
         /// <summary>Writes all that lasts between frames. Set in any grounder with as many legs, the frames that
         /// follow are the same bits.</summary>
@@ -1116,14 +1116,14 @@ namespace Sinew.Interop
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_snapshot(SinewGrounder grounder, byte* out_bytes, uint size);
+        internal static extern SinewResult sinew_grounder_get_snapshot(SinewGrounderHandle grounder, byte* out_bytes, uint size);
 
         /// <summary>Sets all that lasts between frames from a snapshot. A frame under way is forgotten.</summary>
         /// <param name="bytes">as sinew_grounder_get_snapshot of this version of the library wrote them.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_set_snapshot(SinewGrounder grounder, byte* bytes, uint size);
+        internal static extern SinewResult sinew_grounder_set_snapshot(SinewGrounderHandle grounder, byte* bytes, uint size);
 
         /// <summary>Fills a frame with its size and defaults.</summary>
         /// <param name="out_frame">the frame.</param>
@@ -1140,7 +1140,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: up, dt_s,
         /// has_landing or landing_time_s.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_begin(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, uint* out_query_count);
+        internal static extern SinewResult sinew_grounder_begin(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, uint* out_query_count);
 
         /// <summary>Returns the queries of the frame under way.</summary>
         /// <param name="out_queries">room for <c>capacity</c> queries; may be NULL when capacity is 0.</param>
@@ -1148,7 +1148,7 @@ namespace Sinew.Interop
         /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_queries", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_queries(SinewGrounder grounder, SinewGroundQuery* out_queries, uint capacity, uint* out_count);
+        internal static extern SinewResult sinew_grounder_get_queries(SinewGrounderHandle grounder, SinewGroundQuery* out_queries, uint capacity, uint* out_count);
 
         /// <summary>Solves the frame under way with one answer per query, in their order.</summary>
         /// <param name="hits">answers; may be NULL when there are no queries.</param>
@@ -1156,7 +1156,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame is
         /// under way, hit, or a normal without length. On an error the frame stays under way.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_finish", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_finish(SinewGrounder grounder, SinewGroundHit* hits, uint hit_count);
+        internal static extern SinewResult sinew_grounder_finish(SinewGrounderHandle grounder, SinewGroundHit* hits, uint hit_count);
 
         /// <summary>Solves a frame in one call, each query answered by a callback.</summary>
         /// <param name="frame">as for sinew_grounder_begin.</param>
@@ -1168,12 +1168,12 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
         /// and sinew_grounder_finish.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_solve(SinewGrounder grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
+        internal static extern SinewResult sinew_grounder_solve(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
 
         /// <summary>Returns what the last finished frame says about the body.</summary>
         /// <param name="out_body">the body.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_body(SinewGrounder grounder, SinewGrounderBody* out_body);
+        internal static extern SinewResult sinew_grounder_get_body(SinewGrounderHandle grounder, SinewGrounderBody* out_body);
 
         /// <summary>Returns the legs of the last finished frame.</summary>
         /// <param name="out_legs">room for all legs.</param>
@@ -1181,7 +1181,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame was
         /// finished yet.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_legs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_get_legs(SinewGrounder grounder, SinewGrounderLegResult* out_legs, uint leg_count);
+        internal static extern SinewResult sinew_grounder_get_legs(SinewGrounderHandle grounder, SinewGrounderLegResult* out_legs, uint leg_count);
 
         /// <summary>Starts a frame of many grounders: all queries in one array. Their <c>leg</c> counts within its
         /// grounder; the queries of grounder <c>i</c> are those from <c>out_first_queries[i]</c> up to
@@ -1197,7 +1197,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
         /// grounder fails, those before it have begun their frames.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_begin_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounder* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
+        internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
 
         /// <summary>Solves the frames under way of many grounders.</summary>
         /// <param name="grounders">as for sinew_grounder_begin_batch.</param>
@@ -1210,7 +1210,7 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count or hit_count; otherwise as
         /// sinew_grounder_finish. When one grounder fails, those before it are finished.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_finish_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounder* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
+        internal static extern SinewResult sinew_grounder_finish_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGroundHit* hits, uint hit_count, SinewGrounderBody* out_bodies, SinewGrounderLegResult* out_legs, uint leg_count);
 
         /// <summary>Fills a job with defaults.</summary>
         /// <param name="out_job">the job.</param>

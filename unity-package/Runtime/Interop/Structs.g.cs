@@ -328,13 +328,13 @@ namespace Sinew
 
     /// <summary>Feet on the ground for one character. One thread at a time; different grounders may be used from different threads at once.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public readonly struct SinewGrounder : IEquatable<SinewGrounder>
+    public readonly struct SinewGrounderHandle : IEquatable<SinewGrounderHandle>
     {
         /// <summary>Opaque; 0 is the null handle.</summary>
         public readonly ulong bits;
 
         /// <summary>A handle from its bits.</summary>
-        public SinewGrounder(ulong bits)
+        public SinewGrounderHandle(ulong bits)
         {
             this.bits = bits;
         }
@@ -346,7 +346,7 @@ namespace Sinew
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public bool Equals(SinewGrounder other)
+        public bool Equals(SinewGrounderHandle other)
         {
             return bits == other.bits;
         }
@@ -354,7 +354,7 @@ namespace Sinew
         /// <summary>Whether the other is the same handle.</summary>
         public override bool Equals(object other)
         {
-            return other is SinewGrounder && Equals((SinewGrounder)other);
+            return other is SinewGrounderHandle && Equals((SinewGrounderHandle)other);
         }
 
         /// <summary>A hash of the bits.</summary>
@@ -364,13 +364,13 @@ namespace Sinew
         }
 
         /// <summary>Whether both are the same handle.</summary>
-        public static bool operator ==(SinewGrounder a, SinewGrounder b)
+        public static bool operator ==(SinewGrounderHandle a, SinewGrounderHandle b)
         {
             return a.bits == b.bits;
         }
 
         /// <summary>Whether they are different handles.</summary>
-        public static bool operator !=(SinewGrounder a, SinewGrounder b)
+        public static bool operator !=(SinewGrounderHandle a, SinewGrounderHandle b)
         {
             return a.bits != b.bits;
         }

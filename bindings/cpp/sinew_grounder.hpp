@@ -1,0 +1,184 @@
+// Feet on the ground for C++17: stairs, slopes, moving platforms, any number of legs; part of
+// sinew.hpp, which includes this file at its end.
+//
+//   auto grounder = sinew::Grounder::create(feet);               // once; one foot model per leg
+//   auto queries = grounder.begin(frame, legs, query_buffer);    // each frame, the animated legs
+//   cast(queries, hits);                                         // the host's physics
+//   grounder.finish(hits);
+//   grounder.legs(results);  sinew::GrounderBody body = grounder.body();
+//
+// It belongs to no animator: the host carries poses to it and results away. docs/grounding.md says
+// what each setting does.
+#ifndef SINEW_GROUNDER_HPP
+#define SINEW_GROUNDER_HPP
+
+#include "sinew.hpp"
+
+namespace sinew {
+
+/// Settings with their units and ranges; start from Grounder::default_settings().
+using GrounderSettings = SinewGrounderSettings;
+/// Heights of the foot's joints and outline of its sole, metres; start from default_foot() or
+/// foot_from_rest().
+using FootModel = SinewFootModel;
+/// The character in a frame, world space; start from Grounder::default_frame().
+using GrounderFrame = SinewGrounderFrame;
+/// An animated leg, world space, before any correction.
+using GrounderLeg = SinewGrounderLeg;
+/// A ray or sphere sweep that the host casts.
+using GroundQuery = SinewGroundQuery;
+/// The host's answer to one query.
+using GroundHit = SinewGroundHit;
+/// Displacement of the pelvis and turn of the body, world space.
+using GrounderBody = SinewGrounderBody;
+/// A leg as it is put out, world space.
+using GrounderLegResult = SinewGrounderLegResult;
+
+#ifndef SINEW_NO_EXCEPTIONS
+inline namespace throwing {
+#else
+inline namespace no_throw {
+#endif
+
+/// A foot model with defaults.
+inline FootModel default_foot() noexcept {
+  FootModel foot{};
+  (void)sinew_foot_model_default(&foot);
+  return foot;
+}
+/// A foot model from joints of a pose that stands on flat ground. `ball` and `toe_tip` may be null.
+inline Returns<FootModel> foot_from_rest(const Vec3& ankle, const Vec3* ball, const Vec3* toe_tip, const Vec3& ground,
+                                         const Vec3& up) {
+  return detail::out<FootModel>(
+      [&](FootModel* out) { return sinew_foot_model_from_rest(&ankle, ball, toe_tip, &ground, &up, out); });
+}
+
+/// Puts the feet of one character on the ground.
+class Grounder : public detail::Owner<SinewGrounder, sinew_grounder_destroy, sinew_grounder_is_valid> {
+ public:
+  using Owner::Owner;
+
+  /// The default settings.
+  static GrounderSettings default_settings() noexcept {
+    GrounderSettings settings{};
+    (void)sinew_grounder_settings_default(&settings);
+    return settings;
+  }
+  /// A frame at the origin, up along Y, a sixtieth of a second long.
+  static GrounderFrame default_frame() noexcept {
+    GrounderFrame frame{};
+    (void)sinew_grounder_frame_default(&frame);
+    return frame;
+  }
+  /// Creates a grounder with one foot model per leg and default settings.
+  static Returns<Grounder> create(Span<const FootModel> feet) { return create(feet, default_settings()); }
+  /// Creates a grounder with one foot model per leg.
+  static Returns<Grounder> create(Span<const FootModel> feet, const GrounderSettings& settings) {
+    return detail::create<Grounder, SinewGrounder>([&](SinewGrounder* out) {
+      return sinew_grounder_create(feet.data(), detail::length(feet.size()), &settings, out);
+    });
+  }
+
+  /// Number of legs.
+  Returns<std::uint32_t> leg_count() const {
+    return detail::out<std::uint32_t>([&](auto* out) { return sinew_grounder_get_leg_count(handle(), out); });
+  }
+  /// Settings in force.
+  Returns<GrounderSettings> settings() const {
+    return detail::out<GrounderSettings>([&](auto* out) { return sinew_grounder_get_settings(handle(), out); });
+  }
+  /// Sets the settings; locks and all else that lasts stay.
+  Done set_settings(const GrounderSettings& settings) {
+    return detail::done(sinew_grounder_set_settings(handle(), &settings));
+  }
+  /// Foot model of a leg.
+  Returns<FootModel> foot(std::uint32_t leg) const {
+    return detail::out<FootModel>([&](auto* out) { return sinew_grounder_get_foot(handle(), leg, out); });
+  }
+  /// Sets the foot model of a leg: other shoes.
+  Done set_foot(std::uint32_t leg, const FootModel& foot) {
+    return detail::done(sinew_grounder_set_foot(handle(), leg, &foot));
+  }
+  /// Resets all that lasts between frames (sinew_grounder_reset): after a teleport or a cut.
+  /// reset() destroys the object, as with all owners.
+  Done reset_grounding() { return detail::done(sinew_grounder_reset(handle())); }
+
+  /// Starts a frame and writes its queries to the first elements of `room`, which must have quality
+  /// times legs of them (10 for two legs and default settings) or more. Returns those that are
+  /// asked.
+  Returns<Span<const GroundQuery>> begin(const GrounderFrame& frame, Span<const GrounderLeg> legs,
+                                         Span<GroundQuery> room) {
+    std::uint32_t count = 0;
+    SinewResult code = sinew_grounder_begin(handle(), &frame, legs.data(), detail::length(legs.size()), &count);
+    if (code == SINEW_OK)
+      code = sinew_grounder_get_queries(handle(), room.data(), detail::length(room.size()), &count);
+    return detail::give(code, Span<const GroundQuery>(room.data(), code == SINEW_OK ? count : 0));
+  }
+  /// Solves the frame under way: one answer per query, in their order.
+  Done finish(Span<const GroundHit> hits) {
+    return detail::done(sinew_grounder_finish(handle(), hits.data(), detail::length(hits.size())));
+  }
+  /// Solves a frame in one call: `cast(query)` returns the GroundHit of a GroundQuery. It must not
+  /// throw.
+  template <class Cast>
+  Done solve(const GrounderFrame& frame, Span<const GrounderLeg> legs, Cast&& cast) {
+    struct Held {
+      std::remove_reference_t<Cast>& cast;
+    } held{cast};
+    const SinewCastGround call = [](void* user, const SinewGroundQuery* query, SinewGroundHit* out_hit) {
+      *out_hit = static_cast<Held*>(user)->cast(*query);
+    };
+    return detail::done(
+        sinew_grounder_solve(handle(), &frame, legs.data(), detail::length(legs.size()), call, &held));
+  }
+  /// What the last finished frame says about the body.
+  Returns<GrounderBody> body() const {
+    return detail::out<GrounderBody>([&](auto* out) { return sinew_grounder_get_body(handle(), out); });
+  }
+  /// Writes the legs of the last finished frame; `out` must be as long as there are legs.
+  Done legs(Span<GrounderLegResult> out) const {
+    return detail::done(sinew_grounder_get_legs(handle(), out.data(), detail::length(out.size())));
+  }
+
+  /// All that lasts between frames. Allocates.
+  Returns<std::vector<std::uint8_t>> snapshot() const {
+    std::uint32_t size = 0;
+    std::vector<std::uint8_t> bytes;
+    SinewResult code = sinew_grounder_get_snapshot_size(handle(), &size);
+    if (code == SINEW_OK) {
+      bytes.resize(size);
+      code = sinew_grounder_get_snapshot(handle(), bytes.data(), size);
+    }
+    return detail::give(code, std::move(bytes));
+  }
+  /// Sets all that lasts between frames; the frames that follow are the same bits.
+  Done set_snapshot(Span<const std::uint8_t> bytes) {
+    return detail::done(sinew_grounder_set_snapshot(handle(), bytes.data(), detail::length(bytes.size())));
+  }
+};
+
+/// Starts a frame of many grounders, all queries in one array. The queries of grounder `i` are
+/// those from `first[i]` up to `first[i + 1]`; `first` has one element more than there are
+/// grounders. See sinew_grounder_begin_batch. Unequal lengths fail with
+/// SINEW_ERROR_LENGTH_MISMATCH.
+inline Done begin_batch(Span<const SinewGrounder> grounders, Span<const GrounderFrame> frames, Span<const GrounderLeg> legs,
+                        Span<GroundQuery> room, Span<std::uint32_t> first) {
+  if (frames.size() != grounders.size() || first.size() != grounders.size() + 1)
+    return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(sinew_grounder_begin_batch(grounders.data(), detail::length(grounders.size()), frames.data(),
+                                                 legs.data(), detail::length(legs.size()), room.data(),
+                                                 detail::length(room.size()), first.data()));
+}
+/// Solves the frames under way of many grounders; see sinew_grounder_finish_batch.
+inline Done finish_batch(Span<const SinewGrounder> grounders, Span<const GroundHit> hits, Span<GrounderBody> bodies,
+                         Span<GrounderLegResult> legs) {
+  if (bodies.size() != grounders.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(sinew_grounder_finish_batch(grounders.data(), detail::length(grounders.size()), hits.data(),
+                                                  detail::length(hits.size()), bodies.data(), legs.data(),
+                                                  detail::length(legs.size())));
+}
+
+}  // namespace throwing, or no_throw
+}  // namespace sinew
+
+#endif  // SINEW_GROUNDER_HPP

@@ -1,0 +1,361 @@
+using System;
+using NUnit.Framework;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>SinewGrounder as it is dropped in, judged from the Transforms; and the native grounder it uses.</summary>
+    public sealed class GrounderTests
+    {
+        private const float Step = 1f / 60f;
+        private const float Stride = 0.55f;
+
+        [Test]
+        public void AddedToACharacterItStandsOnAStepAndASlope()
+        {
+            Walker walker = new Walker(0f);
+            Collider floor = Floor();
+            // The left half of the world is 0.06 m higher and rises to the front.
+            Physics.Lay(floor, delegate (float x, float z) { return x < 0f ? 0.06f + 0.2f * z : 0.2f * z; });
+            for (int frame = 0; frame < 90; frame++) Player.Frame(Step);
+            for (int side = 0; side < 2; side++)
+            {
+                Vector3 ball = walker.Toes(side).position;
+                float ground = (side == 0 ? 0.06f : 0f) + 0.2f * ball.z;
+                // Along the slope's normal.
+                float over = (ball.y - ground) / Mathf.Sqrt(1f + 0.04f);
+                Assert.AreEqual(walker.BallHeight, over, 4e-3, "metres between ball and ground, side " + side);
+                float tilt = Vector3.Angle(walker.Foot(side).rotation * Vector3.up, Vector3.up);
+                Assert.AreEqual(Math.Atan(0.2) * 180.0 / Math.PI, tilt, 1.5, "degrees the foot is tilted, side " + side);
+                walker.AssertBones();
+            }
+            Assert.IsTrue(walker.Grounder.isLeftFootPlanted && walker.Grounder.isRightFootPlanted, "both feet stand");
+            Assert.Greater(walker.Grounder.presence, 0.99f);
+            Assert.Greater(walker.Grounder.groundNormal.y, 0.9f);
+        }
+
+        [Test]
+        public void PlantedFeetHoldStillWhileItWalksUpStairs()
+        {
+            Walker walker = new Walker(1.1f);
+            HeightField stairs = delegate (float x, float z) { return 0.15f * Mathf.Clamp(Mathf.Floor((z - 0.4f) / 0.3f) + 1f, 0f, 20f); };
+            Physics.Lay(Floor(), stairs);
+            walker.Height = delegate (float z) { return 0.15f * Mathf.Clamp((z - 0.4f) / 0.3f + 0.5f, 0f, 20f); };
+            Vector3[] last = new Vector3[2];
+            bool[] stood = new bool[2];
+            float worstSlide = 0f, deepest = 0f, jump = 0f;
+            int still = 0;
+            for (int frame = 0; frame < 240; frame++)
+            {
+                Player.Frame(Step);
+                for (int side = 0; side < 2; side++)
+                {
+                    bool stands = side == 0 ? walker.Grounder.isLeftFootPlanted : walker.Grounder.isRightFootPlanted;
+                    Vector3 ball = walker.Toes(side).position;
+                    if (frame > 0) jump = Mathf.Max(jump, Vector3.Distance(ball, last[side]));
+                    if (stands && stood[side] && walker.StandsLong(side))
+                    {
+                        worstSlide = Mathf.Max(worstSlide, Vector3.Distance(ball, last[side]));
+                        still++;
+                    }
+                    float deep = stairs(ball.x, ball.z) + walker.BallHeight - ball.y;
+                    deepest = Mathf.Max(deepest, deep);
+                    last[side] = ball;
+                    stood[side] = stands;
+                }
+            }
+            Assert.Greater(still, 60, "frames in which a foot stood");
+            Assert.Less(worstSlide, 5e-3f, "metres a standing ball moved in a frame");
+            Assert.Less(deepest, 0.07f, "metres a ball was in a step");
+            Assert.Less(jump, 0.2f, "metres a ball moved in a frame");
+            Assert.Greater(walker.Foot(0).position.y, 0.6f, "it is up the stairs");
+        }
+
+        [Test]
+        public void AllCharactersShareOneBatchAndAskAtMostTenRays()
+        {
+            Physics.Lay(Floor(), delegate (float x, float z) { return 0f; });
+            Walker[] walkers = { new Walker(1f), new Walker(1f), new Walker(1f) };
+            for (int i = 0; i < walkers.Length; i++) walkers[i].Rig.Root.transform.position = new Vector3(i, 0f, 0f);
+            walkers[1].Grounder.quality = GroundQuality.One;
+            Player.Animation = delegate { foreach (Walker walker in walkers) walker.Animate(); };
+            Player.Frame(Step);
+            for (int frame = 0; frame < 40; frame++)
+            {
+                int batches = RaycastCommand.Batches, casts = RaycastCommand.Casts;
+                Player.Frame(Step);
+                Assert.AreEqual(1, RaycastCommand.Batches - batches, "batches in a frame");
+                int asked = 0;
+                for (int i = 0; i < walkers.Length; i++)
+                {
+                    Assert.Less(walkers[i].Grounder.queryCount, i == 1 ? 3 : 11);
+                    asked += walkers[i].Grounder.queryCount;
+                }
+                Assert.AreEqual(asked, RaycastCommand.Casts - casts, "rays in a frame");
+            }
+            int spheres = SpherecastCommand.Batches;
+            walkers[2].Grounder.queryRadius = 0.03f;
+            Player.Frame(Step);
+            Assert.AreEqual(1, SpherecastCommand.Batches - spheres, "spheres are a batch of their own");
+            Assert.AreEqual(0, Unity.Collections.NativeArray<RaycastHit>.Live, "arrays that were not disposed");
+        }
+
+        [Test]
+        public void WithoutWeightGroundOrComponentNothingMoves()
+        {
+            Walker walker = new Walker(1f);
+            walker.Grounder.weight = 0f;
+            Collider floor = Floor();
+            Physics.Lay(floor, delegate (float x, float z) { return 0.1f; });
+            for (int frame = 0; frame < 20; frame++) Player.Frame(Step);
+            walker.Rig.AssertPose(walker.Animated, "weight 0");
+            walker.Grounder.weight = 1f;
+            walker.Grounder.groundLayers = 2;
+            walker.Grounder.ResetGrounding();
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            walker.AssertFeetAsAnimated("nothing is on that layer");
+            walker.Grounder.groundLayers = 1;
+            floor.isTrigger = true;
+            walker.Grounder.ResetGrounding();
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            walker.AssertFeetAsAnimated("triggers are no ground");
+            walker.Grounder.triggers = QueryTriggerInteraction.Collide;
+            walker.Grounder.ResetGrounding();
+            walker.Still = true;
+            for (int frame = 0; frame < 60; frame++) Player.Frame(Step);
+            Assert.Greater(walker.Toes(0).position.y, 0.1f, "triggers are asked for");
+            floor.isTrigger = false;
+            walker.Grounder.enabled = false;
+            for (int frame = 0; frame < 3; frame++) Player.Frame(Step);
+            walker.AssertFeetAsAnimated("disabled");
+        }
+
+        [Test]
+        public void ItsOwnCollidersAreNoGround()
+        {
+            Walker walker = new Walker(0f);
+            Collider knee = walker.Rig["LeftLowerLeg"].gameObject.AddComponent<Collider>();
+            Physics.Lay(knee, delegate (float x, float z) { return 0.3f; });
+            Physics.Lay(Floor(), delegate (float x, float z) { return 0f; });
+            for (int frame = 0; frame < 30; frame++) Player.Frame(Step);
+            Assert.AreEqual(walker.BallHeight, walker.Toes(0).position.y, 4e-3, "metres of the ball over the floor");
+        }
+
+        [Test]
+        public void AStandingFootGoesWithAPlatform()
+        {
+            Walker walker = new Walker(0f);
+            Collider lift = Floor();
+            Physics.Lay(lift, delegate (float x, float z) { return lift.transform.position.y; });
+            float worst = 0f;
+            Vector3 local = Vector3.zero;
+            for (int frame = 0; frame < 120; frame++)
+            {
+                float t = frame * Step;
+                lift.transform.position = new Vector3(0.6f * Mathf.Sin(t), 0.15f * Mathf.Sin(2f * t), 0f);
+                walker.Rig.Root.transform.position = lift.transform.position;
+                Player.Frame(Step);
+                Vector3 now = walker.Toes(1).position - lift.transform.position;
+                if (frame > 30) worst = Mathf.Max(worst, Vector3.Distance(now, local));
+                local = now;
+            }
+            Assert.IsTrue(walker.Grounder.isRightFootPlanted, "it stands");
+            Assert.Less(worst, 1e-3f, "metres a foot slid on the platform in a frame");
+        }
+
+        [Test]
+        public void TheNativeGrounderGoesOnFromASnapshot()
+        {
+            SinewFootModel[] feet = { NativeGrounder.DefaultFoot(), NativeGrounder.DefaultFoot() };
+            using (NativeGrounder one = new NativeGrounder(feet))
+            using (NativeGrounder other = new NativeGrounder(feet, NativeGrounder.DefaultSettings()))
+            {
+                Assert.AreEqual(2, one.LegCount);
+                SinewGrounderLegResult[] a = new SinewGrounderLegResult[2], b = new SinewGrounderLegResult[2];
+                for (int frame = 0; frame < 30; frame++) Play(one, frame, a);
+                other.SetSnapshot(one.GetSnapshot());
+                for (int frame = 30; frame < 60; frame++)
+                {
+                    Play(one, frame, a);
+                    Play(other, frame, b);
+                    Assert.AreEqual(a[1].ankle.x, b[1].ankle.x);
+                    Assert.AreEqual(a[1].ankle.y, b[1].ankle.y);
+                    Assert.AreEqual(a[1].ankle.z, b[1].ankle.z);
+                }
+                Assert.AreEqual(2, (int)one.GetBody().planted, "planted feet");
+                Assert.AreEqual(0.07 + 0.03, a[0].ball.y, 2e-3, "metres of the ball over a floor at 0.07");
+                SinewGrounderSettings settings = one.Settings;
+                settings.weight = 0.5f;
+                one.Settings = settings;
+                Assert.AreEqual(0.5f, one.Settings.weight);
+                settings.plant_speed = -1f;
+                Assert.Throws<SinewException>(delegate { one.Settings = settings; });
+                Assert.AreEqual(0.5f, one.Settings.weight, "a refused setting was taken");
+                Assert.Throws<SinewException>(delegate { one.GetFoot(2); });
+                Assert.Throws<SinewException>(delegate { one.GetLegs(new SinewGrounderLegResult[1]); });
+                SinewFootModel foot = NativeGrounder.FootFromRest(new SinewVec3 { y = 0.1f }, new SinewVec3 { y = 0.04f, z = 0.15f }, null,
+                    new SinewVec3(), new SinewVec3 { y = 2f });
+                one.SetFoot(1, foot);
+                Assert.AreEqual(0.04f, one.GetFoot(1).ball_height, 1e-6f);
+                one.Reset();
+            }
+        }
+
+        private static void Play(NativeGrounder grounder, int index, SinewGrounderLegResult[] results)
+        {
+            SinewGrounderFrame frame = NativeGrounder.DefaultFrame();
+            frame.pelvis.y = 0.95f;
+            SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
+            for (int i = 0; i < 2; i++)
+            {
+                float x = i == 0 ? -0.1f : 0.1f;
+                legs[i].hip = new SinewVec3 { x = x, y = 0.92f };
+                legs[i].knee = new SinewVec3 { x = x, y = 0.5f, z = 0.05f };
+                legs[i].ankle = new SinewVec3 { x = x, y = 0.09f };
+                legs[i].ball = new SinewVec3 { x = x, y = 0.03f, z = 0.13f };
+                legs[i].foot.w = 1f;
+                legs[i].weight = 1f;
+            }
+            SinewGroundQuery[] queries = new SinewGroundQuery[10];
+            int count = grounder.Begin(frame, legs, queries);
+            SinewGroundHit[] hits = new SinewGroundHit[10];
+            for (int i = 0; i < count; i++)
+            {
+                hits[i].hit = 1;
+                hits[i].point = queries[i].origin;
+                hits[i].point.y = 0.07f;
+                hits[i].normal.y = 1f;
+            }
+            grounder.Finish(hits, count);
+            grounder.GetLegs(results);
+        }
+
+        private static Collider Floor()
+        {
+            return GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>();
+        }
+
+        /// <summary>A figure that walks along Z: feet stand half of the time.</summary>
+        private sealed class Walker
+        {
+            internal readonly TestRig Rig;
+            internal readonly SinewGrounder Grounder;
+            internal TransformData[] Animated;
+            internal Func<float, float> Height = delegate { return 0f; };
+            internal bool Still;
+            private readonly TransformData[] rest;
+            private readonly float[] lengths = new float[4];
+            private readonly Vector3[] animatedFeet = new Vector3[2];
+            private readonly float speed;
+            private float time;
+
+            internal Walker(float speed)
+            {
+                this.speed = speed;
+                Rig = new TestRig().Start();
+                rest = Rig.Snapshot();
+                for (int i = 0; i < 4; i++) lengths[i] = Bone(i);
+                Grounder = Rig.Root.AddComponent<SinewGrounder>();
+                Player.Animation = Animate;
+            }
+
+            /// <summary>Of the rig's toes over its soles, metres: they lie 0.058 below the ankles.</summary>
+            internal float BallHeight
+            {
+                get { return Rig.Animator.leftFeetBottomHeight - 0.058f; }
+            }
+
+            internal Transform Foot(int side)
+            {
+                return Rig[side == 0 ? "LeftFoot" : "RightFoot"];
+            }
+
+            internal Transform Toes(int side)
+            {
+                return Rig[side == 0 ? "LeftToes" : "RightToes"];
+            }
+
+            internal bool StandsLong(int side)
+            {
+                float phase = Phase(side);
+                return phase > 0.15f && phase < 0.45f;
+            }
+
+            internal void AssertBones()
+            {
+                for (int i = 0; i < 4; i++) Assert.AreEqual(lengths[i], Bone(i), 5e-3, "length of leg bone " + i);
+            }
+
+            internal void AssertFeetAsAnimated(string why)
+            {
+                for (int side = 0; side < 2; side++)
+                    Assert.Less(Vector3.Distance(animatedFeet[side], Foot(side).position), 1e-3f, why + ", side " + side);
+            }
+
+            internal void Animate()
+            {
+                Rig.Apply(rest);
+                Rig.PoseIdle();
+                if (!Still) time += Step;
+                Transform root = Rig.Root.transform;
+                if (speed > 0f)
+                {
+                    Vector3 at = root.position;
+                    float z = speed * time;
+                    root.position = new Vector3(at.x, Height(z), z);
+                }
+                Rig["Hips"].localPosition = new Vector3(0f, 0.87f, 0f);
+                for (int side = 0; side < 2; side++)
+                {
+                    float z = 0f, lift = 0f;
+                    if (speed > 0f)
+                    {
+                        // Half a cycle on the ground, half a cycle in the air.
+                        float phase = Phase(side), half = speed * Cycle * 0.25f;
+                        float s = (phase - 0.5f) * 2f;
+                        z = phase < 0.5f ? half - 4f * half * phase : -half + 2f * half * s * s * (3f - 2f * s);
+                        lift = phase < 0.5f ? 0f : 0.12f * 16f * s * s * (1f - s) * (1f - s);
+                    }
+                    Reach(side, root.position + new Vector3(side == 0 ? -0.091f : 0.091f, Rig.Animator.leftFeetBottomHeight + lift, z - 0.021f));
+                    animatedFeet[side] = Foot(side).position;
+                }
+                Animated = Rig.Snapshot();
+            }
+
+            private float Cycle
+            {
+                get { return 2f * Stride / Mathf.Max(speed, 0.1f); }
+            }
+
+            private float Phase(int side)
+            {
+                float phase = time / Cycle + 0.5f * side;
+                return phase - Mathf.Floor(phase);
+            }
+
+            private float Bone(int i)
+            {
+                string side = i < 2 ? "Left" : "Right";
+                Transform upper = Rig[side + "UpperLeg"], lower = Rig[side + "LowerLeg"], foot = Rig[side + "Foot"];
+                return i % 2 == 0 ? Vector3.Distance(upper.position, lower.position) : Vector3.Distance(lower.position, foot.position);
+            }
+
+            // Two bones in the plane of walking, the foot level.
+            private void Reach(int side, Vector3 ankle)
+            {
+                string name = side == 0 ? "Left" : "Right";
+                Transform upper = Rig[name + "UpperLeg"], lower = Rig[name + "LowerLeg"], foot = Rig[name + "Foot"];
+                float a = lengths[side * 2], b = lengths[side * 2 + 1];
+                Vector3 way = ankle - upper.position;
+                float d = Mathf.Min(way.magnitude, (a + b) * 0.999f);
+                float back = (float)Math.Atan2(way.z, -way.y);
+                float open = (float)Math.Acos((a * a + d * d - b * b) / (2f * a * d));
+                float bend = Mathf.PI - (float)Math.Acos((a * a + b * b - d * d) / (2f * a * b));
+                upper.rotation = Quaternion.Euler(-(back + open) * Mathf.Rad2Deg, 0f, 0f);
+                lower.localRotation = Quaternion.Euler(bend * Mathf.Rad2Deg, 0f, 0f);
+                foot.rotation = Quaternion.identity;
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Grounding over steps and slopes: what is a step and what is none, risers that a foot meets, and
+//! the first frame.
+
+mod walker;
+
+use sinew::grounding::{GrounderSettings, LegPose};
+use sinew::math::{Vec3, float};
+use walker::{BALL, LEVER, Walk, answer, knee, step};
+
+const DT: f32 = 1.0 / 60.0;
+
+/// 25 degrees, uphill to the side and to the front.
+fn steep(x: f32, z: f32) -> (f32, Vec3) {
+    (0.33 * x + 0.33 * z, Vec3::new(-0.33, 1.0, -0.33).normalize())
+}
+
+#[test]
+fn a_steep_slope_has_no_edges_that_feet_avoid() {
+    let walk = Walk::biped(1.2);
+    let mut grounder = walk.grounder(GrounderSettings::default());
+    let mut furthest: f32 = 0.0;
+    for frame in 0..300 {
+        let t = frame as f32 * DT;
+        let (poses, _, legs) = step(&walk, &mut grounder, t, DT, steep);
+        for (i, (pose, leg)) in poses.iter().zip(&legs).enumerate() {
+            // Late in the swing nothing of the last lock is left; a foothold would show.
+            if walk.ball(i, t).1 && walk.ball(i, t - 0.2).1 {
+                let off = leg.ball_ws - pose.ball_ws;
+                furthest = furthest.max(float::sqrt(off.x * off.x + off.z * off.z));
+            }
+        }
+    }
+    assert!(furthest < 5e-3, "a swinging foot was moved by {furthest} m on a slope");
+}
+
+#[test]
+fn a_foot_that_drifts_against_a_riser_stays_out_of_it() {
+    // A step of 17 cm, 4 cm before the ball when it starts to drift there, low and without a gait.
+    let riser = |_: f32, z: f32| (if z > 0.17 { 0.17 } else { 0.0 }, Vec3::Y);
+    for speed in [0.9, 2.0, 3.5] {
+        let walk = Walk::biped(0.0);
+        let mut grounder = walk.grounder(GrounderSettings::default());
+        let (mut deepest, mut hits) = (0.0_f32, Vec::new());
+        for frame in 0..60 {
+            let since = (frame as f32 * DT - 0.3).max(0.0);
+            let z = 0.13 + (speed * since).min(0.3);
+            let ball = Vec3::new(0.1, BALL + (0.2 * since).min(0.04), z);
+            let hip = Vec3::new(0.1, 0.87, 0.0);
+            let still = walk.pose(0, 0.0);
+            let moved = LegPose {
+                hip_ws: hip,
+                knee_ws: knee(hip, ball + LEVER),
+                ankle_ws: ball + LEVER,
+                ball_ws: ball,
+                ..still
+            };
+            let (_, legs) = grounder
+                .solve_with(&walk.frame(0.0, DT), &[still, moved], &mut hits, |query| answer(query, riser))
+                .expect("a frame");
+            let out = legs[1].ball_ws;
+            deepest = deepest.max(riser(0.0, out.z).0 + BALL - out.y);
+        }
+        assert!(deepest < 0.045, "at {speed} m/s the ball was {deepest} m deep in the riser");
+    }
+}
+
+#[test]
+fn the_first_frame_has_the_pelvis_where_it_belongs() {
+    // The left foot stands over ground that is 12 cm lower.
+    let ground = |x: f32, _: f32| (if x < 0.0 { -0.12 } else { 0.0 }, Vec3::Y);
+    let walk = Walk::biped(0.0);
+    let mut grounder = walk.grounder(GrounderSettings::default());
+    let (mut hits, mut offsets) = (Vec::new(), Vec::new());
+    let poses = [walk.pose(0, 0.0), walk.pose(1, 0.0)];
+    for _ in 0..90 {
+        let (body, _) = grounder
+            .solve_with(&walk.frame(0.0, DT), &poses, &mut hits, |query| answer(query, ground))
+            .expect("a frame");
+        offsets.push(body.offset_ws.y);
+    }
+    let (first, last) = (offsets[0], offsets[89]);
+    assert!(last < -0.01, "the pelvis sank by {last} m");
+    assert!((first - last).abs() < 0.03, "the pelvis began at {first} m and ended at {last} m");
+}

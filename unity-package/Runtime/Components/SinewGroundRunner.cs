@@ -1,0 +1,227 @@
+using System.Collections.Generic;
+using Sinew.Interop;
+using Unity.Collections;
+using Unity.Profiling;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>Casts the ground queries of all characters of a pass in one batch of
+    /// jobs.</summary>
+    internal static unsafe class SinewGroundRunner
+    {
+        // Colliders of the character itself may lie before the ground.
+        private const int MaxHits = 4;
+
+        private struct Place
+        {
+            internal Vector3 Position;
+            internal Quaternion Rotation;
+            internal int Frame;
+        }
+
+        private struct Motion
+        {
+            internal Place Now;
+            internal Place Before;
+        }
+
+        /// <summary>Grounders that are enabled.</summary>
+        internal static int Count;
+
+        private static readonly List<SinewGrounder> asking = new List<SinewGrounder>();
+        private static readonly List<SinewGrounder> rays = new List<SinewGrounder>();
+        private static readonly List<SinewGrounder> spheres = new List<SinewGrounder>();
+        private static readonly Dictionary<int, Motion> motions = new Dictionary<int, Motion>();
+        private static readonly ProfilerMarker groundMarker = new ProfilerMarker("Sinew.Ground");
+
+        /// <summary>Grounds those of a batch that have a grounder; their poses were read.</summary>
+        internal static void Run(List<SinewAnimator> batch)
+        {
+            if (Count == 0) return;
+            asking.Clear();
+            for (int i = 0; i < batch.Count; i++)
+                if (batch[i].Grounder != null) asking.Add(batch[i].Grounder);
+            Run();
+        }
+
+        /// <summary>Grounds one character.</summary>
+        internal static void RunAlone(SinewAnimator animator)
+        {
+            if (animator.Grounder == null) return;
+            asking.Clear();
+            asking.Add(animator.Grounder);
+            Run();
+        }
+
+        private static void Run()
+        {
+            if (asking.Count == 0) return;
+            using (groundMarker.Auto())
+            {
+                float seconds = Time.deltaTime;
+                rays.Clear();
+                spheres.Clear();
+                for (int i = 0; i < asking.Count; i++)
+                {
+                    SinewGrounder grounder = asking[i];
+                    if (!grounder.Ask(seconds)) continue;
+                    if (grounder.queryRadius > 0f) spheres.Add(grounder);
+                    else rays.Add(grounder);
+                }
+                CastRays(seconds);
+                CastSpheres(seconds);
+            }
+            asking.Clear();
+        }
+
+        private static int CountQueries(List<SinewGrounder> of)
+        {
+            int count = 0;
+            for (int i = 0; i < of.Count; i++) count += of[i].queryCount;
+            return count;
+        }
+
+        private static void CastRays(float seconds)
+        {
+            if (rays.Count == 0) return;
+            int count = CountQueries(rays), next = 0;
+            NativeArray<RaycastCommand> commands =
+                new NativeArray<RaycastCommand>(count, Allocator.TempJob, NativeArrayOptions.UninitializedMemory);
+            NativeArray<RaycastHit> hits = new NativeArray<RaycastHit>(count * MaxHits, Allocator.TempJob);
+            for (int i = 0; i < rays.Count; i++)
+            {
+                SinewGrounder grounder = rays[i];
+                for (int k = 0; k < grounder.queryCount; k++)
+                {
+                    SinewGroundQuery query = grounder.Queries[k];
+                    Vector3 from = *(Vector3*)&query.origin, along = *(Vector3*)&query.direction;
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+                    QueryParameters parameters = new QueryParameters(grounder.groundLayers, false, grounder.triggers, false);
+                    commands[next++] = new RaycastCommand(from, along, parameters, query.length);
+#else
+                    commands[next++] = new RaycastCommand(from, along, query.length, grounder.groundLayers, MaxHits);
+#endif
+                }
+            }
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+            RaycastCommand.ScheduleBatch(commands, hits, 8, MaxHits).Complete();
+#else
+            RaycastCommand.ScheduleBatch(commands, hits, 8).Complete();
+#endif
+            Answer(rays, hits, seconds);
+            commands.Dispose();
+            hits.Dispose();
+        }
+
+        private static void CastSpheres(float seconds)
+        {
+            if (spheres.Count == 0) return;
+            int count = CountQueries(spheres), next = 0;
+            NativeArray<SpherecastCommand> commands =
+                new NativeArray<SpherecastCommand>(count, Allocator.TempJob, NativeArrayOptions.UninitializedMemory);
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+            const int most = MaxHits;
+#else
+            const int most = 1; // all that these editors give a sphere
+#endif
+            NativeArray<RaycastHit> hits = new NativeArray<RaycastHit>(count * most, Allocator.TempJob);
+            for (int i = 0; i < spheres.Count; i++)
+            {
+                SinewGrounder grounder = spheres[i];
+                for (int k = 0; k < grounder.queryCount; k++)
+                {
+                    SinewGroundQuery query = grounder.Queries[k];
+                    Vector3 from = *(Vector3*)&query.origin, along = *(Vector3*)&query.direction;
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+                    QueryParameters parameters = new QueryParameters(grounder.groundLayers, false, grounder.triggers, false);
+                    commands[next++] = new SpherecastCommand(from, query.radius, along, parameters, query.length);
+#else
+                    commands[next++] = new SpherecastCommand(from, query.radius, along, query.length, grounder.groundLayers);
+#endif
+                }
+            }
+#if UNITY_2022_2_OR_NEWER || UNITY_2022_3_OR_NEWER
+            SpherecastCommand.ScheduleBatch(commands, hits, 8, most).Complete();
+#else
+            SpherecastCommand.ScheduleBatch(commands, hits, 8).Complete();
+#endif
+            Answer(spheres, hits, seconds, most);
+            commands.Dispose();
+            hits.Dispose();
+        }
+
+        private static void Answer(List<SinewGrounder> of, NativeArray<RaycastHit> hits, float seconds, int most = MaxHits)
+        {
+            int first = 0;
+            for (int i = 0; i < of.Count; i++)
+            {
+                SinewGrounder grounder = of[i];
+                float steepest = Mathf.Cos(grounder.maxSlope * Mathf.Deg2Rad);
+                Vector3 up = grounder.transform.rotation * Vector3.up;
+                for (int k = 0; k < grounder.queryCount; k++, first += most)
+                {
+                    grounder.Hits[k] = default(SinewGroundHit);
+                    int best = -1;
+                    for (int h = first; h < first + most; h++)
+                    {
+                        RaycastHit hit = hits[h];
+                        Collider collider = hit.collider;
+                        if (collider == null) break; // those that follow are empty too
+                        if (collider.transform.IsChildOf(grounder.transform)) continue;
+                        if (!IsWanted(collider, grounder.triggers) || Vector3.Dot(hit.normal, up) < steepest) continue;
+                        if (best < 0 || hit.distance < hits[best].distance) best = h;
+                    }
+                    if (best >= 0) Take(hits[best], seconds, out grounder.Hits[k]);
+                }
+                grounder.Answer();
+            }
+        }
+
+        private static bool IsWanted(Collider collider, QueryTriggerInteraction triggers)
+        {
+            if (!collider.isTrigger || triggers == QueryTriggerInteraction.Collide) return true;
+            return triggers == QueryTriggerInteraction.UseGlobal && Physics.queriesHitTriggers;
+        }
+
+        private static void Take(RaycastHit hit, float seconds, out SinewGroundHit taken)
+        {
+            taken = default(SinewGroundHit);
+            taken.hit = 1;
+            Vector3 point = hit.point, normal = hit.normal;
+            taken.point = *(SinewVec3*)&point;
+            taken.normal = *(SinewVec3*)&normal;
+            Transform surface = hit.collider.transform;
+            if (surface.gameObject.isStatic) return;
+            Motion motion = MotionOf(surface);
+            taken.body = (uint)surface.GetInstanceID();
+            if (motion.Before.Frame == 0 || seconds <= 0f) return;
+            // Where this point of the surface was in the frame before.
+            Quaternion turn = motion.Now.Rotation * Quaternion.Inverse(motion.Before.Rotation);
+            Vector3 was = motion.Before.Position + Quaternion.Inverse(turn) * (point - motion.Now.Position);
+            Vector3 velocity = (point - was) / seconds;
+            float angle;
+            Vector3 axis;
+            turn.ToAngleAxis(out angle, out axis);
+            if (angle > 180f) angle -= 360f;
+            Vector3 spin = Mathf.Abs(angle) < 1e-4f ? Vector3.zero : axis * (angle * Mathf.Deg2Rad / seconds);
+            taken.velocity = *(SinewVec3*)&velocity;
+            taken.angular_velocity = *(SinewVec3*)&spin;
+        }
+
+        // How a surface moved since the frame before; nothing is known of one that was not hit
+        // then.
+        private static Motion MotionOf(Transform surface)
+        {
+            int id = surface.GetInstanceID(), frame = Time.frameCount;
+            Motion motion;
+            motions.TryGetValue(id, out motion);
+            if (motion.Now.Frame == frame) return motion;
+            motion.Before = motion.Now.Frame == frame - 1 ? motion.Now : default(Place);
+            motion.Now = new Place { Position = surface.position, Rotation = surface.rotation, Frame = frame };
+            if (motions.Count > 4096) motions.Clear();
+            motions[id] = motion;
+            return motion;
+        }
+    }
+}

@@ -1,0 +1,473 @@
+using System;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary>Who says whether a foot stands on the ground.</summary>
+    public enum FootContact
+    {
+        /// <summary>Height and speed of the animated foot.</summary>
+        Auto = 0,
+
+        /// <summary>It stands.</summary>
+        Planted = 1,
+
+        /// <summary>It is in the air.</summary>
+        Swing = 2,
+    }
+
+    /// <summary>Whether a character stands on ground.</summary>
+    public enum Grounded
+    {
+        /// <summary>From the ground below its feet.</summary>
+        Auto = 0,
+
+        /// <summary>It does.</summary>
+        Yes = 1,
+
+        /// <summary>It jumps, falls or swims: everything fades out.</summary>
+        No = 2,
+    }
+
+    /// <summary>Ground queries a foot and frame.</summary>
+    public enum GroundQuality
+    {
+        /// <summary>Smooth ground only.</summary>
+        One = 1,
+
+        /// <summary>Edges of steps are found late.</summary>
+        Three = 3,
+
+        /// <summary>Edges of steps are found within a few frames.</summary>
+        Five = 5,
+    }
+
+    /// <summary>
+    /// Puts the feet of a humanoid on the ground that is really there: stairs, slopes, rocks,
+    /// moving platforms. Sits beside a SinewAnimator and needs nothing else; all grounders of a
+    /// scene cast their rays in one RaycastCommand batch. It sets the goals of both feet and the
+    /// body in OnAnimatorIK; scripts further down the list of components may change them.
+    /// </summary>
+    [AddComponentMenu("Animation/Sinew Grounder")]
+    [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
+    [RequireComponent(typeof(SinewAnimator))]
+    [DisallowMultipleComponent]
+    public sealed unsafe class SinewGrounder : MonoBehaviour
+    {
+        // Leg length, metres, that the defaults of all lengths are made for.
+        private const float UsualLeg = 0.85f;
+
+        /// <summary>0 (the animation) to 1 (on the ground).</summary>
+        [Range(0f, 1f)]
+        [Tooltip("0: the animation. 1: on the ground.")]
+        public float weight = 1f;
+
+        /// <summary>Share of the left foot, 0 to 1.</summary>
+        [Range(0f, 1f)] public float leftFootWeight = 1f;
+
+        /// <summary>Share of the right foot, 0 to 1.</summary>
+        [Range(0f, 1f)] public float rightFootWeight = 1f;
+
+        /// <summary>Who says whether the left foot stands. An animation curve or event may set
+        /// it.</summary>
+        public FootContact leftFootContact = FootContact.Auto;
+
+        /// <summary>Who says whether the right foot stands.</summary>
+        public FootContact rightFootContact = FootContact.Auto;
+
+        /// <summary>Whether the character stands on ground at all.</summary>
+        public Grounded grounded = Grounded.Auto;
+
+        /// <summary>What counts as ground. Colliders below the character's own object never
+        /// do.</summary>
+        [Header("Ground")]
+        [Tooltip("What counts as ground. The character's own colliders never do.")]
+        public LayerMask groundLayers = ~0;
+
+        /// <summary>Whether triggers count as ground.</summary>
+        public QueryTriggerInteraction triggers = QueryTriggerInteraction.Ignore;
+
+        /// <summary>Ground queries a foot and frame.</summary>
+        public GroundQuality quality = GroundQuality.Five;
+
+        /// <summary>Radius of the swept sphere of each query, metres; 0: rays.</summary>
+        [Min(0f)] public float queryRadius;
+
+        /// <summary>Steepest ground a foot is put on, degrees; a steeper hit is no
+        /// ground.</summary>
+        [Range(0f, 78f)] public float maxSlope = 60f;
+
+        /// <summary>Height above the character's own plane up to which ground is stepped on, metres
+        /// for a leg of 0.85 m.</summary>
+        [Min(0f)] public float maxStepUp = 0.5f;
+
+        /// <summary>Depth below it likewise.</summary>
+        [Min(0f)] public float maxStepDown = 0.6f;
+
+        /// <summary>How much the feet follow the slope, 0 to 1.</summary>
+        [Header("Feet")]
+        [Range(0f, 1f)] public float footTilt = 1f;
+
+        /// <summary>Most they do, degrees.</summary>
+        [Range(0f, 90f)] public float maxFootTilt = 40f;
+
+        /// <summary>Furthest a foot is moved off the edge of a step, metres for a leg of 0.85 m; 0:
+        /// never.</summary>
+        [Min(0f)] public float footholdShift = 0.12f;
+
+        /// <summary>Height kept over edges, metres for a leg of 0.85 m.</summary>
+        [Min(0f)] public float swingClearance = 0.02f;
+
+        /// <summary>Speed below which a low foot is planted, metres per second.</summary>
+        [Min(0.01f)] public float plantSpeed = 0.45f;
+
+        /// <summary>Speed above which a planted foot is released; not below <see
+        /// cref="plantSpeed"/>.</summary>
+        [Min(0.01f)] public float releaseSpeed = 0.75f;
+
+        /// <summary>How much the body follows the mean height of the ground under the feet, 0 to
+        /// 1.</summary>
+        [Header("Body")]
+        [Range(0f, 1f)] public float pelvisFollow = 0.5f;
+
+        /// <summary>Seconds in which the body rises (nine tenths of the way).</summary>
+        [Min(0.01f)] public float pelvisRiseTime = 0.6f;
+
+        /// <summary>Seconds in which it sinks.</summary>
+        [Min(0.01f)] public float pelvisFallTime = 0.35f;
+
+        /// <summary>Furthest the body moves, metres for a leg of 0.85 m.</summary>
+        [Min(0f)] public float maxPelvisOffset = 0.5f;
+
+        /// <summary>Height of the character over all ground that counts as being in the air, metres
+        /// for a leg of 0.85 m.</summary>
+        [Min(0f)] public float airborneHeight = 0.35f;
+
+        /// <summary>Whether the selected character shows its rays, contacts, locks and
+        /// body.</summary>
+        public bool drawGizmos = true;
+
+        private readonly int[] joints = new int[10];
+        private readonly SinewGrounderLeg[] legs = new SinewGrounderLeg[2];
+        private readonly SinewGrounderLegResult[] results = new SinewGrounderLegResult[2];
+        private readonly SinewGroundQuery[] queries = new SinewGroundQuery[10];
+        private readonly SinewGroundHit[] hits = new SinewGroundHit[10];
+        private readonly Quaternion[] toes = new Quaternion[2];
+        private SinewAnimator animator;
+        private NativeGrounder native;
+        private NativeAnimator knownRig;
+        private SinewGrounderSettings settings;
+        private SinewGrounderFrame frame;
+        private SinewGrounderBody body;
+        private bool isSolved;
+        private bool isSet;
+        private float scale = 1f;
+
+        /// <summary>Queries asked in the last frame.</summary>
+        public int queryCount { get; private set; }
+
+        /// <summary>How far the body is moved, world space, metres; a character controller's
+        /// capsule may follow it.</summary>
+        public Vector3 bodyOffset
+        {
+            get { return isSolved ? From(body.offset) : Vector3.zero; }
+        }
+
+        /// <summary>Unit normal of the ground under the feet, world space.</summary>
+        public Vector3 groundNormal
+        {
+            get { return isSolved ? From(body.ground_normal) : transform.up; }
+        }
+
+        /// <summary>Whether the left foot is locked to the ground.</summary>
+        public bool isLeftFootPlanted
+        {
+            get { return isSolved && results[0].planted != 0; }
+        }
+
+        /// <summary>Whether the right foot is.</summary>
+        public bool isRightFootPlanted
+        {
+            get { return isSolved && results[1].planted != 0; }
+        }
+
+        /// <summary>Part of the correction in force: 1 on the ground, 0 in the air.</summary>
+        public float presence
+        {
+            get { return isSolved ? body.presence : 0f; }
+        }
+
+        /// <summary>The native grounder; null before the first pass.</summary>
+        public NativeGrounder nativeGrounder
+        {
+            get { return native; }
+        }
+
+        /// <summary>Forgets locks and the body's place: call it after a teleport or a
+        /// cut.</summary>
+        public void ResetGrounding()
+        {
+            if (native != null) native.Reset();
+            isSolved = false;
+        }
+
+        internal SinewGroundQuery[] Queries
+        {
+            get { return queries; }
+        }
+
+        internal SinewGroundHit[] Hits
+        {
+            get { return hits; }
+        }
+
+        /// <summary>The first phase: the animated legs go in, queries come out.</summary>
+        internal bool Ask(float seconds)
+        {
+            isSolved = false;
+            queryCount = 0;
+            if (!isActiveAndEnabled || !animator.isHuman || !animator.ShowAnimated()) return false;
+            if (!ReferenceEquals(knownRig, animator.Native) && !Build()) return false;
+            Transform own = transform;
+            FillSettings();
+            Vector3 up = own.rotation * Vector3.up;
+            frame.root = To(own.position);
+            frame.rotation = To(own.rotation);
+            frame.up = To(up);
+            frame.dt_s = seconds;
+            frame.grounded = (int)grounded;
+            Vector3 place;
+            Quaternion turned;
+            animator.Animated(joints[8], out place, out turned);
+            frame.pelvis = To(place);
+            FillLeg(0, leftFootWeight, leftFootContact);
+            FillLeg(1, rightFootWeight, rightFootContact);
+            native.Settings = settings;
+            queryCount = native.Begin(frame, legs, queries);
+            return true;
+        }
+
+        /// <summary>The second phase: the hits are there.</summary>
+        internal void Answer()
+        {
+            native.Finish(hits, queryCount);
+            body = native.GetBody();
+            native.GetLegs(results);
+            isSolved = true;
+            if (!animator.MustSend) Apply();
+        }
+
+        private void OnEnable()
+        {
+            if (animator == null && !TryGetComponent(out animator)) return;
+            animator.Grounder = this;
+            SinewGroundRunner.Count++;
+        }
+
+        private void OnDisable()
+        {
+            if (animator == null || !ReferenceEquals(animator.Grounder, this)) return;
+            animator.Grounder = null;
+            SinewGroundRunner.Count--;
+            if (isSet && animator.isActiveAndEnabled)
+            {
+                Free(AvatarIKGoal.LeftFoot);
+                Free(AvatarIKGoal.RightFoot);
+            }
+            isSet = isSolved = false;
+            if (native != null) native.Reset();
+        }
+
+        private void OnDestroy()
+        {
+            if (native != null) native.Dispose();
+            native = null;
+            knownRig = null;
+        }
+
+        private void OnAnimatorIK(int layerIndex)
+        {
+            // Where Unity sends the callback it comes before the frame's pose is known.
+            if (isSolved && animator.MustSend) Apply();
+        }
+
+        private void Apply()
+        {
+            Vector3 offset = From(body.offset);
+            Quaternion turn = From(body.turn);
+            if (offset != Vector3.zero || body.turn.w < 1f)
+            {
+                Vector3 at = animator.bodyPosition, pelvis = From(frame.pelvis);
+                animator.bodyPosition = pelvis + turn * (at - pelvis) + offset;
+                if (body.turn.w < 1f) animator.bodyRotation = turn * animator.bodyRotation;
+            }
+            SetFoot(0, AvatarIKGoal.LeftFoot, HumanBodyBones.LeftToes, offset);
+            SetFoot(1, AvatarIKGoal.RightFoot, HumanBodyBones.RightToes, offset);
+            isSet = true;
+        }
+
+        private void SetFoot(int leg, AvatarIKGoal goal, HumanBodyBones toesBone, Vector3 offset)
+        {
+            SinewGrounderLegResult now = results[leg];
+            SinewGrounderLeg was = legs[leg];
+            Quaternion before = From(was.foot), after = From(now.foot);
+            bool isAsAnimated = offset == Vector3.zero && From(now.ankle) == From(was.ankle) && before.Equals(after);
+            if (isAsAnimated)
+            {
+                // A foot in the air over flat ground is the animation, bit for bit.
+                Free(goal);
+                return;
+            }
+            animator.SetIKPosition(goal, From(now.ankle));
+            animator.SetIKPositionWeight(goal, 1f);
+            animator.SetIKRotationBone(goal, after);
+            animator.SetIKRotationWeight(goal, 1f);
+            int joint = joints[leg * 4 + 3];
+            if (joint < 0) return;
+            // Toes stay along the ground while the heel lifts.
+            Quaternion local = Quaternion.Inverse(after) * From(now.toes_turn) * toes[leg];
+            Quaternion carried = Quaternion.Inverse(before) * toes[leg];
+            if (Mathf.Abs(Quaternion.Dot(local, carried)) < 0.999999f) animator.SetBoneLocalRotation(toesBone, local);
+        }
+
+        private void Free(AvatarIKGoal goal)
+        {
+            if (!isSet) return;
+            animator.SetIKPositionWeight(goal, 0f);
+            animator.SetIKRotationWeight(goal, 0f);
+        }
+
+        private bool Build()
+        {
+            HumanBodyBones[] bones =
+            {
+                HumanBodyBones.LeftUpperLeg, HumanBodyBones.LeftLowerLeg, HumanBodyBones.LeftFoot, HumanBodyBones.LeftToes,
+                HumanBodyBones.RightUpperLeg, HumanBodyBones.RightLowerLeg, HumanBodyBones.RightFoot, HumanBodyBones.RightToes,
+                HumanBodyBones.Hips,
+            };
+            for (int i = 0; i < bones.Length; i++) joints[i] = animator.IndexOf(animator.GetBoneTransform(bones[i]));
+            SinewFootModel[] feet = { Foot(0, AvatarIKGoal.LeftFoot), Foot(1, AvatarIKGoal.RightFoot) };
+            frame = NativeGrounder.DefaultFrame();
+            settings = NativeGrounder.DefaultSettings();
+            if (native != null) native.Dispose();
+            native = new NativeGrounder(feet);
+            knownRig = animator.Native;
+            return true;
+        }
+
+        // The goal frame of a foot stands upright when the foot stands flat: heights of ankle and
+        // ball are lengths along its Y.
+        private SinewFootModel Foot(int leg, AvatarIKGoal goal)
+        {
+            float size = Mathf.Abs(transform.lossyScale.y);
+            float sole = Mathf.Max(0f, (leg == 0 ? animator.leftFeetBottomHeight : animator.rightFeetBottomHeight) * size);
+            Vector3 hip, knee, ankle, ball;
+            Quaternion turned;
+            animator.Animated(joints[leg * 4], out hip, out turned);
+            animator.Animated(joints[leg * 4 + 1], out knee, out turned);
+            animator.Animated(joints[leg * 4 + 2], out ankle, out turned);
+            scale = Mathf.Max(1e-3f, (Vector3.Distance(hip, knee) + Vector3.Distance(knee, ankle)) / UsualLeg);
+            SinewFootModel foot = NativeGrounder.DefaultFoot();
+            foot.heel_height = sole;
+            if (joints[leg * 4 + 3] < 0)
+            {
+                foot.has_sole = 0;
+                foot.ball_height = sole;
+                foot.toe_length = foot.heel_length = 0f;
+                return foot;
+            }
+            animator.Animated(joints[leg * 4 + 3], out ball, out turned);
+            Vector3 local = Quaternion.Inverse(animator.AnimatedGoalFrame(goal)) * (ball - ankle);
+            float instep = Mathf.Sqrt(local.x * local.x + local.z * local.z);
+            foot.ball_height = Mathf.Max(0f, sole + local.y);
+            foot.toe_length = 0.55f * instep;
+            foot.heel_length = 0.3f * instep;
+            return foot;
+        }
+
+        private void FillLeg(int leg, float share, FootContact contact)
+        {
+            Vector3 hip, knee, ankle, ball;
+            Quaternion turned, foot;
+            animator.Animated(joints[leg * 4], out hip, out turned);
+            animator.Animated(joints[leg * 4 + 1], out knee, out turned);
+            animator.Animated(joints[leg * 4 + 2], out ankle, out foot);
+            ball = ankle;
+            if (joints[leg * 4 + 3] >= 0) animator.Animated(joints[leg * 4 + 3], out ball, out toes[leg]);
+            legs[leg].hip = To(hip);
+            legs[leg].knee = To(knee);
+            legs[leg].ankle = To(ankle);
+            legs[leg].ball = To(ball);
+            legs[leg].foot = To(foot);
+            legs[leg].weight = Mathf.Clamp01(share);
+            legs[leg].contact = (int)contact;
+        }
+
+        private void FillSettings()
+        {
+            settings.weight = Mathf.Clamp01(weight);
+            settings.quality = (int)quality;
+            settings.query_radius = Mathf.Max(0f, queryRadius);
+            settings.max_step_up = Mathf.Max(0f, maxStepUp) * scale;
+            settings.max_step_down = Mathf.Max(0f, maxStepDown) * scale;
+            settings.foot_tilt = Mathf.Clamp01(footTilt);
+            settings.max_foot_tilt = Mathf.Max(0f, maxFootTilt) * Mathf.Deg2Rad;
+            settings.foothold_shift = Mathf.Max(0f, footholdShift) * scale;
+            settings.swing_clearance = Mathf.Max(0f, swingClearance) * scale;
+            settings.plant_speed = Mathf.Max(0.01f, plantSpeed);
+            settings.release_speed = Mathf.Max(settings.plant_speed, releaseSpeed);
+            settings.plant_height = 0.055f * scale;
+            settings.release_height = 0.1f * scale;
+            settings.release_distance = 0.25f * scale;
+            settings.release_stretch = 0.08f * scale;
+            settings.pelvis_follow = Mathf.Clamp01(pelvisFollow);
+            settings.pelvis_rise_time = Mathf.Max(0.01f, pelvisRiseTime);
+            settings.pelvis_fall_time = Mathf.Max(0.01f, pelvisFallTime);
+            settings.max_pelvis_offset = Mathf.Max(0f, maxPelvisOffset) * scale;
+            settings.airborne_height = Mathf.Max(0f, airborneHeight) * scale;
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            if (!drawGizmos || !isSolved) return;
+            for (int i = 0; i < queryCount; i++)
+            {
+                Vector3 from = From(queries[i].origin);
+                Vector3 to = from + From(queries[i].direction) * queries[i].length;
+                Gizmos.color = hits[i].hit != 0 ? Color.green : Color.red;
+                Gizmos.DrawLine(from, hits[i].hit != 0 ? From(hits[i].point) : to);
+                if (hits[i].hit != 0) Gizmos.DrawRay(From(hits[i].point), From(hits[i].normal) * (0.1f * scale));
+            }
+            for (int leg = 0; leg < 2; leg++)
+            {
+                bool isPlanted = results[leg].planted != 0;
+                Gizmos.color = isPlanted ? Color.yellow : Color.cyan;
+                Gizmos.DrawWireSphere(From(results[leg].ball), (isPlanted ? 0.04f : 0.02f) * scale);
+                if (!isPlanted) Gizmos.DrawLine(From(results[leg].ball), From(results[leg].landing));
+            }
+            Gizmos.color = Color.magenta;
+            Gizmos.DrawLine(From(frame.pelvis), From(frame.pelvis) + From(body.offset));
+        }
+
+        private static SinewVec3 To(Vector3 v)
+        {
+            return *(SinewVec3*)&v;
+        }
+
+        private static SinewQuat To(Quaternion q)
+        {
+            return *(SinewQuat*)&q;
+        }
+
+        private static Vector3 From(SinewVec3 v)
+        {
+            return *(Vector3*)&v;
+        }
+
+        private static Quaternion From(SinewQuat q)
+        {
+            return *(Quaternion*)&q;
+        }
+    }
+}
