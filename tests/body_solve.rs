@@ -429,7 +429,8 @@ fn a_restored_snapshot_goes_on_with_the_same_bits() {
         last
     };
     frames(&mut body, 2);
-    let snapshot = body.snapshot();
+    let mut snapshot = vec![0; body.snapshot_size()];
+    assert!(body.snapshot_into(&mut snapshot));
     let ahead = frames(&mut body, 3);
     body.restore(&snapshot).expect("the same tasks");
     let again = frames(&mut body, 3);

@@ -8,15 +8,18 @@
 mod converge;
 mod demand;
 mod descent;
+mod draw;
+mod placed;
 mod plan;
 mod residual;
 mod settings;
+mod snapshot;
 mod solver;
 mod state;
 mod step;
 mod track;
 
 pub use demand::Demand;
+pub use placed::{BodyMode, BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
 pub use settings::BodySettings;
 pub use solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
-pub use track::BodySnapshot;

@@ -37,9 +37,6 @@ pub enum BodyError {
         /// Its value.
         value: f32,
     },
-    /// A snapshot of other tasks.
-    #[error("the snapshot was taken with other tasks")]
-    WrongSnapshot,
     /// The pose has another number of joints.
     #[error("the pose has {given} joints, the skeleton {count}")]
     WrongPose {
@@ -211,7 +208,7 @@ impl Body {
         Ok(TaskOutcome { status, residual })
     }
 
-    fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
+    pub(super) fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
         let count = self.skeleton.joint_count();
         if joint < count { Ok(()) } else { Err(BodyError::NoSuchJoint { joint, count }) }
     }

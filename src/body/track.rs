@@ -19,50 +19,14 @@
 
 use super::descent::DescentRule;
 use super::solver::{Body, BodyError, BodyOutcome};
-use super::state::Coordinates;
 use crate::math::{float, rotation_vector, slerp_short};
 use crate::outcome::Status;
 use crate::skeleton::Pose;
 
 /// Slot: the last answer of track mode.
-const LAST: usize = 1;
-
-/// What track mode remembers between frames; made by [`Body::snapshot`].
-#[derive(Clone, Debug, Default)]
-pub struct BodySnapshot {
-    last: Option<Coordinates>,
-    shift: Vec<f32>,
-    damping: f32,
-}
+pub(super) const LAST: usize = 1;
 
 impl Body {
-    /// What track mode remembers, to go back to with [`Self::restore`]. Allocates.
-    pub fn snapshot(&self) -> BodySnapshot {
-        BodySnapshot {
-            last: self.has_last.then(|| self.slots[LAST].clone()),
-            shift: self.solve.residual.shift.clone(),
-            damping: self.damping,
-        }
-    }
-    /// Goes back to what a snapshot remembers: the same calls then give the same bits. Does not
-    /// allocate.
-    ///
-    /// # Errors
-    /// [`BodyError::WrongSnapshot`] when tasks were added or removed since it was taken.
-    pub fn restore(&mut self, snapshot: &BodySnapshot) -> Result<(), BodyError> {
-        let joints = self.slots[LAST].turns.len();
-        let fits = snapshot.last.as_ref().is_none_or(|last| last.turns.len() == joints);
-        if !fits || snapshot.shift.len() != self.solve.residual.shift.len() {
-            return Err(BodyError::WrongSnapshot);
-        }
-        self.has_last = snapshot.last.is_some();
-        if let Some(last) = &snapshot.last {
-            self.slots[LAST].copy_from(last);
-        }
-        self.solve.residual.shift.copy_from_slice(&snapshot.shift);
-        self.damping = snapshot.damping;
-        Ok(())
-    }
     /// Forgets the last answer: the next [`Self::track`] starts at the incoming pose.
     pub fn reset(&mut self) {
         self.has_last = false;

@@ -19,7 +19,7 @@ const _: () = assert!(SINEW_LIMIT_MAX_CORNERS as usize == Polygon::MAX);
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointLimits>) -> SinewResult {
     guard("sinew_joint_limits_default", || {
-        *out_ref(out_limits, "out_limits")? = write(&JointModel::FREE);
+        *out_ref(out_limits, "out_limits")? = limits_of(&JointModel::FREE);
         Ok(())
     })
 }
@@ -39,7 +39,7 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     limits: Option<&SinewJointLimits>,
 ) -> SinewResult {
     guard("sinew_animator_set_joint_limits", || {
-        let model = limits.map_or(Ok(JointModel::FREE), read)?;
+        let model = limits.map_or(Ok(JointModel::FREE), model_of)?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
             Ok(character.animator.set_joint_limits(joint, &model)?)
@@ -62,7 +62,7 @@ pub extern "C" fn sinew_animator_get_joint_limits(
         let out = out_ref(out_limits, "out_limits")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            *out = write(character.animator.joint_limits(joint)?);
+            *out = limits_of(character.animator.joint_limits(joint)?);
             Ok(())
         })
     })
@@ -101,7 +101,7 @@ fn components(v: &SinewVec3) -> [f32; 3] {
 }
 
 /// Checks what is flagged and all that always counts.
-fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
+pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> {
     read::struct_size("limits.struct_size", given.struct_size, size_of::<SinewJointLimits>())?;
     read::flags("limits.flags", given.flags, FLAGS)?;
     let (min, max, stiffness) = (components(&given.min_rad), components(&given.max_rad), components(&given.stiffness));
@@ -177,7 +177,7 @@ fn polygon(given: &SinewJointLimits) -> Result<Option<Polygon>, Failure> {
 }
 
 /// As it is set; what is not flagged is zero.
-fn write(model: &JointModel) -> SinewJointLimits {
+pub(super) fn limits_of(model: &JointModel) -> SinewJointLimits {
     let mut axes = AxisLimits::default();
     let mut corners: &[Vec3] = &[];
     let swing_of = |swing: &SwingRegion, axes: &mut AxisLimits| -> Option<Polygon> {

@@ -298,6 +298,12 @@ impl PreparedJoint {
             Kind::Other => self.other_borders(q, frame, out),
         }
     }
+    /// Whether an admissible rotation is within an angle of a border.
+    pub fn is_at_border(&self, q: Quat, within_rad: f32) -> bool {
+        let mut at = JointBorders::default();
+        self.borders(q, Quat::IDENTITY, &mut at);
+        at.borders().iter().any(|b| b.room_rad <= within_rad || b.back_room_rad <= within_rad)
+    }
     #[inline(never)]
     fn other_borders(&self, q: Quat, frame: Quat, out: &mut JointBorders) {
         let mobility = self.model.mobility(q);

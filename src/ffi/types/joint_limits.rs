@@ -32,7 +32,7 @@ pub const SINEW_LIMIT_MAX_CORNERS: u32 = 8;
 /// to include 0, the rest direction.
 #[derive_ReprC]
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SinewJointLimits {
     /// Set by sinew_joint_limits_default.
     pub struct_size: u32,

@@ -21,10 +21,17 @@ namespace Sinew.Tests
         {
             TestRig[] rigs = { Busy(false), Busy(true) };
             foreach (TestRig rig in rigs) AddConstraints(rig);
+            Physics.Lay(GameObject.CreatePrimitive(PrimitiveType.Cube).GetComponent<Collider>(), Ground);
+            foreach (TestRig rig in rigs) rig.Root.AddComponent<SinewGrounder>();
             for (int i = 0; i < 50; i++) Player.Frame(0.02f);
             Assert.AreEqual(0L, Allocated(delegate { Player.Frame(0.02f); }), "bytes or collections in " + Frames + " frames");
             foreach (TestRig rig in rigs)
                 Assert.IsTrue(rig.Animator.GetIKOutcome(AvatarIKGoal.RightHand).IsReached, rig.Animator.GetIKOutcome(AvatarIKGoal.RightHand).ToString());
+        }
+
+        private static float Ground(float x, float z)
+        {
+            return 0.05f;
         }
 
         [Test]

@@ -430,24 +430,44 @@ namespace Sinew
 
         private void OnDrawGizmosSelected()
         {
-            if (!drawGizmos || !isSolved) return;
+            if (!drawGizmos) return;
+            if (!isSolved)
+            {
+                DrawRange(HumanBodyBones.LeftFoot);
+                DrawRange(HumanBodyBones.RightFoot);
+                return;
+            }
             for (int i = 0; i < queryCount; i++)
             {
                 Vector3 from = From(queries[i].origin);
                 Vector3 to = from + From(queries[i].direction) * queries[i].length;
-                Gizmos.color = hits[i].hit != 0 ? Color.green : Color.red;
+                Gizmos.color = hits[i].hit != 0 ? SinewColors.Goal : SinewColors.Residual;
                 Gizmos.DrawLine(from, hits[i].hit != 0 ? From(hits[i].point) : to);
                 if (hits[i].hit != 0) Gizmos.DrawRay(From(hits[i].point), From(hits[i].normal) * (0.1f * scale));
             }
             for (int leg = 0; leg < 2; leg++)
             {
                 bool isPlanted = results[leg].planted != 0;
-                Gizmos.color = isPlanted ? Color.yellow : Color.cyan;
+                Gizmos.color = isPlanted ? SinewColors.Pole : SinewColors.Gaze;
                 Gizmos.DrawWireSphere(From(results[leg].ball), (isPlanted ? 0.04f : 0.02f) * scale);
                 if (!isPlanted) Gizmos.DrawLine(From(results[leg].ball), From(results[leg].landing));
             }
-            Gizmos.color = Color.magenta;
+            Gizmos.color = SinewColors.Body;
             Gizmos.DrawLine(From(frame.pelvis), From(frame.pelvis) + From(body.offset));
+        }
+
+        // In Edit mode: the heights between which ground is looked for.
+        private void DrawRange(HumanBodyBones bone)
+        {
+            if (animator == null && !TryGetComponent(out animator)) animator = null;
+            Transform own = transform, foot = animator != null ? animator.FindBone(bone) : null;
+            Vector3 up = own.rotation * Vector3.up, at = foot != null ? foot.position : own.position;
+            at -= up * Vector3.Dot(at - own.position, up);
+            Vector3 top = at + up * (maxStepUp * scale), bottom = at - up * (maxStepDown * scale);
+            SinewGizmos.Line(top, bottom, SinewColors.Goal);
+            SinewGizmos.Circle(at, up, 0.05f * scale, SinewColors.Region);
+            SinewGizmos.Cross(top, SinewColors.Goal, 0.03f * scale);
+            SinewGizmos.Cross(bottom, SinewColors.Goal, 0.03f * scale);
         }
 
         private static SinewVec3 To(Vector3 v)
