@@ -19,7 +19,7 @@ impl Body {
     pub fn limited_joints(&self, mut visit: impl FnMut(JointIndex)) {
         let places = self.solve.plan.joints.iter().zip(&self.solve.models).zip(&self.solve.state.at.turns);
         for ((&joint, model), turn) in places.skip(1) {
-            if !model.is_unlimited() && model.mobility(*turn).walls().iter().any(|w| w.room_rad <= AT_LIMIT_RAD) {
+            if model.is_at_border(*turn, AT_LIMIT_RAD) {
                 visit(joint);
             }
         }

@@ -5,14 +5,15 @@ use super::track::LAST;
 use crate::math::{Quat, Vec3};
 
 /// First word: "SNB" and the version of the layout.
-const HEADER: u32 = u32::from_le_bytes(*b"SNB\x01");
-/// Header, number of joints, whether there is an answer, what it left, the root's place.
+const HEADER: u32 = u32::from_le_bytes(*b"SNB\x02");
+/// Header, number of joints, whether there is an answer, its damping, the root's place.
 const FRONT_WORDS: usize = 7;
 
 impl Body {
-    /// Number of bytes of a snapshot: it follows from the joints that take part.
+    /// Number of bytes of a snapshot: it follows from the joints that take part
+    /// and the tasks' rows.
     pub fn snapshot_size(&self) -> usize {
-        4 * (FRONT_WORDS + 4 * self.solve.plan.joints.len())
+        4 * (FRONT_WORDS + 4 * self.solve.plan.joints.len() + self.solve.plan.rows)
     }
     /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
     /// short.
@@ -20,9 +21,11 @@ impl Body {
         let Some(out) = out.get_mut(..self.snapshot_size()) else { return false };
         let last = &self.slots[LAST];
         let front = [HEADER, self.solve.plan.joints.len() as u32, u32::from(self.has_last)];
-        let numbers = [self.rest].into_iter().chain(last.root.to_array());
+        let numbers = [self.damping].into_iter().chain(last.root.to_array());
         let turns = last.turns.iter().flat_map(|turn| turn.to_array());
-        let words = front.into_iter().chain(numbers.chain(turns).map(f32::to_bits));
+        let words = front
+            .into_iter()
+            .chain(numbers.chain(turns).chain(self.solve.residual.shift.iter().copied()).map(f32::to_bits));
         for (place, word) in out.chunks_exact_mut(4).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
         }
@@ -48,7 +51,7 @@ impl Body {
             Some(1) => true,
             _ => return Err("it does not say whether there is an answer"),
         };
-        if !(3..FRONT_WORDS + 4 * joints).all(|i| number(i).is_finite()) {
+        if !(3..self.snapshot_size() / 4).all(|i| number(i).is_finite()) {
             return Err("a number is not finite");
         }
         let turn = |i: usize| {
@@ -59,10 +62,13 @@ impl Body {
             return Err("a rotation is none");
         }
         self.has_last = has_last;
-        self.rest = number(3);
+        self.damping = number(3);
         let last = &mut self.slots[LAST];
         last.root = Vec3::new(number(4), number(5), number(6));
         (0..joints).for_each(|i| last.turns[i] = turn(i));
+        for (i, shift) in self.solve.residual.shift.iter_mut().enumerate() {
+            *shift = number(FRONT_WORDS + 4 * joints + i);
+        }
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::plan::Plan;
 use super::settings::BodySettings;
-use crate::limits::{JointModel, LimitTable};
+use crate::limits::{JointModel, LimitTable, PreparedJoint};
 use crate::math::Vec3;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -77,7 +77,8 @@ impl BodyOutcome {
         Self { status: Status::Inactive, iterations: 0, attempts: 0, residual_m: 0.0, residual_rad: 0.0 };
 }
 
-/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may allocate; solving does not.
+/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may
+/// allocate; solving does not.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) skeleton: Arc<Skeleton>,
@@ -92,8 +93,8 @@ pub struct Body {
     pub(super) outcome: BodyOutcome,
     /// Whether track mode has a last answer.
     pub(super) has_last: bool,
-    /// Objective of the tasks that it left.
-    pub(super) rest: f32,
+    /// Damping that it ended with.
+    pub(super) damping: f32,
 }
 
 impl Body {
@@ -115,7 +116,7 @@ impl Body {
             slots: Default::default(),
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
-            rest: 0.0,
+            damping: 0.0,
         };
         body.replan();
         Ok(body)
@@ -252,7 +253,7 @@ impl Body {
     fn load_models(&mut self) {
         for (place, joint) in self.solve.plan.joints.iter().enumerate() {
             let limit = self.limits.limit(&self.skeleton, *joint);
-            (self.solve.models[place], self.solve.origins[place]) = (limit.model, limit.origin);
+            (self.solve.models[place], self.solve.origins[place]) = (PreparedJoint::new(&limit.model), limit.origin);
         }
     }
 }

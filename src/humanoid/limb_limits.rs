@@ -69,6 +69,7 @@ struct Canonical {
 fn twist_range(model: &JointModel) -> Range {
     match model.freedom {
         Freedom::Ball { twist, .. } | Freedom::Universal { twist, .. } => twist,
+        Freedom::Angles { y, .. } => y,
         Freedom::Hinge { axis: HingeAxis::Y, range } => range,
         Freedom::Hinge { .. } | Freedom::Swing(_) | Freedom::Fixed => Range::new(0.0, 0.0),
     }

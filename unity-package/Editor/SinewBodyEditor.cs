@@ -5,6 +5,7 @@ namespace Sinew.Editor
 {
     /// <summary>Inspector of SinewBody: its fields, what the last solve left of each effector, and handles for the targets in the Scene view.</summary>
     [CustomEditor(typeof(SinewBody))]
+    [CanEditMultipleObjects]
     internal sealed class SinewBodyEditor : UnityEditor.Editor
     {
         /// <summary>Outcomes change every frame.</summary>
@@ -20,7 +21,8 @@ namespace Sinew.Editor
             SinewBody of = (SinewBody)target;
             if (!Application.isPlaying)
             {
-                if (GUILayout.Button("Create Missing Targets")) CreateTargets(of);
+                if (GUILayout.Button("Create Missing Targets"))
+                    for (int i = 0; i < targets.Length; i++) CreateTargets((SinewBody)targets[i]);
                 return;
             }
             EditorGUILayout.LabelField("Body", InWords(of.outcome));

@@ -122,7 +122,7 @@ pub struct SinewBodySettings {
     pub mode: i32,
     /// A SinewBodyRoot. Default SINEW_BODY_ROOT_FREE.
     pub root: i32,
-    /// Maximum number of iterations of the first descent, 1 … 10,000. Default 60.
+    /// Maximum number of iterations of the first descent, 1 … 10,000. Default 120.
     pub max_iterations: u32,
     /// Maximum number of other start poses that are tried when the first descent stops short
     /// of goals that it can get near, 0 … 64. Default 12. Such an answer is only taken when
@@ -174,7 +174,7 @@ pub struct SinewBodySettings {
     /// Track mode: rate at which effectors approach their goals, 1/s, 0 … 1e6. Default 0: at
     /// once.
     pub feedback: f32,
-    /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 0: any.
+    /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.
     pub max_speed: f32,
 }
 

@@ -10,7 +10,9 @@ namespace Sinew
     /// LateUpdate, after animation and after a SinewAnimator, and takes the pose it finds as the
     /// animation. Angles of SinewJointLimits count from the pose the rig has when the component is
     /// enabled. </summary>
-    [AddComponentMenu("Animation/Sinew Body")]
+    [AddComponentMenu("Sinew IK/Sinew Body")]
+    [HelpURL(SinewHelp.Pages + "sinew-body.md")]
+    [Icon(SinewHelp.Icons + "SinewBody.png")]
     [DefaultExecutionOrder(50)]
     [DisallowMultipleComponent]
     public sealed unsafe class SinewBody : MonoBehaviour

@@ -12,6 +12,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
     [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
+    [Icon(SinewHelp.Icons + "SinewJointLimits.png")]
     [DisallowMultipleComponent]
     public sealed class SinewJointLimits : MonoBehaviour
     {

@@ -802,6 +802,9 @@ namespace Sinew
         /// <summary>Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z.</summary>
         public const uint SINEW_LIMIT_RANGE_Z = 1 << 5;
 
+        /// <summary>Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist.</summary>
+        public const uint SINEW_LIMIT_ANGLES = 1 << 6;
+
         /// <summary>Maximum number of corners of SinewJointLimits::corners.</summary>
         public const uint SINEW_LIMIT_MAX_CORNERS = 8;
 

@@ -1304,7 +1304,7 @@ namespace Sinew
         /// <summary>A SinewBodyRoot. Default SINEW_BODY_ROOT_FREE.</summary>
         public int root;
 
-        /// <summary>Maximum number of iterations of the first descent, 1 … 10,000. Default 60.</summary>
+        /// <summary>Maximum number of iterations of the first descent, 1 … 10,000. Default 120.</summary>
         public uint max_iterations;
 
         /// <summary>Maximum number of other start poses that are tried when the first descent stops short
@@ -1376,7 +1376,7 @@ namespace Sinew
         /// once.</summary>
         public float feedback;
 
-        /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 0: any.</summary>
+        /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.</summary>
         public float max_speed;
     }
 

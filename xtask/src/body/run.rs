@@ -1,6 +1,8 @@
-//! The engine on a case, through the C ABI: one body per case, default settings.
+//! The engine on a case, through the C ABI: one body per case, default settings (without posture
+//! for recordings that are followed).
 
 use super::format::{Case, Limit, PoseRecord, Rig, Sequence, Task};
+use super::judge::Reading;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sinew::ffi::*;
@@ -8,7 +10,8 @@ use std::time::Instant;
 
 /// Times a solve is repeated; the least time counts.
 const REPEATS: usize = 5;
-/// Weight of a rotation (per rad²) that is the importance 1: the square of the default rotation length.
+/// Weight of a rotation (per rad²) that is the importance 1: the square of the default rotation
+/// length.
 const ROTATION_WEIGHT: f64 = 0.09;
 
 /// A pose with what it took.
@@ -69,7 +72,7 @@ impl Drop for Subject {
 }
 
 impl Subject {
-    fn new(rig: &Rig, root: &str, mode: SinewBodyMode) -> Result<Self> {
+    fn new(rig: &Rig, root: &str, mode: SinewBodyMode, reading: Reading, posture: bool) -> Result<Self> {
         let parents: Vec<i32> = rig.joints.iter().map(|j| j.parent as i32).collect();
         let rest: Vec<SinewTransform> = rig.joints.iter().map(|j| placed(&j.offset, &j.rest_r)).collect();
         let names = rig.joints.iter().map(|j| std::ffi::CString::new(j.name.as_str()));
@@ -90,6 +93,9 @@ impl Subject {
         let mut settings = SinewBodySettings::default();
         check(sinew_body_get_settings(body, Some(&mut settings)), "sinew_body_get_settings")?;
         settings.mode = mode as i32;
+        if !posture {
+            settings.posture = 0.0;
+        }
         let floats = root == "floating";
         settings.root = if floats { SinewBodyRoot::Free } else { SinewBodyRoot::Fixed } as i32;
         check(sinew_body_set_settings(body, Some(&settings)), "sinew_body_set_settings")?;
@@ -98,7 +104,7 @@ impl Subject {
             let set = sinew_body_set_mass(body, i as u32, joint.mass as f32, Some(&center));
             check(set, "sinew_body_set_mass")?;
             if let Some(limit) = &joint.limit {
-                let limits = limits(limit)?;
+                let limits = limits(limit, reading)?;
                 let set = sinew_body_set_joint_limits(body, i as u32, Some(&limits));
                 check(set, "sinew_body_set_joint_limits")?;
             }
@@ -127,11 +133,12 @@ impl Subject {
     }
 }
 
-fn limits(limit: &Limit) -> Result<SinewJointLimits> {
+fn limits(limit: &Limit, reading: Reading) -> Result<SinewJointLimits> {
     let mut out = SinewJointLimits::default();
     check(sinew_joint_limits_default(Some(&mut out)), "sinew_joint_limits_default")?;
     let (x, y, z) = (SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z);
     out.flags = match limit.kind.as_str() {
+        "ball" if reading == Reading::Box => x | y | z | SINEW_LIMIT_ANGLES,
         "ball" => x | y | z,
         "universal" => x | y | SINEW_LIMIT_LOCK_Z,
         "hinge" => x | SINEW_LIMIT_LOCK_Y | SINEW_LIMIT_LOCK_Z,
@@ -180,8 +187,8 @@ fn definition(task: &Task, goal: &[f64], blend: f64) -> Result<Option<SinewBodyT
 }
 
 /// Converge mode from the start.
-pub fn solve_case(rig: &Rig, case: &Case) -> Result<Answer> {
-    let mut subject = Subject::new(rig, &case.root, SinewBodyMode::Converge)?;
+pub fn solve_case(rig: &Rig, case: &Case, reading: Reading) -> Result<Answer> {
+    let mut subject = Subject::new(rig, &case.root, SinewBodyMode::Converge, reading, true)?;
     let mut number = 0;
     for task in &case.tasks {
         if let Some(def) = definition(task, &task.goal, 1.0)? {
@@ -203,8 +210,10 @@ pub fn solve_case(rig: &Rig, case: &Case) -> Result<Answer> {
 }
 
 /// Track mode, frame by frame; the incoming pose is the start's.
-pub fn track_sequence(rig: &Rig, sequence: &Sequence) -> Result<Vec<Answer>> {
-    let mut subject = Subject::new(rig, &sequence.root, SinewBodyMode::Track)?;
+pub fn track_sequence(rig: &Rig, sequence: &Sequence, reading: Reading) -> Result<Vec<Answer>> {
+    // A recording is followed; there is no animation to return to.
+    let posture = sequence.kind != "track6";
+    let mut subject = Subject::new(rig, &sequence.root, SinewBodyMode::Track, reading, posture)?;
     let start = pose(rig, &sequence.start);
     let mut answers = Vec::new();
     for (frame, goals) in sequence.goals.iter().enumerate() {
