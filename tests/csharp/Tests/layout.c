@@ -1,5 +1,5 @@
-/* Prints size and field offsets of every struct of sinew.h, as the C compiler lays them out: "Struct size" and
- * "Struct.field offset". LayoutTests.cs compares them with the C# structs. */
+/* Prints size and field offsets of every struct of sinew.h, as the C compiler lays them out:
+ * "Struct size" and "Struct.field offset". LayoutTests.cs compares them with the C# structs. */
 #include <sinew/sinew.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+#if UNITY_EDITOR
 using UnityEngine;
 
 namespace Sinew.Tests.Parity
@@ -209,3 +210,4 @@ namespace Sinew.Tests.Parity
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if UNITY_EDITOR
 using System.Collections.Generic;
 using UnityEngine;
 
@@ -91,3 +92,4 @@ namespace Sinew.Tests.Parity
         internal float[] Values;
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if UNITY_EDITOR
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -154,3 +155,4 @@ namespace Sinew.Tests.Parity
         }
     }
 }
+#endif

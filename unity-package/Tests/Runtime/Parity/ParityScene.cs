@@ -1,3 +1,4 @@
+#if UNITY_EDITOR
 using System;
 using System.Collections.Generic;
 using UnityEngine;
@@ -18,7 +19,6 @@ namespace Sinew.Tests.Parity
         /// <summary>Driver, IK members, frame, layer.</summary>
         internal readonly Action<ParityDriver, IKFace, int, int> InCallback;
 
-#if UNITY_EDITOR
         internal readonly FigureSettings Settings;
 
         internal ParityScene(string name, string question, int frames, Action<ParityDriver, IKFace, int, int> inCallback, FigureSettings settings = null)
@@ -207,6 +207,6 @@ namespace Sinew.Tests.Parity
                 f.SetPosition(AvatarIKGoal.RightHand, d.At(0.3f, 1.2f, 0.35f), 1f),
                 new FigureSettings { Culling = AnimatorCullingMode.CullUpdateTransforms, HasHiddenRenderer = true }));
         }
-#endif
     }
 }
+#endif

@@ -116,10 +116,8 @@ fn bounds(skin: &Skin) -> ([f32; 3], [f32; 3]) {
     let mut low = [f32::MAX; 3];
     let mut high = [f32::MIN; 3];
     for v in &skin.vertices {
-        for i in 0..3 {
-            low[i] = low[i].min(v.place[i]);
-            high[i] = high[i].max(v.place[i]);
-        }
+        low = std::array::from_fn(|i| low[i].min(v.place[i]));
+        high = std::array::from_fn(|i| high[i].max(v.place[i]));
     }
     (low, high)
 }
@@ -130,10 +128,8 @@ fn bone_bounds(skin: &Skin, joint: usize) -> ([f32; 3], [f32; 3]) {
     let mut high = [f32::MIN; 3];
     for v in skin.vertices.iter().filter(|v| (0..2).any(|i| v.joints[i] == joint && v.weights[i] > 0.0)) {
         let own = sub(v.place, skin.joints[joint].place);
-        for i in 0..3 {
-            low[i] = low[i].min(own[i]);
-            high[i] = high[i].max(own[i]);
-        }
+        low = std::array::from_fn(|i| low[i].min(own[i]));
+        high = std::array::from_fn(|i| high[i].max(own[i]));
     }
     (low, high)
 }

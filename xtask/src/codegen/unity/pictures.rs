@@ -205,7 +205,7 @@ fn world() -> Strokes {
     for row in 0..5 {
         for column in 0..9 {
             let at = [40.0 + 50.0 * column as f32, 30.0 + 45.0 * row as f32];
-            let away = ((at[0] - viewer[0]).powi(2) + (at[1] - viewer[1]).powi(2)).sqrt();
+            let away = [at[0] - viewer[0], at[1] - viewer[1]].map(|d| d * d).iter().sum::<f32>().sqrt();
             let colour = if away < 90.0 {
                 GOAL
             } else if away < 210.0 {

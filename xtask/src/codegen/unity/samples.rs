@@ -58,7 +58,7 @@ impl Maker<'_> {
         self.surroundings([3.2, 1.4, 2.5], [0.02, -0.704, 0.02, 0.71]);
         self.box_at("Floor", [0.0, -0.05, 2.5], STRAIGHT, [10.0, 0.1, 12.0]);
         // Turned by 8 degrees about X, up and down again; steps to the left and right of the way.
-        let (s, c) = (0.069_756_47, 0.997_564_05);
+        let (s, c) = (0.069_756_47, 0.997_564_1);
         self.box_at("Ramp Up", [0.0, 0.05, 1.4], [-s, 0.0, 0.0, c], [2.0, 0.1, 1.4]);
         self.box_at("Ramp Down", [0.0, 0.05, 2.7], [s, 0.0, 0.0, c], [2.0, 0.1, 1.4]);
         for (i, z) in [3.9_f32, 4.3, 4.7].into_iter().enumerate() {
