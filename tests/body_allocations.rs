@@ -1,7 +1,8 @@
 //! Solving a body allocates nothing, in either mode; nor does moving the goals of its tasks.
 
-use sinew::body::{Body, Demand};
-use sinew::math::Vec3;
+use sinew::body::{Body, BodyMode, Demand, PlacedBody, PlacedDemand};
+use sinew::debug::Line;
+use sinew::math::{Transform, Vec3};
 use sinew::skeleton::{Pose, SkeletonBuilder};
 use sinew::tasks::{Axes, CenterOfMass, Position};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -67,5 +68,40 @@ fn no_solve_allocates() {
             assert_eq!(COUNT.get(), counted, "round {round}, goal {i}");
         }
         assert!(iterations > 40 && COUNT.get() >= before);
+    }
+}
+
+#[test]
+fn no_frame_of_a_placed_body_allocates() {
+    let mut builder = SkeletonBuilder::new();
+    let mut joint = builder.joint_at("0", None, Vec3::Y);
+    let root = joint;
+    for i in 1..8 {
+        joint = builder.joint_at(&i.to_string(), Some(joint), Vec3::new(0.1, 0.02 * i as f32, 0.0));
+    }
+    let side = builder.joint_at("side", Some(root), Vec3::X);
+    let skeleton = Arc::new(builder.build().expect("a skeleton"));
+    let mut body = PlacedBody::new(skeleton.clone(), root).expect("a body");
+    let pin = PlacedDemand { pinned: true, ..Demand::new(Position::new(side, Vec3::ZERO)).into() };
+    body.add_task(pin).expect("a task");
+    let reach = body.add_task(Demand::new(Position::new(joint, Vec3::ONE)).into()).expect("a task");
+    let mut bytes = vec![0; body.snapshot_size()];
+    for mode in [BodyMode::Converge, BodyMode::Track] {
+        body.set_mode(mode);
+        for i in 0..20 {
+            let mut pose = skeleton.rest_local().to_vec();
+            let before = COUNT.get();
+            let moved = Transform::at(Vec3::new(0.1 * i as f32, 0.0, 0.0));
+            body.set_root(moved).expect("an even scale");
+            let goal = Vec3::new(0.2 * i as f32, 1.5, 0.1);
+            body.set_task(reach, Demand::new(Position::new(joint, goal)).into()).expect("a task");
+            body.solve(&mut pose, 0.02).expect("a pose");
+            body.task_outcome(reach).expect("a task");
+            body.limited_joints(None, |_| {}).expect("all joints");
+            body.draw(&mut |_: Line| {});
+            assert!(body.snapshot_into(&mut bytes));
+            body.restore(&bytes).expect("a snapshot");
+            assert_eq!(COUNT.get(), before, "{mode:?}, goal {i}");
+        }
     }
 }

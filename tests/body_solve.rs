@@ -413,6 +413,33 @@ fn track_mode_follows_and_comes_back() {
 }
 
 #[test]
+fn a_restored_snapshot_goes_on_with_the_same_bits() {
+    let skeleton = skeleton();
+    let mut noise = Noise::new(31);
+    let truth = pose(&skeleton, &mut noise, 0.3);
+    let start = pose(&skeleton, &mut noise, 0.1);
+    let mut body = body(&skeleton);
+    add_ends(&mut body, &truth);
+    let frames = |body: &mut Body, count: usize| {
+        let mut last = start.clone();
+        for _ in 0..count {
+            last = start.clone();
+            body.track(&mut last, 1.0 / 60.0).expect("a pose");
+        }
+        last
+    };
+    frames(&mut body, 2);
+    let mut snapshot = vec![0; body.snapshot_size()];
+    assert!(body.snapshot_into(&mut snapshot));
+    let ahead = frames(&mut body, 3);
+    body.restore(&snapshot).expect("the same tasks");
+    let again = frames(&mut body, 3);
+    assert_eq!(ahead.local(), again.local());
+    body.add_task(Demand::new(Position::new(HEAD, Vec3::Y))).expect("a task");
+    assert!(body.restore(&snapshot).is_err(), "other tasks");
+}
+
+#[test]
 fn feedback_does_not_depend_on_the_frame_rate() {
     let skeleton = skeleton();
     let mut noise = Noise::new(11);

@@ -127,8 +127,9 @@ fn every_export_is_documented_with_every_parameter_and_begins_with_its_verb() {
         let list = after.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(list, _)| list);
         for parameter in list.split(',').filter_map(|p| p.split([' ', '*']).next_back()).map(str::trim) {
             // The object a function works on needs no words.
-            let is_object = ["void", "skeleton", "avatar", "animator", "constraint", "world", "job", "grounder"]
-                .contains(&parameter);
+            let is_object =
+                ["void", "skeleton", "avatar", "animator", "constraint", "world", "job", "grounder", "body", "task"]
+                    .contains(&parameter);
             assert!(is_object || described.contains(parameter), "{function} does not describe {parameter}");
         }
         if let Some((_, codes)) = comment.split_once("@return ") {

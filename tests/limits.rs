@@ -48,7 +48,10 @@ fn models() -> Vec<(&'static str, JointModel)> {
     }
     let plain = models.iter().map(|(name, freedom)| (*name, JointModel::limited(*freedom)));
     let turned = models.iter().map(|(name, freedom)| (*name, JointModel { frame, ..JointModel::limited(*freedom) }));
-    plain.chain(turned).collect()
+    let angles = Freedom::Angles { x: range(-0.4, 0.9), z: range(-1.1, 0.6), y: range(-0.8, 1.2) };
+    let last =
+        [("angles", JointModel::limited(angles)), ("angles", JointModel { frame, ..JointModel::limited(angles) })];
+    plain.chain(turned).chain(last).collect()
 }
 
 #[test]

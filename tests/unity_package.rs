@@ -245,7 +245,7 @@ fn native_libraries_are_imported_as_plugins() {
 #[test]
 fn no_binaries_or_left_overs_are_committed() {
     // Native libraries come into Runtime/Plugins when the package is built for release.
-    let allowed = ["cs", "md", "json", "asmdef", "meta", "uxml", "uss", "unity", "mat", "prefab"];
+    let allowed = ["cs", "md", "json", "asmdef", "meta", "uxml", "uss", "unity", "asset", "png", "mat", "prefab"];
     for path in everything().iter().filter(|path| path.is_file()) {
         if relative(path).starts_with("Runtime/Plugins/") {
             continue;

@@ -12,11 +12,14 @@ use crate::tasks::{AnyTask, Axes, Unit};
 
 /// Steps solved for by all attempts together, after which no other is begun.
 const MAX_WORK: u32 = 150;
+/// Stall of a first descent that others may follow.
+const HASTY_STALL: f32 = 0.9998;
 /// Slot: the first descent's answer.
 const FIRST: usize = 0;
 
 impl Body {
-    /// Solves a pose for all tasks, starting at the pose itself. `pose` is updated before and after.
+    /// Solves a pose for all tasks, starting at the pose itself. `pose` is updated before and
+    /// after.
     pub fn solve(&mut self, pose: &mut Pose) -> Result<BodyOutcome, BodyError> {
         self.check_pose(pose)?;
         self.begin(pose);
@@ -40,7 +43,7 @@ impl Body {
 
     pub(super) fn begin(&mut self, pose: &Pose) {
         let solve = &mut self.solve;
-        solve.state.load(&solve.plan, &self.skeleton, pose, &self.masses);
+        solve.state.load(&solve.plan, &solve.models, &self.skeleton, pose, &self.masses);
         solve.reference.copy_from(&solve.state.at);
         solve.state.forward();
         for (task, fixed) in solve.plan.tasks.iter().zip(&mut solve.residual.fixed) {
@@ -69,13 +72,16 @@ impl Body {
             posture_ease: settings.posture_ease,
             root_posture: settings.root_posture,
             damping: settings.damping,
-            stop_at: 0.5,
+            stop_at: 0.9,
             stall: settings.stall,
         };
-        let mut found = self.descend(&rule);
+        // Where another start pose may help, a slow end is not worth waiting for.
+        let is_beyond_reach = self.is_beyond_reach();
+        let hasty = DescentRule { stall: settings.stall.min(HASTY_STALL), ..rule };
+        let mut found = self.descend(if is_beyond_reach { &rule } else { &hasty });
         let mut iterations = found.iterations;
         let mut attempts = 1;
-        if found.status != Status::Reached && settings.max_attempts > 0 && !self.is_beyond_reach() {
+        if found.status != Status::Reached && !is_beyond_reach {
             let work = self.solve.step.passes;
             self.slots[FIRST].copy_from(&self.solve.state.at);
             for attempt in 0..settings.max_attempts {
@@ -100,8 +106,8 @@ impl Body {
             }
             if found.status != Status::Reached {
                 self.solve.state.at.copy_from(&self.slots[FIRST]);
-                self.solve.state.forward();
-                self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+                found = self.descend(&DescentRule { damping: 1e-2, ..rule });
+                iterations += found.iterations;
             }
         }
         if found.status != Status::Reached {
@@ -110,8 +116,8 @@ impl Body {
         self.finish(found.status, iterations, attempts);
     }
 
-    /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels. Takes that back: a few steps of least
-    /// motion for level 0 alone.
+    /// Tasks of the levels below pull a little at those of level 0, by the ratio of the levels.
+    /// Takes that back: a few steps of least motion for level 0 alone.
     pub(super) fn restore_first_level(&mut self, iterations: u32) -> u32 {
         let demands = &self.demands;
         let is_first = |task: &super::plan::Planned| demands[task.demand].as_ref().is_some_and(|d| d.level == 0);
@@ -133,12 +139,12 @@ impl Body {
         };
         let done = self.descend(&rule);
         self.solve.residual.mute(first, false);
-        self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         done.iterations
     }
 
-    /// Whether two position goals are farther apart than the joints between them can stretch (or one from a root that stays): then no other
-    /// start pose helps.
+    /// Whether two position goals are farther apart than the joints between them can stretch (or
+    /// one from a root that stays): then no other start pose helps.
     fn is_beyond_reach(&self) -> bool {
         let (solve, plan) = (&self.solve, &self.solve.plan);
         let goal = |number: usize| -> Option<(usize, Vec3, f32)> {
@@ -178,7 +184,8 @@ impl Body {
         false
     }
 
-    /// Half the way back to rest, and a turn of every joint at random, the same every time; limits hold.
+    /// Half the way back to rest, and a turn of every joint at random, the same every time; limits
+    /// hold.
     fn scatter(&mut self, attempt: u32) {
         let mut noise = Noise::new(u64::from(attempt) + 1);
         let state = &mut self.solve.state;
@@ -212,7 +219,7 @@ impl Body {
                     pose.set_rotation_ms(&self.skeleton, joint, state.rotation[0]);
                 }
             } else {
-                pose.set_rotation_ms(&self.skeleton, joint, state.rotation[place]);
+                pose.set_rotation_ms(&self.skeleton, joint, state.joint_rotation(place));
             }
             pose.update_joints(&self.skeleton, &[joint]);
         }

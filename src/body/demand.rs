@@ -7,11 +7,11 @@ use crate::tasks::AnyTask;
 pub struct Demand {
     /// What is asked for.
     pub task: AnyTask,
-    /// How far the goal moves from where the incoming pose has the effector to the goal, 0 … 1. At 0 the task is absent, bit for
-    /// bit; this is what fades a task in and out.
+    /// How far the goal moves from where the incoming pose has the effector to the goal, 0 … 1. At
+    /// 0 the task is absent, bit for bit; this is what fades a task in and out.
     pub blend: f32,
-    /// Ratio in conflicts with other tasks of the same level, above 0, default 1: squared distances count by it. Not for fading:
-    /// where nothing opposes, the smallest importance is obeyed.
+    /// Ratio in conflicts with other tasks of the same level, above 0, default 1: squared distances
+    /// count by it. Not for fading: where nothing opposes, the smallest importance is obeyed.
     pub importance: f32,
     /// Priority level, 0 first; tasks of a level give way to those of lower levels.
     pub level: u8,

@@ -1,7 +1,8 @@
 //! Descent: steps that are only taken when they lower the true objective.
 //!
-//! The objective is the sum of squared weighted rows, and the posture's `μ Σ |dⱼ|²`. A step that does not lower it is undone and tried
-//! again with more damping (Levenberg-Marquardt), so conflicting and unreachable goals cannot throw the body about.
+//! The objective is the sum of squared weighted rows, and the posture's `μ Σ |dⱼ|²`. A step that
+//! does not lower it is undone and tried again with more damping (Levenberg-Marquardt), so
+//! conflicting and unreachable goals cannot throw the body about.
 
 use super::demand::Demand;
 use super::plan::Plan;
@@ -9,8 +10,9 @@ use super::residual::Residual;
 use super::settings::BodySettings;
 use super::state::{Coordinates, State};
 use super::step::{Step, StepRule};
-use crate::limits::JointModel;
-use crate::math::{Quat, Vec3, rotation_vector};
+use crate::limits::{JointModel, PreparedJoint};
+use crate::math::dispatch::{Level, Task as Work};
+use crate::math::{Quat, Vec3, short_rotation_vector};
 use crate::optim::{Damping, DampingRule, Stall};
 use crate::outcome::Status;
 
@@ -22,11 +24,12 @@ pub(super) struct Solve {
     pub residual: Residual,
     pub step: Step,
     /// The joints' models, by place.
-    pub models: Vec<JointModel>,
+    pub models: Vec<PreparedJoint>,
     /// The incoming pose: its coordinates, and where everything is in it.
     pub reference: Coordinates,
     pub incoming: State,
     before: Coordinates,
+    level: Level,
 }
 
 /// What a descent is told.
@@ -53,6 +56,8 @@ pub(super) struct DescentRule {
 pub(super) struct Descent {
     pub status: Status,
     pub iterations: u32,
+    /// Damping at the end, for a descent that continues from here.
+    pub damping: f32,
 }
 
 const DAMPING: DampingRule =
@@ -68,35 +73,59 @@ impl Solve {
             incoming: State::new(&plan),
             residual: Residual::new(&plan),
             step: Step::new(&plan),
-            models: vec![JointModel::FREE; n],
+            models: vec![PreparedJoint::new(&JointModel::FREE); n],
             reference: Coordinates::new(n),
             before: Coordinates::new(n),
+            level: Level::widest(),
             plan,
         }
     }
 
-    /// Sum of squares of the way back to the incoming pose.
-    fn posture_square(&self, rule: &DescentRule) -> f32 {
+    /// Sum of squares of the way back to the incoming pose, which the step keeps.
+    #[inline(always)]
+    fn posture_square(&mut self, rule: &DescentRule) -> f32 {
         if rule.posture <= 0.0 {
             return 0.0;
         }
         let mut sum = 0.0;
-        for (now, before) in self.state.at.turns.iter().zip(&self.reference.turns).skip(1) {
-            sum += rotation_vector(*before * now.conjugate()).length_squared();
+        let pairs = self.state.at.turns.iter().zip(&self.reference.turns);
+        for ((now, before), to) in pairs.zip(&mut self.step.back_ls).skip(1) {
+            let back = short_rotation_vector(*before * now.conjugate());
+            *to = back;
+            sum += back.length_squared();
         }
+        let turn = short_rotation_vector(self.reference.turns[0] * self.state.at.turns[0].conjugate());
+        let root_back = self.reference.root - self.state.at.root;
+        (self.step.back_ls[0], self.step.root_back) = (turn, root_back);
         if rule.root_posture > 0.0 {
-            let turn = rotation_vector(self.reference.turns[0] * self.state.at.turns[0].conjugate());
-            sum += rule.root_posture
-                * (turn.length_squared() + (self.reference.root - self.state.at.root).length_squared());
+            sum += rule.root_posture * (turn.length_squared() + root_back.length_squared());
         }
         sum
     }
+    #[inline(always)]
     fn measure(&mut self, demands: &[Option<Demand>], rule: &DescentRule) -> (f32, f32) {
-        (self.residual.evaluate::<true>(&self.plan, demands, &self.state), self.posture_square(rule))
+        (self.residual.evaluate_here::<true>(&self.plan, demands, &self.state), self.posture_square(rule))
+    }
+    /// Undoes a step.
+    #[inline(never)]
+    fn undo(&mut self, demands: &[Option<Demand>], rule: &DescentRule) {
+        self.state.at.copy_from(&self.before);
+        self.state.forward();
+        self.measure(demands, rule);
     }
 
     /// Descends from the state; `state` is up to date before and after.
     pub fn descend(
+        &mut self,
+        demands: &[Option<Demand>],
+        settings: &BodySettings,
+        floating: bool,
+        rule: &DescentRule,
+    ) -> Descent {
+        self.level.run(Descending { solve: self, demands, settings, floating, rule })
+    }
+    #[inline(always)]
+    fn descend_here(
         &mut self,
         demands: &[Option<Demand>],
         settings: &BodySettings,
@@ -128,7 +157,7 @@ impl Solve {
             if iterations >= rule.max_iterations {
                 break Status::OutOfIterations;
             }
-            self.step.load(&self.plan, &self.state, &self.models, &self.reference, &self.residual);
+            self.step.load(&self.plan, &self.state, &self.models, &self.residual, rule.posture > 0.0);
             self.before.copy_from(&self.state.at);
             step_rule.root_posture = step_rule.posture * rule.root_posture;
             let objective = tasks + step_rule.posture * posture;
@@ -140,15 +169,14 @@ impl Solve {
                 let next = self.measure(demands, rule);
                 let next_objective = next.0 + step_rule.posture * next.1;
                 if next_objective < objective {
-                    damping.accept((objective - next_objective) / objective);
+                    let (gain, foreseen) = (objective - next_objective, objective - self.step.foreseen);
+                    damping.accept(gain / objective, if foreseen > 0.0 { gain / foreseen } else { 1.0 });
                     (tasks, posture) = next;
                     step_rule.posture = follow(tasks);
                     accepted = true;
                     break;
                 }
-                self.state.at.copy_from(&self.before);
-                self.state.forward();
-                self.residual.evaluate::<true>(&self.plan, demands, &self.state);
+                self.undo(demands, rule);
                 if !damping.reject() {
                     break;
                 }
@@ -162,10 +190,11 @@ impl Solve {
             }
         };
         let status = if self.residual.is_met(1.0) { Status::Reached } else { status };
-        Descent { status, iterations }
+        Descent { status, iterations, damping: damping.value }
     }
 
     /// Takes the step: joints turn and stay inside their limits.
+    #[inline(always)]
     fn apply(&mut self, floating: bool) {
         let turns = &mut self.state.at.turns;
         if floating {
@@ -183,7 +212,25 @@ impl Solve {
     }
 }
 
+/// A descent, compiled for each level of vector instructions.
+struct Descending<'a> {
+    solve: &'a mut Solve,
+    demands: &'a [Option<Demand>],
+    settings: &'a BodySettings,
+    floating: bool,
+    rule: &'a DescentRule,
+}
+
+impl Work for Descending<'_> {
+    type Output = Descent;
+    #[inline(always)]
+    fn run(self) -> Descent {
+        self.solve.descend_here(self.demands, self.settings, self.floating, self.rule)
+    }
+}
+
 /// Rotation by a rotation vector, by the Cayley map: exact axis, angle `2 atan(|v|/2)`.
+#[inline(always)]
 fn cayley(v: Vec3) -> Quat {
     Quat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0).normalize()
 }

@@ -1,19 +1,25 @@
-//! The whole body: any number of tasks on one skeleton in one solve, with limits, priorities and a posture to keep.
+//! The whole body: any number of tasks on one skeleton in one solve, with limits, priorities and a
+//! posture to keep.
 //!
-//! [`Body`] holds tasks ([`crate::tasks`]) and solves a pose for them. The solve is damped least squares in the space of the tasks' rows, with
-//! joint limits as an active set, and steps that are only taken when they help; see `step` for the derivation and `docs/body.md` for what to expect.
+//! [`Body`] holds tasks ([`crate::tasks`]) and solves a pose for them. The solve is damped least
+//! squares in the space of the tasks' rows, with joint limits as an active set, and steps that are
+//! only taken when they help; see `step` for the derivation and `docs/body.md` for what to expect.
 
 mod converge;
 mod demand;
 mod descent;
+mod draw;
+mod placed;
 mod plan;
 mod residual;
 mod settings;
+mod snapshot;
 mod solver;
 mod state;
 mod step;
 mod track;
 
 pub use demand::Demand;
+pub use placed::{BodyMode, BodyTaskName, PlacedBody, PlacedBodyError, PlacedDemand};
 pub use settings::BodySettings;
 pub use solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};

@@ -1,5 +1,5 @@
-//! What follows from a rig and its tasks, settled when a task is added or removed: which joints take part, in which order, and
-//! the lowest joint above each two anchors.
+//! What follows from a rig and its tasks, settled when a task is added or removed: which joints
+//! take part, in which order, and the lowest joint above each two anchors.
 
 use super::demand::Demand;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -26,6 +26,16 @@ pub(super) struct Run {
     pub common: usize,
 }
 
+/// Consecutive rows with the same joint as first anchor.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub joint: usize,
+    pub start: usize,
+    pub end: usize,
+    /// Rows from the group's first on, by what they have in common with it.
+    pub runs: Vec<Run>,
+}
+
 /// One task's rows.
 #[derive(Clone, Debug)]
 pub(super) struct Planned {
@@ -37,8 +47,6 @@ pub(super) struct Planned {
     pub rows: usize,
     /// Its anchors.
     pub places: [Place; MAX_ANCHORS],
-    /// Rows from this task's first on, by what they have in common with it.
-    pub runs: Vec<Run>,
 }
 
 impl Planned {
@@ -63,9 +71,16 @@ pub(super) struct Plan {
     pub tasks: Vec<Planned>,
     /// Number of rows.
     pub rows: usize,
+    /// Rows by joint, in order.
+    pub groups: Vec<Group>,
+    /// Rows in no group, from first to last.
+    pub gaps: Vec<(usize, usize)>,
+    /// Whether any task has more than one joint as anchor.
+    pub has_more_joints: bool,
     /// Whether a task hangs on the centre of mass.
     pub has_center_of_mass: bool,
-    /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses); `usize::MAX` outside.
+    /// Of each joint of the skeleton, the nearest one that takes part at or above it (for masses);
+    /// `usize::MAX` outside.
     pub carrier: Vec<usize>,
     /// Lowest place above both, by two places; joints in anchors only.
     common: Vec<u32>,
@@ -126,28 +141,42 @@ impl Plan {
                 Some(Anchor::Joint(joint)) => Place::Fixed(joint),
             });
             let rows = demand.task.row_count();
-            plan.tasks.push(Planned { demand: index, row: plan.rows, rows, places, runs: Vec::new() });
+            plan.tasks.push(Planned { demand: index, row: plan.rows, rows, places });
             plan.rows += rows;
         }
         plan.number_common();
-        plan.find_runs();
+        plan.find_groups();
         plan
     }
 
-    fn find_runs(&mut self) {
-        for number in 0..self.tasks.len() {
-            let Some(joint) = self.tasks[number].joint() else { continue };
+    fn find_groups(&mut self) {
+        for task in &self.tasks {
+            let (start, end) = (task.row, task.row + task.rows);
+            let Some(joint) = task.joint() else {
+                match self.gaps.last_mut() {
+                    Some(last) if last.1 == start => last.1 = end,
+                    _ => self.gaps.push((start, end)),
+                }
+                continue;
+            };
+            match self.groups.last_mut() {
+                Some(last) if last.joint == joint && last.end == start => last.end = end,
+                _ => self.groups.push(Group { joint, start, end, runs: Vec::new() }),
+            }
+        }
+        for number in 0..self.groups.len() {
+            let joint = self.groups[number].joint;
             let mut runs: Vec<Run> = Vec::new();
-            for other in &self.tasks[number..] {
-                let Some(other_joint) = other.joint() else { continue };
-                let (start, end, common) = (other.row, other.row + other.rows, self.common(joint, other_joint));
+            for other in &self.groups[number..] {
+                let common = self.common(joint, other.joint);
                 match runs.last_mut() {
-                    Some(last) if last.common == common && last.end == start => last.end = end,
-                    _ => runs.push(Run { start, end, common }),
+                    Some(last) if last.common == common && last.end == other.start => last.end = other.end,
+                    _ => runs.push(Run { start: other.start, end: other.end, common }),
                 }
             }
-            self.tasks[number].runs = runs;
+            self.groups[number].runs = runs;
         }
+        self.has_more_joints = self.tasks.iter().any(Planned::has_more_joints);
     }
 
     fn number_common(&mut self) {

@@ -1,4 +1,5 @@
-//! Residual rows of all tasks at a pose, weighted: metres, so that the objective is their sum of squares.
+//! Residual rows of all tasks at a pose, weighted: metres, so that the objective is their sum of
+//! squares.
 
 use super::demand::Demand;
 use super::plan::{Place, Plan};
@@ -6,7 +7,11 @@ use super::settings::BodySettings;
 use super::state::State;
 use crate::math::{Quat, float};
 use crate::optim::Wrench;
-use crate::tasks::{MAX_ANCHORS, Placement, Rows, Task, Unit};
+use crate::tasks::{MAX_ANCHORS, MAX_ROWS, Placement, Rows, Task, Unit};
+
+/// Most that a goal is shifted.
+const MAX_SHIFT_M: f32 = 0.007;
+const MAX_SHIFT_RAD: f32 = 0.02;
 
 /// Weight and tolerance of one task in a solve.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +35,9 @@ pub(super) struct Residual {
     pub value: Vec<f32>,
     /// Taken off each row's own value: what the blend leaves of the incoming pose's residual.
     pub offset: Vec<f32>,
+    /// Added to each row's own value: what track mode has learnt that the posture keeps from the
+    /// goal.
+    pub shift: Vec<f32>,
     /// Weighted wrenches about the root's position, [`MAX_ANCHORS`] a row.
     pub wrench: Vec<Wrench>,
     /// Where anchors outside of the body are.
@@ -45,6 +53,7 @@ impl Residual {
         Self {
             value: vec![0.0; rows],
             offset: vec![0.0; rows],
+            shift: vec![0.0; rows],
             wrench: vec![Wrench::default(); rows * MAX_ANCHORS],
             fixed: vec![[Placement::IDENTITY; MAX_ANCHORS]; tasks],
             scale: vec![Scale::default(); tasks],
@@ -52,8 +61,9 @@ impl Residual {
         }
     }
 
-    /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is that share of the way from the incoming
-    /// pose's effector to the goal, for positions (a straight line) and for rotations (the shortest turn) alike.
+    /// Weights of the tasks, and the blend: `e(q) − (1 − blend) e(q₀)` is zero where the goal is
+    /// that share of the way from the incoming pose's effector to the goal, for positions (a
+    /// straight line) and for rotations (the shortest turn) alike.
     pub fn begin(&mut self, plan: &Plan, demands: &[Option<Demand>], settings: &BodySettings, state: &State) {
         for (number, task) in plan.tasks.iter().enumerate() {
             let Some(demand) = &demands[task.demand] else { continue };
@@ -83,11 +93,40 @@ impl Residual {
     }
     /// Holds every goal back by `share` of what is left at a state.
     pub fn hold_back(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State, share: f32) {
-        self.evaluate::<false>(plan, demands, state);
+        self.evaluate(plan, demands, state);
         for (task, scale) in plan.tasks.iter().zip(&self.scale) {
             for row in task.row..task.row + task.rows {
                 self.offset[row] += share * self.value[row] / scale.factor.max(1e-20);
             }
+        }
+    }
+    /// Shifts the goals of tasks that have to be met exactly by what the posture keeps them from,
+    /// up to a length or angle: at the minimum of `|e|² + μ |d|²` what is left is `μ y`, `y` the
+    /// multipliers of a step. `offset` follows.
+    pub fn learn(&mut self, plan: &Plan, demands: &[Option<Demand>], multipliers: &[f32], posture: f32) {
+        for (task, scale) in plan.tasks.iter().zip(&self.scale) {
+            let Some(demand) = demands[task.demand].as_ref().filter(|_| !scale.absent && !scale.one_sided) else {
+                continue;
+            };
+            let most = match demand.task.unit() {
+                Unit::Length => MAX_SHIFT_M,
+                Unit::Angle => MAX_SHIFT_RAD,
+            };
+            let rows = task.row..task.row + task.rows;
+            let by = posture / scale.factor.max(1e-20);
+            let size = float::sqrt(multipliers[rows.clone()].iter().map(|y| y * y).sum::<f32>()) * by;
+            let share = if size > most { most / size } else { 1.0 };
+            for row in rows {
+                let next = multipliers[row] * by * share;
+                self.offset[row] += self.shift[row] - next;
+                self.shift[row] = next;
+            }
+        }
+    }
+    /// Applies the shifts learnt before to fresh offsets, or takes them off again.
+    pub fn apply_shift(&mut self, sign: f32) {
+        for (offset, shift) in self.offset.iter_mut().zip(&self.shift) {
+            *offset -= sign * *shift;
         }
     }
     /// Leaves the tasks from number `first` on out, or takes them in again.
@@ -95,7 +134,13 @@ impl Residual {
         self.scale[first..].iter_mut().for_each(|scale| scale.muted = muted);
     }
     /// Fills all rows, and with `JACOBIAN` the wrenches; returns the sum of squares.
-    pub fn evaluate<const JACOBIAN: bool>(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
+    #[inline(always)]
+    pub fn evaluate_here<const JACOBIAN: bool>(
+        &mut self,
+        plan: &Plan,
+        demands: &[Option<Demand>],
+        state: &State,
+    ) -> f32 {
         let mut sum = 0.0;
         let origin = state.at.root;
         for (number, task) in plan.tasks.iter().enumerate() {
@@ -109,7 +154,7 @@ impl Residual {
             let mut rows = Rows::default();
             demand.task.evaluate(&placements(&task.places, &self.fixed[number], state), &mut rows);
             let mut square = 0.0;
-            for i in 0..task.rows {
+            for i in 0..task.rows.min(MAX_ROWS) {
                 let row = task.row + i;
                 let mut value = rows.value[i] - self.offset[row];
                 let met = scale.one_sided && value <= 0.0;
@@ -122,12 +167,10 @@ impl Residual {
                 sum += weighted * weighted;
                 if JACOBIAN {
                     let factor = if met { 0.0 } else { scale.factor };
-                    for (a, term) in rows.terms.iter().enumerate() {
-                        self.wrench[row * MAX_ANCHORS + a] = if task.places[a] == Place::None {
-                            Wrench::default()
-                        } else {
-                            Wrench::at(term.point - origin, term.force[i] * factor, term.torque[i] * factor)
-                        };
+                    let terms = rows.terms.iter().zip(&task.places).take_while(|(_, place)| **place != Place::None);
+                    for (a, (term, _)) in terms.enumerate() {
+                        self.wrench[row * MAX_ANCHORS + a] =
+                            Wrench::at(term.point - origin, term.force[i] * factor, term.torque[i] * factor);
                     }
                 }
             }
@@ -135,12 +178,18 @@ impl Residual {
         }
         sum
     }
+    /// [`Self::evaluate_here`] where time does not count.
+    #[inline(never)]
+    pub fn evaluate(&mut self, plan: &Plan, demands: &[Option<Demand>], state: &State) -> f32 {
+        self.evaluate_here::<false>(plan, demands, state)
+    }
     /// Whether every task is met to `share` of its tolerance.
     pub fn is_met(&self, share: f32) -> bool {
         self.missing.iter().zip(&self.scale).all(|(missing, scale)| *missing <= share * scale.tolerance)
     }
 }
 
+#[inline(always)]
 fn placements(
     places: &[Place; MAX_ANCHORS],
     fixed: &[Placement; MAX_ANCHORS],

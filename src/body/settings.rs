@@ -5,8 +5,9 @@
 pub struct BodySettings {
     /// Most iterations of the first descent, 1 to 10,000. An iteration is one accepted step.
     pub max_iterations: u32,
-    /// Most other start poses that are tried when the first descent stops short of goals that it can get near; 0 to 64.
-    /// An answer found so is only taken when it meets all tasks, so unreachable goals never make the pose switch over.
+    /// Most other start poses that are tried when the first descent stops short of goals that it
+    /// can get near; 0 to 64. An answer found so is only taken when it meets all tasks, so
+    /// unreachable goals never make the pose switch over.
     pub max_attempts: u32,
     /// Most iterations of each such attempt.
     pub attempt_iterations: u32,
@@ -14,17 +15,20 @@ pub struct BodySettings {
     pub tolerance_m: f32,
     /// A task in radians is met within this angle.
     pub tolerance_rad: f32,
-    /// Metres that count as much as a radian, when distances and angles are in conflict: about half an arm. Sets the scale
-    /// of rotations beside positions; 0.3 for a grown person.
+    /// Metres that count as much as a radian, when distances and angles are in conflict: about half
+    /// an arm. Sets the scale of rotations beside positions; 0.3 for a grown person.
     pub rotation_length_m: f32,
-    /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides between poses that meet the
-    /// tasks equally well, and brings the pose back when goals come back.
+    /// Pull towards the incoming pose, metres² per radian² of every joint; 0: none. It decides
+    /// between poses that meet the tasks equally well, and brings the pose back when goals come
+    /// back. Set 0 in track mode to follow a recording closely without an animation to return to.
     pub posture: f32,
-    /// The pull is at most this times the objective of the tasks.
+    /// Converge mode: the pull is at most this times the objective of the tasks.
     pub posture_ease: f32,
-    /// What the pull falls to on the way to the answer, as a share: what it then costs the tasks where they cannot be met.
+    /// Converge mode: what the pull falls to on the way to the answer, as a share: what it then
+    /// costs the tasks where they cannot be met.
     pub posture_end: f32,
-    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks alone.
+    /// The root's pull beside a joint's (metres count as radians), 0: the root follows the tasks
+    /// alone.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective.
     pub stall: f32,
@@ -44,7 +48,8 @@ pub struct BodySettings {
     pub track_converge_first: bool,
     /// Track mode: rate at which effectors approach their goals, 1/s; 0: at once.
     pub feedback: f32,
-    /// Track mode: fastest turn of a joint, radians per second; 0: any.
+    /// Track mode: fastest turn of a joint, radians per second, about that of a person's fastest
+    /// joint; 0: any.
     pub max_speed: f32,
     /// Readiness of a floating root to turn beside a joint's.
     pub root_turn_mobility: f32,
@@ -53,7 +58,7 @@ pub struct BodySettings {
 impl Default for BodySettings {
     fn default() -> Self {
         Self {
-            max_iterations: 60,
+            max_iterations: 120,
             max_attempts: 12,
             attempt_iterations: 20,
             tolerance_m: 5e-4,
@@ -62,7 +67,7 @@ impl Default for BodySettings {
             posture: 1e-3,
             posture_end: 1e-4,
             posture_ease: 1e-3,
-            stall: 0.9998,
+            stall: 0.99999,
             root_posture: 0.0,
             level_ratio: 1e-3,
             damping: 1e-3,
@@ -73,7 +78,7 @@ impl Default for BodySettings {
             track_steps: 1,
             track_converge_first: true,
             feedback: 0.0,
-            max_speed: 0.0,
+            max_speed: 20.0,
         }
     }
 }

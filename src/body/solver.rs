@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::plan::Plan;
 use super::settings::BodySettings;
-use crate::limits::JointModel;
+use crate::limits::{JointModel, PreparedJoint};
 use crate::math::Vec3;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -77,7 +77,8 @@ impl BodyOutcome {
         Self { status: Status::Inactive, iterations: 0, attempts: 0, residual_m: 0.0, residual_rad: 0.0 };
 }
 
-/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may allocate; solving does not.
+/// A body: a skeleton's joints below a root, tasks, and the memory of a solve. Setting tasks up may
+/// allocate; solving does not.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) skeleton: Arc<Skeleton>,
@@ -92,8 +93,8 @@ pub struct Body {
     pub(super) outcome: BodyOutcome,
     /// Whether track mode has a last answer.
     pub(super) has_last: bool,
-    /// Objective of the tasks that it left.
-    pub(super) rest: f32,
+    /// Damping that it ended with.
+    pub(super) damping: f32,
 }
 
 impl Body {
@@ -115,7 +116,7 @@ impl Body {
             slots: Default::default(),
             outcome: BodyOutcome::INACTIVE,
             has_last: false,
-            rest: 0.0,
+            damping: 0.0,
         };
         body.replan();
         Ok(body)
@@ -207,7 +208,7 @@ impl Body {
         Ok(TaskOutcome { status, residual })
     }
 
-    fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
+    pub(super) fn check_joint(&self, joint: JointIndex) -> Result<(), BodyError> {
         let count = self.skeleton.joint_count();
         if joint < count { Ok(()) } else { Err(BodyError::NoSuchJoint { joint, count }) }
     }
@@ -233,7 +234,7 @@ impl Body {
     }
     fn load_models(&mut self) {
         for (model, joint) in self.solve.models.iter_mut().zip(&self.solve.plan.joints) {
-            *model = self.limits[*joint];
+            *model = PreparedJoint::new(&self.limits[*joint]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Joints of a body in work: rotations, forward kinematics, centre of mass.
 
 use super::plan::Plan;
-use crate::limits::JointModel;
+use crate::limits::PreparedJoint;
 use crate::math::{Quat, Vec3};
 use crate::skeleton::{Pose, Skeleton};
 use crate::tasks::Placement;
@@ -11,7 +11,8 @@ use crate::tasks::Placement;
 pub(super) struct Coordinates {
     /// Root's position in model space.
     pub root: Vec3,
-    /// Rotation of each joint counted from rest; of the root, its rotation in model space.
+    /// Rotation of each joint counted from rest, in its limit space; of the root, its rotation in
+    /// model space.
     pub turns: Vec<Quat>,
 }
 
@@ -29,11 +30,14 @@ impl Coordinates {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub parent: usize,
-    /// From the parent joint, in the parent's space.
+    /// From the parent joint, in the parent's limit space.
     pub offset: Vec3,
-    /// Rest rotation in the parent's space.
+    /// Limit space at rest, in the parent's limit space.
     pub rest: Quat,
-    /// Mass and mass times centre in the joint's space, of the joint and all it carries that does not take part.
+    /// The joint's own space in its limit space.
+    pub joint_from_limit: Quat,
+    /// Mass and mass times centre in the joint's limit space, of the joint and all it carries that
+    /// does not take part.
     pub mass: f32,
     pub moment: Vec3,
 }
@@ -44,8 +48,9 @@ pub(super) struct State {
     pub links: Vec<Link>,
     pub at: Coordinates,
     pub position: Vec<Vec3>,
+    /// Rotation of each joint's limit space.
     pub rotation: Vec<Quat>,
-    /// Rotation that each joint would have at rest: `R[parent] · rest`.
+    /// The same at rest: `rotation[parent] · rest`.
     pub frame: Vec<Quat>,
     pub center_of_mass: Vec3,
     pub total_mass: f32,
@@ -58,6 +63,7 @@ impl State {
             parent: *parent,
             offset: Vec3::ZERO,
             rest: Quat::IDENTITY,
+            joint_from_limit: Quat::IDENTITY,
             mass: 0.0,
             moment: Vec3::ZERO,
         };
@@ -80,8 +86,16 @@ impl State {
         self.frame.copy_from_slice(&other.frame);
         (self.center_of_mass, self.total_mass) = (other.center_of_mass, other.total_mass);
     }
-    /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in model space, so even scales count.
-    pub fn load(&mut self, plan: &Plan, skeleton: &Skeleton, pose: &Pose, masses: &[(f32, Vec3)]) {
+    /// Reads bones, coordinates and masses from an updated pose. Bones are as the pose has them in
+    /// model space, so even scales count.
+    pub fn load(
+        &mut self,
+        plan: &Plan,
+        models: &[PreparedJoint],
+        skeleton: &Skeleton,
+        pose: &Pose,
+        masses: &[(f32, Vec3)],
+    ) {
         for (place, &joint) in plan.joints.iter().enumerate() {
             let frame = pose.model(joint);
             let link = &mut self.links[place];
@@ -94,15 +108,19 @@ impl State {
             }
             let (above, turned) = (self.position[link.parent], self.rotation[link.parent]);
             let back = turned.conjugate();
+            let (frame_above, limit) = (self.links[self.links[place].parent].joint_from_limit, models[place].frame());
+            let link = &mut self.links[place];
             *link = Link {
                 parent: link.parent,
                 offset: back * (frame.position - above),
-                rest: skeleton.rest_local()[joint].rotation,
+                rest: (frame_above * skeleton.rest_local()[joint].rotation * limit).normalize(),
+                joint_from_limit: limit.conjugate(),
                 mass: 0.0,
                 moment: Vec3::ZERO,
             };
-            self.at.turns[place] = (link.rest.conjugate() * (back * frame.rotation)).normalize();
-            (self.position[place], self.rotation[place]) = (frame.position, frame.rotation);
+            let rotation = frame.rotation * limit;
+            self.at.turns[place] = (link.rest.conjugate() * (back * rotation)).normalize();
+            (self.position[place], self.rotation[place]) = (frame.position, rotation);
         }
         self.total_mass = 0.0;
         if !plan.has_center_of_mass {
@@ -122,6 +140,7 @@ impl State {
         }
     }
     /// Forward kinematics.
+    #[inline(always)]
     pub fn forward(&mut self) {
         self.position[0] = self.at.root;
         self.rotation[0] = self.at.turns[0];
@@ -147,12 +166,18 @@ impl State {
         }
     }
     /// Takes every joint into its limits.
-    pub fn project(&mut self, models: &[JointModel]) {
+    pub fn project(&mut self, models: &[PreparedJoint]) {
         for (turn, model) in self.at.turns.iter_mut().zip(models).skip(1) {
             *turn = model.project(*turn);
         }
     }
+    /// Rotation of a joint in model space.
+    #[inline(always)]
+    pub fn joint_rotation(&self, i: usize) -> Quat {
+        self.rotation[i] * self.links[i].joint_from_limit
+    }
+    #[inline(always)]
     pub fn placement(&self, i: usize) -> Placement {
-        Placement { position: self.position[i], rotation: self.rotation[i] }
+        Placement { position: self.position[i], rotation: self.joint_rotation(i) }
     }
 }

@@ -2,38 +2,40 @@
 //!
 //! # Derivation
 //!
-//! With `e` the weighted rows, `J` their Jacobian, `dⱼ` the turn that brings joint `j` back to the incoming pose, `λ` the damping and `μⱼ`
-//! the posture's weight, a step minimises
+//! With `e` the weighted rows, `J` their Jacobian, `dⱼ` the turn that brings joint `j` back to the
+//! incoming pose, `λ` the damping and `μⱼ` the posture's weight, a step minimises
 //!
 //! ```text
 //! |e − J ω|² + Σ λ ωⱼᵀ Wⱼ⁻¹ ωⱼ + μⱼ (|ωⱼ − dⱼ|² taken in the metric Wⱼ⁻¹ for its curvature)
 //! ```
 //!
-//! under `n · ωⱼ = room` for the borders in the active set. Let `V = W/(λ + μ)` per joint and `b = μ V d`, borders taken in
-//! ([`crate::optim::active_set`]). Then
+//! under `n · ωⱼ = room` for the borders in the active set. Let `V = W/(λ + μ)` per joint and `b =
+//! μ V d`, borders taken in ([`crate::optim::active_set`]). Then
 //!
 //! ```text
 //! (J V Jᵀ + 1) y = e − J b,    ω = b + V Jᵀ y
 //! ```
 //!
-//! has as many rows as the tasks, whatever the number of joints. `J V Jᵀ` comes block by block from one pass down the tree
-//! ([`crate::optim::mobility_sum`]). Rows that hang on the centre of mass touch every joint: they keep their covector `tⱼ = Jⱼᵀ` per joint
-//! (by the subtree's mass and moment), and the pass down carries `Σ S V t` beside `K`, which is their block with any other row.
-//! The numbers are scaled by `s = λ + μ`, so that `V` stays near 1.
+//! has as many rows as the tasks, whatever the number of joints. `J V Jᵀ` comes block by block from
+//! one pass down the tree ([`crate::optim::mobility_sum`]). Rows that hang on the centre of mass
+//! touch every joint: they keep their covector `tⱼ = Jⱼᵀ` per joint (by the subtree's mass and
+//! moment), and the pass down carries `Σ S V t` beside `K`, which is their block with any other
+//! row. The numbers are scaled by `s = λ + μ`, so that `V` stays near 1.
 //!
 //! Cost: `c₁·joints + c₂·rows² + rows³/6`.
 
 use super::plan::{Place, Plan};
 use super::residual::Residual;
 use super::state::State;
-use crate::limits::{JointModel, Mobility};
-use crate::math::{Mat3, Vec3, float, rotation_vector};
-use crate::optim::{Cholesky, JointStep, MobilitySum, Motion, Wrench};
+use crate::limits::{JointBorders, Mobility, PreparedJoint};
+use crate::math::{Mat3, Vec3, float};
+use crate::optim::{Cholesky, JointStep, MobilitySum, Motion, Wrench, WrenchRows};
 use crate::tasks::MAX_ANCHORS;
 
 /// Distance from a border within which a joint stands on it, radians.
 const ON_BORDER_RAD: f32 = 1e-5;
-/// A step that crosses a border by less is cut by projection; solving again would cost more than it gains.
+/// A step that crosses a border by less is cut by projection; solving again would cost more than it
+/// gains.
 const CROSSED_RAD: f32 = 1e-3;
 /// Passes of the active set.
 const MAX_PASSES: u32 = 6;
@@ -51,52 +53,27 @@ pub(super) struct StepRule {
     pub max_turn: f32,
 }
 
-/// Wrenches of all rows' first anchors, number by number, so that a loop over rows runs several at a time.
-#[derive(Clone, Debug, Default)]
-struct Columns([Vec<f32>; 6]);
-
-impl Columns {
-    fn load(&mut self, residual: &Residual) {
-        for (row, wrench) in residual.wrench.iter().step_by(MAX_ANCHORS).enumerate() {
-            let (t, f) = (wrench.torque, wrench.force);
-            for (column, value) in self.0.iter_mut().zip([t.x, t.y, t.z, f.x, f.y, f.z]) {
-                column[row] = value;
-            }
-        }
-    }
-    /// Adds the work of the rows from `start` on on a motion.
-    #[inline(always)]
-    fn add_work(&self, start: usize, motion: &Motion, out: &mut [f32]) {
-        let (w, v) = (motion.angular, motion.linear);
-        let count = out.len();
-        let [a, b, c, d, e, f] = self.0.each_ref().map(|column| &column[start..start + count]);
-        for (i, out) in out.iter_mut().enumerate() {
-            *out += (a[i] * w.x + b[i] * w.y + c[i] * w.z) + (d[i] * v.x + e[i] * v.y + f[i] * v.z);
-        }
-    }
-}
-
 /// Scratch of a step, and the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
-    /// Mobility and borders of each joint in its rest frame.
-    mobility: Vec<Mobility>,
-    /// Mobility in model space, soft borders taken in.
-    base: Vec<Mat3>,
-    /// Turn back to the incoming pose, model space.
+    /// Mobility and borders of each joint, model space.
+    borders: Vec<JointBorders>,
+    /// Turn back to the incoming pose: in limit space, and in model space.
+    pub back_ls: Vec<Vec3>,
     back: Vec<Vec3>,
     /// Root's way back to the incoming pose.
-    root_back: Vec3,
+    pub root_back: Vec3,
     joint: Vec<JointStep>,
+    /// Of joints whose mobility is a number times the unit matrix, that number; else 0.
+    even: Vec<f32>,
     root: JointStep,
-    /// Bits of the borders in the active set: at the start of a step, and now.
-    held: Vec<u16>,
+    /// Borders in the active set, two bits each: ahead and behind.
     fixed: Vec<u16>,
     sum: Vec<MobilitySum>,
     motion: Vec<Motion>,
     wrench: Vec<Wrench>,
     cholesky: Cholesky,
-    columns: Columns,
+    rows: WrenchRows,
     right: Vec<f32>,
     /// Mass below each joint, and its moment about the root's position.
     mass_below: Vec<(f32, Vec3)>,
@@ -109,6 +86,8 @@ pub(super) struct Step {
     pub turn: Vec<Vec3>,
     /// Motion of the root.
     pub shift: Vec3,
+    /// Objective that the linear model foresees.
+    pub foreseen: f32,
     pub passes: u32,
 }
 
@@ -122,18 +101,18 @@ impl Step {
             .flat_map(|t| t.row..t.row + t.rows)
             .collect();
         Self {
-            mobility: vec![Mobility::new(Mat3::IDENTITY); n],
-            base: vec![Mat3::IDENTITY; n],
+            borders: vec![JointBorders::default(); n],
+            back_ls: vec![Vec3::ZERO; n],
             back: vec![Vec3::ZERO; n],
+            even: vec![1.0; n],
             joint: vec![JointStep { mobility: Mat3::IDENTITY, bias: Vec3::ZERO }; n],
             root: JointStep { mobility: Mat3::IDENTITY, bias: Vec3::ZERO },
-            held: vec![0; n],
             fixed: vec![0; n],
             sum: vec![MobilitySum::ZERO; n],
             motion: vec![Motion::default(); n],
             wrench: vec![Wrench::default(); n],
             cholesky: Cholesky::new(rows),
-            columns: Columns([0; 6].map(|_| vec![0.0; rows])),
+            rows: WrenchRows::new(rows),
             right: vec![0.0; rows],
             mass_below: vec![(0.0, Vec3::ZERO); n],
             covector: vec![Vec3::ZERO; n * spread.len()],
@@ -144,32 +123,36 @@ impl Step {
         }
     }
 
+    /// The rows' multipliers of the last step.
+    pub fn multipliers(&self) -> &[f32] {
+        &self.right
+    }
     /// What depends on the pose alone: mobilities, borders, the way back, covectors.
+    #[inline(always)]
     pub fn load(
         &mut self,
         plan: &Plan,
         state: &State,
-        models: &[JointModel],
-        reference: &super::state::Coordinates,
+        models: &[PreparedJoint],
         residual: &Residual,
+        has_posture: bool,
     ) {
         let n = plan.joints.len();
-        self.columns.load(residual);
-        for (i, model) in models.iter().enumerate().skip(1) {
-            let turn = state.at.turns[i];
-            self.back[i] = state.frame[i] * rotation_vector(reference.turns[i] * turn.conjugate());
-            if model.is_isotropic() {
-                self.mobility[i] = Mobility::new(Mat3::IDENTITY);
-                self.base[i] = Mat3::IDENTITY * (1.0 - model.stiffness[0]).clamp(0.01, 1.0);
-                continue;
+        self.rows.set(residual.wrench.iter().step_by(MAX_ANCHORS));
+        for ((((model, turn), frame), out), (to, back)) in models
+            .iter()
+            .zip(&state.at.turns)
+            .zip(&state.frame)
+            .zip(&mut self.borders)
+            .zip(self.back.iter_mut().zip(&self.back_ls))
+            .skip(1)
+        {
+            model.borders(*turn, *frame, out);
+            if has_posture {
+                *to = *frame * *back;
             }
-            let mut mobility = model.mobility(turn);
-            self.base[i] = Mobility::matrix_in(&mobility.matrix, state.frame[i]);
-            mobility.turn_walls(state.frame[i]);
-            self.mobility[i] = mobility;
         }
-        self.back[0] = rotation_vector(reference.turns[0] * state.at.turns[0].conjugate());
-        self.root_back = reference.root - state.at.root;
+        self.back[0] = self.back_ls[0];
         if self.spread.is_empty() {
             return;
         }
@@ -196,27 +179,40 @@ impl Step {
     }
 
     /// Solves for the step; `turn` and `shift` hold it.
+    #[inline(always)]
     pub fn solve(&mut self, plan: &Plan, state: &State, residual: &Residual, rule: &StepRule) {
         let scale = rule.damping + rule.posture;
-        // The active set starts with what the gradient pushes out of, where a joint stands on a border.
+        // The active set starts with what the gradient pushes out of, where a joint stands on a
+        // border.
         self.gather(plan, residual, |row| residual.value[row]);
         for i in 1..plan.joints.len() {
-            self.held[i] = 0;
-            let torque = self.torque(state, i, &residual.value) + self.back[i] * rule.posture;
-            for (number, wall) in self.mobility[i].walls().iter().enumerate() {
-                if wall.room_rad <= ON_BORDER_RAD && wall.outward.dot(self.base[i] * torque) > 0.0 {
-                    self.held[i] |= 1 << number;
+            let borders = &self.borders[i];
+            let mut held = 0;
+            let mut soft = false;
+            for (number, border) in borders.borders().iter().enumerate() {
+                let (ahead, behind) = (border.room_rad <= ON_BORDER_RAD, border.back_room_rad <= ON_BORDER_RAD);
+                if ahead || behind || border.resistance > 0.0 {
+                    let torque = self.torque(state, i, &residual.value) + self.back[i] * rule.posture;
+                    let out = border.outward.dot(borders.mobility * torque);
+                    if ahead && out > 0.0 {
+                        held |= 1 << (2 * number);
+                    } else if behind && out < 0.0 {
+                        held |= 2 << (2 * number);
+                    } else if border.resistance > 0.0 && out > 0.0 {
+                        soft = true;
+                    }
                 }
             }
+            self.start_joint(i, held, soft, rule, scale);
         }
-        self.fixed.copy_from_slice(&self.held);
-        self.start(rule, scale);
+        self.start_root(rule, scale);
         for pass in 1.. {
             self.passes += 1;
-            self.build(plan, state, residual, scale);
+            self.build(plan, state, residual, scale, rule.posture > 0.0 || pass > 1);
             let largest = self.spread_out(plan, state, residual);
             let share = if largest > rule.max_turn { rule.max_turn / largest } else { 1.0 };
             if pass >= MAX_PASSES || !self.fix_crossed(share) {
+                self.foresee(scale, rule, share, residual);
                 if share < 1.0 {
                     self.turn.iter_mut().for_each(|t| *t *= share);
                     self.shift *= share;
@@ -226,44 +222,75 @@ impl Step {
         }
     }
 
-    /// Mobilities and biases without the borders that a step crosses, but with those that are held.
-    fn start(&mut self, rule: &StepRule, scale: f32) {
-        let bias = rule.posture / scale;
-        for i in 1..self.joint.len() {
-            let mut step = JointStep { mobility: self.base[i], bias: self.base[i] * self.back[i] * bias };
-            if self.held[i] != 0 {
-                for (number, wall) in self.mobility[i].walls().iter().enumerate() {
-                    if self.held[i] & (1 << number) != 0 {
-                        step.fix(wall.outward, wall.room_rad.min(0.0), NO_MOBILITY);
-                    }
+    /// `e − J ω = s y`; of a step cut to a share, the quadratic on the way there.
+    #[inline(always)]
+    fn foresee(&mut self, scale: f32, rule: &StepRule, share: f32, residual: &Residual) {
+        let mut after: f32 = self.right.iter().map(|y| y * y).sum::<f32>() * scale * scale;
+        let mut before: f32 = residual.value.iter().map(|v| v * v).sum();
+        if rule.posture > 0.0 {
+            for (turn, back) in self.turn.iter().zip(&self.back).skip(1) {
+                after += rule.posture * (*back - *turn).length_squared();
+                before += rule.posture * back.length_squared();
+            }
+        }
+        self.foreseen = before - (before - after) * share * (2.0 - share);
+    }
+
+    /// Mobility and bias without the borders that a step crosses, but with those that are held and
+    /// those that resist.
+    #[inline(always)]
+    fn start_joint(&mut self, i: usize, held: u16, soft: bool, rule: &StepRule, scale: f32) {
+        let borders = &self.borders[i];
+        let mut mobility = borders.mobility;
+        if soft {
+            for border in borders.borders().iter().filter(|b| b.resistance > 0.0 && b.room_rad > ON_BORDER_RAD) {
+                Mobility::forbid(&mut mobility, border.outward, border.resistance);
+            }
+        }
+        self.even[i] = if soft || held != 0 { 0.0 } else { borders.even.unwrap_or(0.0) };
+        let bias = if rule.posture > 0.0 { mobility * self.back[i] * (rule.posture / scale) } else { Vec3::ZERO };
+        let mut step = JointStep { mobility, bias };
+        if held != 0 {
+            for (number, border) in borders.borders().iter().enumerate() {
+                if held & (1 << (2 * number)) != 0 {
+                    step.fix(border.outward, border.room_rad.min(0.0), NO_MOBILITY);
+                } else if held & (2 << (2 * number)) != 0 {
+                    step.fix(border.outward, -border.back_room_rad.min(0.0), NO_MOBILITY);
                 }
             }
-            self.joint[i] = step;
         }
+        self.fixed[i] = held;
+        self.joint[i] = step;
+    }
+    #[inline(always)]
+    fn start_root(&mut self, rule: &StepRule, scale: f32) {
         // The root has a posture of its own: mobility over (λ + μ₀), times the scale.
         let share = scale / (rule.damping + rule.root_posture).max(0.25 * scale);
         let pull = rule.root_posture / (rule.damping + rule.root_posture).max(1e-20);
         let diagonal = |v: Vec3| Mat3::from_diagonal(v * share);
         self.joint[0] = JointStep { mobility: diagonal(rule.root_turn), bias: rule.root_turn * self.back[0] * pull };
+        self.even[0] = rule.root_turn.x * share;
         self.root = JointStep { mobility: diagonal(rule.root_move), bias: rule.root_move * self.root_back * pull };
     }
 
     /// The dual matrix and its right side, factored and solved into `right`.
-    fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, scale: f32) {
+    #[inline(always)]
+    fn build(&mut self, plan: &Plan, state: &State, residual: &Residual, scale: f32, has_bias: bool) {
         let (n, origin) = (plan.joints.len(), state.at.root);
         let count = self.spread.len();
         for i in 0..n {
             let p = state.position[i] - origin;
             let step = &self.joint[i];
-            let (sum, motion) = if i == 0 {
-                let root = MobilitySum::floating(self.root.mobility);
-                (root.with_joint(Vec3::ZERO, &step.mobility), Motion { angular: step.bias, linear: self.root.bias })
-            } else {
-                let parent = plan.parents[i];
-                let sum = self.sum[parent].with_joint(p, &step.mobility);
-                (sum, self.motion[parent].plus(&Motion::turn(p, step.bias)))
-            };
-            (self.sum[i], self.motion[i]) = (sum, motion);
+            let above = if i == 0 { MobilitySum::floating(self.root.mobility) } else { self.sum[plan.parents[i]] };
+            let even = self.even[i];
+            self.sum[i] = if even > 0.0 { above.with_even_joint(p, even) } else { above.with_joint(p, &step.mobility) };
+            if has_bias {
+                self.motion[i] = if i == 0 {
+                    Motion { angular: step.bias, linear: self.root.bias }
+                } else {
+                    self.motion[plan.parents[i]].plus(&Motion::turn(p, step.bias))
+                };
+            }
             for s in 0..count {
                 let own = Motion::turn(p, step.mobility * self.covector[s * n + i]);
                 self.carried[s * n + i] = if i == 0 {
@@ -275,15 +302,72 @@ impl Step {
             }
         }
         self.cholesky.begin(plan.rows);
+        for &(start, end) in &plan.gaps {
+            (start..end).for_each(|row| self.cholesky.clear_row(row));
+        }
+        let mut motions = [[0.0; 8]; 6];
+        for group in &plan.groups {
+            for first in (group.start..group.end).step_by(8) {
+                let last = (first + 8).min(group.end);
+                for run in &group.runs {
+                    self.rows.motions(first, &self.sum[run.common], &mut motions);
+                    for row in first..last {
+                        let [a, b, c, d, e, f] = &motions;
+                        let i = (row - first) % 8;
+                        let motion = [a[i], b[i], c[i], d[i], e[i], f[i]];
+                        self.rows.work(run.start.max(row), run.end, motion, self.cholesky.row_mut(row));
+                    }
+                }
+                for &(start, end) in plan.gaps.iter().filter(|gap| gap.1 > group.start) {
+                    for row in first..last {
+                        self.cholesky.row_mut(row)[start..end].fill(0.0);
+                    }
+                }
+            }
+        }
+        if count > 0 || plan.has_more_joints {
+            self.add_rest(plan, residual);
+        }
+        self.set_right(plan, residual, has_bias);
+        self.cholesky.factor(scale, 1e-10);
+        self.right.copy_from_slice(&self.cholesky.solve()[..plan.rows]);
+    }
+
+    /// The right side: what is left after the motion without torques.
+    #[inline(always)]
+    fn set_right(&mut self, plan: &Plan, residual: &Residual, has_bias: bool) {
+        let n = plan.joints.len();
+        self.right.copy_from_slice(&residual.value);
+        if has_bias {
+            for task in &plan.tasks {
+                for (a, place) in task.places.iter().enumerate() {
+                    let Place::Joint(joint) = *place else { continue };
+                    for row in task.row..task.row + task.rows {
+                        self.right[row] -= residual.wrench[row * MAX_ANCHORS + a].on(&self.motion[joint]);
+                    }
+                }
+            }
+            for (s, &row) in self.spread.iter().enumerate() {
+                let mut sum = self.spread_force(residual, s).dot(self.root.bias);
+                for i in 0..n {
+                    sum += self.covector[s * n + i].dot(self.joint[i].bias);
+                }
+                self.right[row] -= sum;
+            }
+        }
+        for (row, value) in self.right.iter().enumerate() {
+            self.cholesky.set_right(row, *value);
+        }
+    }
+
+    /// Entries of rows on the centre of mass, and of anchors other than the first.
+    #[inline(never)]
+    fn add_rest(&mut self, plan: &Plan, residual: &Residual) {
+        let n = plan.joints.len();
         for (first, task) in plan.tasks.iter().enumerate() {
             if let Some(joint) = task.joint() {
                 for row in task.row..task.row + task.rows {
                     let wrench = residual.wrench[row * MAX_ANCHORS];
-                    let target = self.cholesky.row_mut(row);
-                    for run in &task.runs {
-                        let motion = self.sum[run.common].motion(&wrench);
-                        self.columns.add_work(run.start, &motion, &mut target[run.start..run.end]);
-                    }
                     for (s, &spread) in self.spread.iter().enumerate() {
                         let value = wrench.on(&self.carried[s * n + joint]);
                         self.cholesky.row_mut(row.min(spread))[row.max(spread)] += value;
@@ -309,24 +393,6 @@ impl Step {
                 self.cholesky.row_mut(row.min(other))[row.max(other)] += sum;
             }
         }
-        self.right.copy_from_slice(&residual.value);
-        for task in &plan.tasks {
-            for (a, place) in task.places.iter().enumerate() {
-                let Place::Joint(joint) = *place else { continue };
-                for row in task.row..task.row + task.rows {
-                    self.right[row] -= residual.wrench[row * MAX_ANCHORS + a].on(&self.motion[joint]);
-                }
-            }
-        }
-        for (s, &row) in self.spread.iter().enumerate() {
-            let mut sum = self.spread_force(residual, s).dot(self.root.bias);
-            for i in 0..n {
-                sum += self.covector[s * n + i].dot(self.joint[i].bias);
-            }
-            self.right[row] -= sum;
-        }
-        self.cholesky.factor(scale, 1e-10);
-        self.cholesky.solve(&mut self.right);
     }
 
     /// The dual's entries of two tasks for all pairs of anchors but the first of both.
@@ -370,6 +436,7 @@ impl Step {
     }
 
     /// Wrenches of rows times numbers, added up towards the root.
+    #[inline(always)]
     fn gather(&mut self, plan: &Plan, residual: &Residual, of: impl Fn(usize) -> f32) {
         self.wrench.fill(Wrench::default());
         for task in &plan.tasks {
@@ -386,6 +453,7 @@ impl Step {
         }
     }
     /// Torque on a joint of the gathered wrenches, and of rows on the centre of mass times numbers.
+    #[inline(always)]
     fn torque(&self, state: &State, i: usize, numbers: &[f32]) -> Vec3 {
         let n = self.joint.len();
         let mut torque = self.wrench[i].torque_about(state.position[i] - state.at.root);
@@ -395,12 +463,15 @@ impl Step {
         torque
     }
     /// `ω = b + V Jᵀ y`; returns the largest turn.
+    #[inline(always)]
     fn spread_out(&mut self, plan: &Plan, state: &State, residual: &Residual) -> f32 {
         let right = core::mem::take(&mut self.right);
         self.gather(plan, residual, |row| right[row]);
         let mut largest = 0.0_f32;
         for i in 0..self.joint.len() {
-            self.turn[i] = self.joint[i].under(self.torque(state, i, &right));
+            let (torque, step) = (self.torque(state, i, &right), &self.joint[i]);
+            let even = self.even[i];
+            self.turn[i] = if even > 0.0 { step.bias + torque * even } else { step.under(torque) };
             largest = largest.max(self.turn[i].length_squared());
         }
         let mut force = self.wrench[0].force;
@@ -412,18 +483,25 @@ impl Step {
         float::sqrt(largest)
     }
     /// Takes the borders that the step crosses into the active set; false when there are none.
+    #[inline(always)]
     fn fix_crossed(&mut self, share: f32) -> bool {
         let mut changed = false;
         for i in 1..self.joint.len() {
-            for (number, wall) in self.mobility[i].walls().iter().enumerate() {
-                let bit = 1 << number;
-                if self.fixed[i] & bit != 0 {
+            for (number, border) in self.borders[i].borders().iter().enumerate() {
+                if self.fixed[i] & (3 << (2 * number)) != 0 {
                     continue;
                 }
-                if wall.outward.dot(self.turn[i]) * share > wall.room_rad.max(0.0) + CROSSED_RAD {
-                    self.fixed[i] |= bit;
-                    changed |= self.joint[i].fix(wall.outward, wall.room_rad, NO_MOBILITY);
-                }
+                let out = border.outward.dot(self.turn[i]) * share;
+                let (bit, room) = if out > border.room_rad.max(0.0) + CROSSED_RAD {
+                    (1, border.room_rad)
+                } else if -out > border.back_room_rad.max(0.0) + CROSSED_RAD {
+                    (2, -border.back_room_rad)
+                } else {
+                    continue;
+                };
+                self.fixed[i] |= bit << (2 * number);
+                self.even[i] = 0.0;
+                changed |= self.joint[i].fix(border.outward, room, NO_MOBILITY);
             }
         }
         changed

@@ -2,8 +2,11 @@
 //!
 //! Each frame starts at the last answer and takes a few iterations towards the goals, with the
 //! posture pulling towards the incoming pose (never towards the last answer, which would drift).
-//! The posture's weight follows what is left of the tasks (see `descent`), so it costs tasks that
-//! can be met next to nothing.
+//! The posture's weight is constant, so that the pose depends smoothly on the goals, also where
+//! these leave the reach. What it keeps the effectors from their goals by is known from the step's
+//! multipliers, `μ y`; the goals are shifted by as much, at most 7 mm and 0.02 rad, so that goals
+//! that can be met are (first-order method of multipliers: M. Hestenes, "Multiplier and gradient
+//! methods", J. Optim. Theory Appl. 4 (1969)).
 //!
 //! With a finite feedback the effectors approach their goals as `ẋ = feedback · (goal − x)`: over a
 //! step of `h` seconds the share `1 − exp(−feedback h)` of the way, exactly, so it is stable at any
@@ -21,9 +24,7 @@ use crate::outcome::Status;
 use crate::skeleton::Pose;
 
 /// Slot: the last answer of track mode.
-const LAST: usize = 1;
-/// Weight of the posture per objective that the last frame left.
-const LASTING_PULL: f32 = 0.03;
+pub(super) const LAST: usize = 1;
 
 impl Body {
     /// Forgets the last answer: the next [`Self::track`] starts at the incoming pose.
@@ -47,8 +48,12 @@ impl Body {
         let settings = self.settings;
         if self.has_last {
             self.solve.state.at.copy_from(&self.slots[LAST]);
-        } else if settings.track_converge_first {
-            self.converge();
+        } else {
+            self.damping = settings.damping;
+            self.solve.residual.shift.fill(0.0);
+            if settings.track_converge_first {
+                self.converge();
+            }
         }
         let steps = settings.track_steps.max(1);
         let h = dt / steps as f32;
@@ -62,6 +67,7 @@ impl Body {
                 self.solve.state.forward();
                 self.solve.residual.hold_back(&self.solve.plan, &self.demands, &self.solve.state, 1.0 - share);
             }
+            self.solve.residual.apply_shift(1.0);
             iterations += self.approach();
             if settings.max_speed > 0.0 {
                 self.cap_speed(settings.max_speed * h);
@@ -69,32 +75,41 @@ impl Body {
         }
         self.slots[LAST].copy_from(&self.solve.state.at);
         self.has_last = true;
-        self.rest = self.solve.residual.value.iter().map(|v| v * v).sum();
         let met = self.solve.residual.is_met(1.0);
         self.finish(if met { Status::Reached } else { Status::OutOfIterations }, iterations, 1);
         self.write(pose);
         Ok(self.outcome)
     }
 
-    /// A few iterations from the last answer. Where the last frame ended short of its goals the
-    /// posture keeps its weight, so that the pose does not swing about at the edge of reach; where
-    /// it met them the posture only decides what they leave open.
+    /// A few iterations from the last answer. The posture has a constant weight, so that the pose
+    /// depends smoothly on the goals; what it keeps the effectors from their goals by is learnt,
+    /// and the goals are shifted by as much.
     fn approach(&mut self) -> u32 {
         let settings = self.settings;
-        let least = settings.posture * settings.posture_end;
-        let keep =
-            if self.has_last { (LASTING_PULL * self.rest).clamp(least, settings.posture.max(least)) } else { least };
-        let rule = DescentRule {
-            max_iterations: settings.track_iterations,
-            posture: settings.posture,
-            posture_end: keep,
-            posture_ease: settings.posture_ease,
-            root_posture: settings.root_posture,
-            damping: settings.damping,
-            stop_at: 0.0,
-            stall: 2.0,
-        };
-        self.descend(&rule).iterations + self.restore_first_level(1)
+        let lowest = self.demands.iter().flatten().filter(|d| d.blend > 0.0).map(|d| d.level).max().unwrap_or(0);
+        let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
+        let mut iterations = 0;
+        for _ in 0..settings.track_iterations {
+            let rule = DescentRule {
+                max_iterations: 1,
+                posture,
+                posture_end: posture,
+                posture_ease: 0.0,
+                root_posture: settings.root_posture,
+                damping: self.damping.clamp(1e-6, settings.damping),
+                stop_at: 0.0,
+                stall: 2.0,
+            };
+            let done = self.descend(&rule);
+            self.damping = done.damping;
+            iterations += done.iterations;
+            let solve = &mut self.solve;
+            solve.residual.learn(&solve.plan, &self.demands, solve.step.multipliers(), posture);
+        }
+        iterations += self.restore_first_level(1);
+        self.solve.residual.apply_shift(-1.0);
+        self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
+        iterations
     }
 
     /// Shortens the way from the last answer so that no joint turns more than `most` radians.
@@ -108,8 +123,10 @@ impl Body {
                 *turn = slerp_short(*before, *turn, share);
             }
             at.root = last.root.lerp(at.root, share);
+            // Between two admissible rotations may be others.
+            self.solve.state.project(&self.solve.models);
             self.solve.state.forward();
-            self.solve.residual.evaluate::<false>(&self.solve.plan, &self.demands, &self.solve.state);
+            self.solve.residual.evaluate(&self.solve.plan, &self.demands, &self.solve.state);
         }
     }
 }

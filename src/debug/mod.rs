@@ -19,6 +19,10 @@ pub enum Part {
     LookAt = 4,
     /// The centre of mass, as a small cross.
     Body = 5,
+    /// A joint that stands on a border of its limits, as a small cross.
+    Limit = 6,
+    /// The border of the area that carries the centre of mass.
+    Support = 7,
 }
 
 /// A line in world space, metres.

@@ -59,6 +59,26 @@ pub struct SinewGrounder {
     pub bits: u64,
 }
 
+/// The whole-body solver for one character of any rig. One thread at a time; different bodies may
+/// be used from different threads at once.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewBody {
+    /// Opaque; 0 is the null handle.
+    pub bits: u64,
+}
+
+/// One task of one body; invalid for any other body. It ends with sinew_body_remove_task or with
+/// its body, and its value is never used again.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinewBodyTask {
+    /// Opaque; 0 is the null handle.
+    pub bits: u64,
+}
+
 /// Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.
 #[derive_ReprC]
 #[repr(C)]

@@ -4,8 +4,8 @@ use super::guard::{Failure, guard, out_ref};
 use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{
-    SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z, SINEW_LIMIT_MAX_CORNERS, SINEW_LIMIT_RANGE_X,
-    SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z, SinewJointLimits, SinewVec3,
+    SINEW_LIMIT_ANGLES, SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z, SINEW_LIMIT_MAX_CORNERS,
+    SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z, SinewJointLimits, SinewVec3,
 };
 use super::{read, registry};
 use crate::limits::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Polygon, Range, Stretch, SwingRegion};
@@ -19,7 +19,7 @@ const _: () = assert!(SINEW_LIMIT_MAX_CORNERS as usize == Polygon::MAX);
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_joint_limits_default(out_limits: Option<&mut SinewJointLimits>) -> SinewResult {
     guard("sinew_joint_limits_default", || {
-        *out_ref(out_limits, "out_limits")? = write(&JointModel::FREE);
+        *out_ref(out_limits, "out_limits")? = limits_of(&JointModel::FREE);
         Ok(())
     })
 }
@@ -39,7 +39,7 @@ pub extern "C" fn sinew_animator_set_joint_limits(
     limits: Option<&SinewJointLimits>,
 ) -> SinewResult {
     guard("sinew_animator_set_joint_limits", || {
-        let model = limits.map_or(Ok(JointModel::FREE), read)?;
+        let model = limits.map_or(Ok(JointModel::FREE), model_of)?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
             Ok(character.animator.set_joint_limits(joint, &model)?)
@@ -62,7 +62,7 @@ pub extern "C" fn sinew_animator_get_joint_limits(
         let out = out_ref(out_limits, "out_limits")?;
         registry::with_animator(animator, |character| {
             let joint = read::joint("joint", joint, character.buffer().len())?;
-            *out = write(character.animator.joint_limits(joint)?);
+            *out = limits_of(character.animator.joint_limits(joint)?);
             Ok(())
         })
     })
@@ -94,14 +94,14 @@ pub extern "C" fn sinew_animator_get_joint_violation(
 const AXES: [char; 3] = ['x', 'y', 'z'];
 const LOCKS: [u32; 3] = [SINEW_LIMIT_LOCK_X, SINEW_LIMIT_LOCK_Y, SINEW_LIMIT_LOCK_Z];
 const RANGES: [u32; 3] = [SINEW_LIMIT_RANGE_X, SINEW_LIMIT_RANGE_Y, SINEW_LIMIT_RANGE_Z];
-const FLAGS: u32 = LOCKS[0] | LOCKS[1] | LOCKS[2] | RANGES[0] | RANGES[1] | RANGES[2];
+const FLAGS: u32 = LOCKS[0] | LOCKS[1] | LOCKS[2] | RANGES[0] | RANGES[1] | RANGES[2] | SINEW_LIMIT_ANGLES;
 
 fn components(v: &SinewVec3) -> [f32; 3] {
     [v.x, v.y, v.z]
 }
 
 /// Checks what is flagged and all that always counts.
-fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
+pub(super) fn model_of(given: &SinewJointLimits) -> Result<JointModel, Failure> {
     read::struct_size("limits.struct_size", given.struct_size, size_of::<SinewJointLimits>())?;
     read::flags("limits.flags", given.flags, FLAGS)?;
     let (min, max, stiffness) = (components(&given.min_rad), components(&given.max_rad), components(&given.stiffness));
@@ -122,7 +122,15 @@ fn read(given: &SinewJointLimits) -> Result<JointModel, Failure> {
         reluctance[i] = read::fraction(format_args!("limits.stiffness.{name}"), stiffness[i])?;
     }
     let mut freedom = Freedom::from(axes);
-    if let Some(polygon) = polygon(given)? {
+    if given.flags & SINEW_LIMIT_ANGLES != 0 {
+        if given.corner_count > 0 {
+            return Err(Failure::argument("limits.flags has SINEW_LIMIT_ANGLES, and limits.corners are given"));
+        }
+        let range = |i: usize| {
+            if axes.locked[i] { Range::new(0.0, 0.0) } else { axes.range[i].unwrap_or(Range::FREE) }
+        };
+        freedom = Freedom::Angles { x: range(0), z: range(2), y: range(1) };
+    } else if let Some(polygon) = polygon(given)? {
         let bends_freely = |i: usize| !axes.locked[i] && axes.range[i].is_none();
         if !bends_freely(0) || !bends_freely(2) {
             return Err(Failure::argument("limits.corners are given, and X or Z is locked or has a range too"));
@@ -169,7 +177,7 @@ fn polygon(given: &SinewJointLimits) -> Result<Option<Polygon>, Failure> {
 }
 
 /// As it is set; what is not flagged is zero.
-fn write(model: &JointModel) -> SinewJointLimits {
+pub(super) fn limits_of(model: &JointModel) -> SinewJointLimits {
     let mut axes = AxisLimits::default();
     let mut corners: &[Vec3] = &[];
     let swing_of = |swing: &SwingRegion, axes: &mut AxisLimits| -> Option<Polygon> {
@@ -209,12 +217,18 @@ fn write(model: &JointModel) -> SinewJointLimits {
             axes.locked[turns] = false;
             axes.range[turns] = twist_of(range);
         }
+        Freedom::Angles { x, z, y } => {
+            for (i, range) in [x, y, z].into_iter().enumerate() {
+                axes.locked[i] = *range == Range::new(0.0, 0.0);
+                axes.range[i] = twist_of(range).filter(|_| !axes.locked[i]);
+            }
+        }
         Freedom::Fixed => axes.locked = [true; 3],
     }
     if let Some(polygon) = &sides {
         corners = polygon.corners();
     }
-    let mut flags = 0;
+    let mut flags = if matches!(model.freedom, Freedom::Angles { .. }) { SINEW_LIMIT_ANGLES } else { 0 };
     let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
     for i in 0..3 {
         if axes.locked[i] {

@@ -413,7 +413,7 @@ pub(super) fn axis(argument: &str, v: SinewVec3) -> Result<Option<Vec3>, Failure
 }
 
 /// An enum that arrived as an integer: safer-ffi's check, kept in release builds.
-fn decode<T: ReprC + Copy>(argument: impl Display, raw: i32) -> Result<T, Failure>
+pub(super) fn decode<T: ReprC + Copy>(argument: impl Display, raw: i32) -> Result<T, Failure>
 where
     CLayoutOf<T>: Copy,
 {

@@ -1,11 +1,14 @@
 //! The process's one registry, by handle.
 
 use super::guard::{Failure, FloatEnvironment};
-use super::ids::{SinewAnimator, SinewAvatar, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld};
+use super::ids::{
+    SinewAnimator, SinewAvatar, SinewBody, SinewBodyTask, SinewConstraint, SinewGrounder, SinewSkeleton, SinewWorld,
+};
 use super::result::SinewResult;
-use super::types::SinewClock;
+use super::types::{SinewBodyTaskDef, SinewClock};
 use super::workers::Workers;
 use crate::animator::Animator;
+use crate::body::{BodyTaskName, PlacedBody};
 use crate::constraints::ConstraintId;
 use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
@@ -235,4 +238,66 @@ pub(super) fn with_grounder<R>(
     use_it: impl FnOnce(&mut HostGrounder) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     GROUNDERS.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "grounder", handle.bits))?
+}
+
+/// A body with its tasks as the host gave them.
+pub(super) struct HostBody {
+    pub body: PlacedBody,
+    /// By name.
+    pub defs: Vec<(BodyTaskName, SinewBodyTaskDef)>,
+}
+
+/// Kind of a task's handle, in its top byte.
+const BODY_TASK_KIND: u64 = 0x5A << 56;
+
+impl HostBody {
+    pub fn new(body: PlacedBody) -> Self {
+        Self { body, defs: Vec::new() }
+    }
+    /// Place of a task in `defs`.
+    pub fn place(&self, task: SinewBodyTask) -> Result<usize, Failure> {
+        let name = BodyTaskName(task.bits ^ BODY_TASK_KIND);
+        self.defs.binary_search_by_key(&name, |(name, _)| *name).map_err(|_| {
+            Failure::new(
+                SinewResult::SinewErrorInvalidHandle,
+                format_args!("task {:#018x}: {}, or another body's", task.bits, StoreError::Invalid),
+            )
+        })
+    }
+}
+
+/// The kind differs from those of the others in several bits.
+static BODIES: Slots<HostBody> = Slots::new(0x77);
+
+pub(super) fn insert_body(body: HostBody) -> Result<SinewBody, Failure> {
+    let id = BODIES.insert(body).map_err(|e| Failure::store(e, "body", 0))?;
+    Ok(SinewBody { bits: id.bits() })
+}
+pub(super) fn body_is_valid(handle: SinewBody) -> bool {
+    BODIES.contains(Id::from_bits(handle.bits))
+}
+pub(super) fn remove_body(handle: SinewBody) -> Result<(), Failure> {
+    BODIES.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "body", handle.bits))
+}
+/// Uses a body; busy at once when another thread does.
+pub(super) fn with_body<R>(
+    handle: SinewBody,
+    use_it: impl FnOnce(&mut HostBody) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    BODIES.with(Id::from_bits(handle.bits), use_it).map_err(|e| Failure::store(e, "body", handle.bits))?
+}
+/// The handle of a task.
+pub(super) fn body_task_handle(name: BodyTaskName) -> SinewBodyTask {
+    SinewBodyTask { bits: BODY_TASK_KIND | name.0 }
+}
+/// Uses a body with the place of one of its own tasks.
+pub(super) fn with_body_task<R>(
+    body: SinewBody,
+    task: SinewBodyTask,
+    use_it: impl FnOnce(&mut HostBody, usize) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    with_body(body, |host| {
+        let place = host.place(task)?;
+        use_it(host, place)
+    })
 }

@@ -238,6 +238,10 @@ impl Avatar {
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
     }
+    /// Masses of an average person: joint, centre in the joint's space, share of the whole.
+    pub fn masses(&self) -> impl Iterator<Item = (JointIndex, Vec3, f32)> {
+        self.body.masses()
+    }
     /// Joint of a human bone; `None` when the rig has no such bone.
     pub fn joint(&self, bone: HumanBone) -> Option<JointIndex> {
         self.map.get(bone)

@@ -109,6 +109,10 @@ impl BodyRig {
         frame_rotation(right.cross(up) * self.hand, up)
     }
 
+    /// Joint, centre of its mass in its own space, share of the whole.
+    pub fn masses(&self) -> impl Iterator<Item = (JointIndex, Vec3, f32)> {
+        self.masses.iter().copied()
+    }
     /// The joint that carries the body.
     pub fn hips(&self) -> JointIndex {
         self.hips

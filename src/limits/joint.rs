@@ -12,6 +12,11 @@
 //! (z−y) sin δ]` with `σ, δ = (a ± b)/2`: so `σ = atan2(y+z, w+x)`, `δ = atan2(z−y, w−x)`, `a =
 //! σ+δ`, `b = σ−δ`. For `Rx(a)·Ry(b)` z takes the place of −x and x that of z.
 //!
+//! *Three angles.* With `R = Rx(a) Rz(b) Ry(c)`, `sin b = −R₀₁`, `a = atan2(R₂₁, R₁₁)`, `c =
+//! atan2(R₀₂, R₀₀)`. The turns' axes are `e₁ = X`, `e₂ = Rx(a) Z`, `e₃ = Rx(a) Rz(b) Y`, with `e₁ ·
+//! e₃ = −sin b` and `e₂` across both; so the gradients are `(e₁ + e₃ sin b)/cos² b`, `e₂`, `(e₃ +
+//! e₁ sin b)/cos² b`.
+//!
 //! *Gradients.* For an angular velocity `ω` in the rest frame, `q̇ = ½ ω q`. The twist angle `2
 //! atan2(y, w)` grows at `ω · (xy − wz, N², wx + yz)/N²`; the swing's components grow at `½(ωx sw +
 //! (ωy + τ̇) sz)` and `½(ωz sw − (ωy + τ̇) sx)`. The bone's axis `d` turns with `ω × d`, so leaving
@@ -74,6 +79,17 @@ pub enum Freedom {
         bend_range: Range,
         /// Range of the twist.
         twist: Range,
+    },
+    /// Three angles, `q = R(X) · R(Z) · R(Y)`, each with its own range: a ball joint as a chain of
+    /// three hinges, which is how robotics and many rigs state limits. The middle angle stays
+    /// within a quarter turn; near its ends the other two are not unique.
+    Angles {
+        /// Range about X, the first turn.
+        x: Range,
+        /// Range about Z as turned by the first, −π/2 … π/2.
+        z: Range,
+        /// Range about the bone's own axis, the last turn.
+        y: Range,
     },
     /// One axis.
     Hinge {
@@ -228,6 +244,10 @@ impl JointModel {
                 _ if about_x || about_z => return Self { freedom: Freedom::Fixed, ..*self },
                 _ => None,
             },
+            Freedom::Angles { x, .. } if about_x => Some(*x),
+            Freedom::Angles { y, .. } if about_y => Some(*y),
+            Freedom::Angles { z, .. } if about_z => Some(*z),
+            Freedom::Angles { .. } => None,
             Freedom::Hinge { axis: own, range } if along(own.vector()) => Some(*range),
             Freedom::Hinge { .. } if about_x || about_y || about_z => {
                 return Self { freedom: Freedom::Fixed, ..*self };
@@ -279,6 +299,23 @@ impl JointModel {
                 let (a, b) = universal_angles(*bend, q);
                 turn(bend.vector(), bend_range.clamp(a)) * turn(Vec3::Y, twist.clamp(b))
             }
+            Freedom::Angles { x, z, y } => {
+                let (mut a, mut b, mut c) = three_angles(q);
+                if (x.clamp(a), z.clamp(b), y.clamp(c)) == (a, b, c) {
+                    return q;
+                }
+                // With one angle at its border, the nearest rotation has other two.
+                if x.clamp(a) != a {
+                    a = x.clamp(a);
+                    (b, c) = universal_angles(BendAxis::Z, turn(Vec3::X, -a) * q);
+                } else if y.clamp(c) != c {
+                    c = y.clamp(c);
+                    // In a space where Z is the twist axis.
+                    let swap = turn(Vec3::X, -core::f32::consts::FRAC_PI_2);
+                    (a, b) = universal_angles(BendAxis::X, swap * q * turn(Vec3::Y, -c) * swap.conjugate());
+                }
+                turn(Vec3::X, x.clamp(a)) * turn(Vec3::Z, z.clamp(b)) * turn(Vec3::Y, y.clamp(c))
+            }
             Freedom::Hinge { axis, range } => {
                 let v = axis.vector();
                 turn(v, range.clamp(twist_angle(q, v)))
@@ -321,6 +358,22 @@ impl JointModel {
                     }
                 }
             }
+            Freedom::Angles { x, z, y } => {
+                let (a, b, c) = three_angles(q);
+                let (sin_a, cos_a) = float::sin_cos(a);
+                let (sin_b, cos_b) = float::sin_cos(b);
+                let second = Vec3::new(0.0, -sin_a, cos_a);
+                let third = Vec3::new(-sin_b, cos_a * cos_b, sin_a * cos_b);
+                let over = 1.0 / (cos_b * cos_b).max(1e-4);
+                let first = (Vec3::X + third * sin_b) * over;
+                let last = (third + Vec3::X * sin_b) * over;
+                for (range, angle, gradient) in [(x, a, first), (z, b, second), (y, c, last)] {
+                    if !range.is_free() {
+                        self.wall(&mut mobility, range.max - angle, gradient);
+                        self.wall(&mut mobility, angle - range.min, -gradient);
+                    }
+                }
+            }
             Freedom::Hinge { axis, range } => {
                 let v = axis.vector();
                 if !range.is_free() {
@@ -348,7 +401,7 @@ impl JointModel {
             }
         };
         match &self.freedom {
-            Freedom::Ball { .. } => all(),
+            Freedom::Ball { .. } | Freedom::Angles { .. } => all(),
             Freedom::Swing(_) => {
                 let mut matrix = all();
                 Mobility::forbid(&mut matrix, twist_gradient(q), 1.0);
@@ -440,6 +493,15 @@ fn universal_angles(bend: BendAxis, q: Quat) -> (f32, f32) {
     let sum = float::atan2(q.y + along, q.w + cross);
     let difference = float::atan2(along - q.y, q.w - cross);
     (wrap_angle(sum + difference), wrap_angle(sum - difference))
+}
+
+/// Angles about X, Z and Y of `R(X) · R(Z) · R(Y)`.
+fn three_angles(q: Quat) -> (f32, f32, f32) {
+    let (x, y, z, w) = (q.x, q.y, q.z, q.w);
+    let sine = 2.0 * (z * w - x * y);
+    let a = float::atan2(2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + z * z));
+    let c = float::atan2(2.0 * (x * z + y * w), 1.0 - 2.0 * (y * y + z * z));
+    (a, float::asin(sine), c)
 }
 
 /// Gradient of the twist angle for angular velocities in the rest frame.

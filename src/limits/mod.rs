@@ -11,6 +11,7 @@
 //! | `Ball` | `q = swing · twist`, twist about Y | the swing's region, the twist angle |
 //! | `Swing` | `q = swing`, no twist | the swing's region |
 //! | `Universal` | `q = R(first) · R(Y)`, first is X or Z | both angles |
+//! | `Angles` | `q = R(X) · R(Z) · R(Y)` | the three angles |
 //! | `Hinge` | `q = R(axis)` | the angle |
 //! | `Fixed` | `q = 1` | |
 //!
@@ -21,11 +22,13 @@
 mod joint;
 mod mobility;
 mod polygon;
+mod prepared;
 mod range;
 mod swing;
 
 pub use joint::{AxisLimits, BendAxis, Freedom, HingeAxis, JointModel, Stretch};
 pub use mobility::{Mobility, Wall};
 pub use polygon::Polygon;
+pub use prepared::{Border, JointBorders, PreparedJoint};
 pub use range::Range;
 pub use swing::SwingRegion;

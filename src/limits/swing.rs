@@ -170,6 +170,13 @@ fn nearest_in_ellipse(x: &Range, z: &Range, sx: f32, sz: f32) -> (f32, f32) {
     if level(px, pz) <= 1.0 + 2.0 * SLACK / narrow {
         return (sx, sz);
     }
+    let (u, v) = nearest_in_quarter(a, b, px, pz);
+    signed(u, v)
+}
+
+/// Nearest point of the ellipse with semi-axes `a`, `b` to a point outside of it, first quarter.
+pub(super) fn nearest_in_quarter(a: f32, b: f32, px: f32, pz: f32) -> (f32, f32) {
+    let narrow = a.min(b);
     let (a2, b2) = (a * a, b * b);
     let mut t = (a * px - a2).max(b * pz - b2);
     for _ in 0..24 {
@@ -183,6 +190,7 @@ fn nearest_in_ellipse(x: &Range, z: &Range, sx: f32, sz: f32) -> (f32, f32) {
         }
     }
     let (u, v) = (a2 * px / (t + a2), b2 * pz / (t + b2));
-    let scale = 1.0 / float::sqrt(level(u, v));
-    signed(u * scale, v * scale)
+    let level = (u / a) * (u / a) + (v / b) * (v / b);
+    let scale = 1.0 / float::sqrt(level);
+    (u * scale, v * scale)
 }

@@ -53,6 +53,12 @@ impl Unit {
     }
 }
 
+impl Default for Level {
+    fn default() -> Self {
+        Self::widest()
+    }
+}
+
 impl Level {
     /// The levels that this processor has, narrowest first: the baseline (SSE2, NEON, SIMD128),
     /// then on x86-64 AVX2 and AVX-512.

@@ -1,132 +1,188 @@
-//! Cholesky's method for the dual normal matrix.
+//! Cholesky's method for the dual normal matrix, with its right side as one more column.
 //!
-//! `A = Uᵀ U` with `U` upper triangular, stored row by row, each row padded to a multiple of eight.
-//! The factor is built pivot by pivot: element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …`
-//! in this order, which are the same operations in the same order as those of the textbook's inner
-//! products (so the bits are the same), but the innermost loop runs along a row and has no sum
-//! across lanes. `n³/6` multiplications.
+//! `A = Uᵀ U` with `U` upper triangular, stored row by row in blocks of eight. The factor is built
+//! eight pivots at a time: element `(i, j)` loses `U[k][i] · U[k][j]` for `k = 0, 1, …` in this
+//! order, which are the same operations in the same order as those of the textbook's inner products
+//! (so the bits are the same), but the innermost loop runs along a row and has no sum across lanes.
+//! The right side is the column after the last; so factoring is the forward substitution, too.
+//! `n³/6` multiplications.
 //!
 //! Source: G. Golub, C. Van Loan, "Matrix Computations", 4th ed. (2013), §4.2.5 (outer product
 //! form).
 
-use crate::math::{F32x8, Lane};
+/// Eight numbers side by side.
+type Block = [f32; 8];
 
 /// Factor of a symmetric positive definite matrix. Created once for the maximum number of rows;
 /// factoring and solving do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Cholesky {
-    upper: Vec<[f32; 8]>,
+    upper: Vec<Block>,
     rows: usize,
+    /// Blocks of a row, right side included, and with room to write whole blocks from the last
+    /// column on.
     blocks: usize,
+    stride: usize,
+    solution: Vec<Block>,
+    /// Factors of the rows below a panel, by row.
+    factors: Vec<Block>,
+}
+
+/// Blocks that hold `rows` columns and the right side, and blocks of room for a row.
+fn layout(rows: usize) -> (usize, usize) {
+    let blocks = (rows + 1).div_ceil(8);
+    (blocks, blocks + 1)
 }
 
 impl Cholesky {
     /// Allocates for matrices of up to `rows` rows.
     pub fn new(rows: usize) -> Self {
-        let blocks = rows.div_ceil(8);
-        Self { upper: vec![[0.0; 8]; rows * blocks], rows: 0, blocks: 0 }
+        let (blocks, stride) = layout(rows);
+        let (upper, solution) = (vec![[0.0; 8]; rows * stride], vec![[0.0; 8]; stride]);
+        Self { upper, rows: 0, blocks, stride, solution, factors: vec![[0.0; 8]; 8 * blocks] }
     }
-    /// Starts a matrix of `rows` rows, all zero; [`Self::row_mut`] fills it.
+    /// Starts a matrix of `rows` rows. Rows hold what they held before; write each whole.
     ///
     /// # Panics
     /// When `rows` exceeds the number passed to [`Self::new`].
     pub fn begin(&mut self, rows: usize) {
-        (self.rows, self.blocks) = (rows, rows.div_ceil(8));
-        self.upper[..rows * self.blocks].fill([0.0; 8]);
-    }
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
+        self.rows = rows;
+        (self.blocks, self.stride) = layout(rows);
+        assert!(rows * self.stride <= self.upper.len(), "more rows than there is room for");
     }
     /// Row `i` of the upper triangle: element `j` counts from the first column; those before `i`
-    /// are unspecified.
+    /// mean nothing, and at least eight after the last column may be written.
     #[inline(always)]
     pub fn row_mut(&mut self, i: usize) -> &mut [f32] {
-        self.upper[i * self.blocks..(i + 1) * self.blocks].as_flattened_mut()
+        self.upper[i * self.stride..(i + 1) * self.stride].as_flattened_mut()
     }
-    /// Row `i`, laid out as in [`Self::row_mut`].
+    /// Clears row `i`.
+    pub fn clear_row(&mut self, i: usize) {
+        self.upper[i * self.stride..(i + 1) * self.stride].fill([0.0; 8]);
+    }
+    /// Sets the right side of row `i`, and what is after it or before the diagonal to 0.
     #[inline(always)]
-    pub fn row(&self, i: usize) -> &[f32] {
-        self.upper[i * self.blocks..(i + 1) * self.blocks].as_flattened()
+    pub fn set_right(&mut self, i: usize, value: f32) {
+        for (j, to) in self.upper[i * self.stride + i / 8].iter_mut().enumerate() {
+            *to = if j < i % 8 { 0.0 } else { *to };
+        }
+        let column = self.rows % 8;
+        let last = &mut self.upper[i * self.stride + self.blocks - 1];
+        for (j, to) in last.iter_mut().enumerate() {
+            *to = if j < column { *to } else { 0.0 };
+        }
+        last[column] = value;
     }
-    /// Copies the lower triangle of a row-major matrix of `rows` rows.
-    pub fn load(&mut self, matrix: &[f32], rows: usize) {
+    /// Takes the lower triangle of a row-major matrix, and the right side.
+    pub fn load(&mut self, matrix: &[f32], right: &[f32]) {
+        let rows = right.len();
         self.begin(rows);
         for i in 0..rows {
             let row = self.row_mut(i);
             for j in i..rows {
                 row[j] = matrix[j * rows + i];
             }
+            self.set_right(i, right[i]);
         }
     }
     /// Adds to the diagonal and factors. Pivots below `least` are raised to it, so the factor
-    /// always exists: directions without mobility then get a small positive pivot in place of a
-    /// division by zero.
+    /// always exists: directions without any mobility then get a large, harmless pivot in place of
+    /// a division by zero.
+    #[inline(always)]
     pub fn factor(&mut self, add: f32, least: f32) {
-        let (rows, blocks) = (self.rows, self.blocks);
+        let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
         for k in 0..rows {
-            self.row_mut(k)[k] += add;
+            self.upper[k * stride + k / 8][k % 8] += add;
         }
         for first in (0..rows).step_by(8) {
             let end = (first + 8).min(rows);
-            let (panel, rest) = self.upper[first * blocks..rows * blocks].split_at_mut((end - first) * blocks);
-            factor_panel(panel, blocks, first, end, least);
-            // The panel's eight products are subtracted from each row below, in the order of the
-            // pivots.
-            for (i, row) in (end..rows).zip(rest.chunks_exact_mut(blocks)) {
-                let mut factors = [F32x8::splat(0.0); 8];
-                for (factor, pivot_row) in factors.iter_mut().zip(panel.chunks_exact(blocks)) {
-                    *factor = F32x8::splat(pivot_row[i / 8][i % 8]);
-                }
-                for b in i / 8..blocks {
-                    let mut sum = F32x8(row[b]);
-                    for (factor, pivot_row) in factors.iter().zip(panel.chunks_exact(blocks)) {
-                        sum = sum - *factor * F32x8(pivot_row[b]);
+            let (panel, rest) = self.upper[first * stride..rows * stride].split_at_mut((end - first) * stride);
+            factor_panel(panel, stride, first / 8, blocks, end - first, least);
+            // Each row below loses the panel's eight products at once, in the order of the pivots.
+            if end - first < 8 {
+                break;
+            }
+            for b in end / 8..blocks {
+                let pivots: [Block; 8] = core::array::from_fn(|k| panel[k * stride + b]);
+                let own = &mut self.factors[8 * b..8 * b + 8];
+                for (lane, factors) in own.iter_mut().enumerate() {
+                    for k in 0..8 {
+                        factors[k] = pivots[k][lane];
                     }
-                    row[b] = sum.0;
+                }
+                let count = rows.min(8 * b + 8) - end;
+                let factors = &self.factors[end..end + count];
+                for (row, factors) in rest.chunks_exact_mut(stride).zip(factors) {
+                    lose_eight(&mut row[b], factors, &pivots);
                 }
             }
         }
     }
-    /// Solves in place: `x` is the right side, then the solution.
-    pub fn solve(&self, x: &mut [f32]) {
-        let rows = self.rows;
-        for k in 0..rows {
-            let row = self.row(k);
-            let value = x[k] / row[k];
-            x[k] = value;
-            for (to, u) in x[k + 1..rows].iter_mut().zip(&row[k + 1..rows]) {
-                *to -= *u * value;
-            }
-        }
+    /// The solution of the factored system: by columns, with zeros after the last.
+    #[inline(always)]
+    pub fn solve(&mut self) -> &[f32] {
+        let (rows, blocks, stride) = (self.rows, self.blocks, self.stride);
+        self.solution[..blocks].fill([0.0; 8]);
         for k in (0..rows).rev() {
-            let row = self.row(k);
-            let mut sum = x[k];
-            for (u, y) in row[k + 1..rows].iter().zip(&x[k + 1..rows]) {
-                sum -= *u * *y;
+            let row = &self.upper[k * stride..k * stride + blocks];
+            let mut parts = [0.0; 8];
+            let (u, x) = (&row[k / 8..], &self.solution[k / 8..blocks]);
+            let width = u.len().min(x.len());
+            let (u, x) = (&u[..width], &x[..width]);
+            for at in 0..width {
+                for i in 0..8 {
+                    parts[i] += u[at][i] * x[at][i];
+                }
             }
-            x[k] = sum / row[k];
+            let [a, b, c, d, e, f, g, h] = parts;
+            let sum = ((a + e) + (c + g)) + ((b + f) + (d + h));
+            self.solution[k / 8][k % 8] = (row[rows / 8][rows % 8] - sum) / row[k / 8][k % 8];
         }
+        self.solution.as_flattened()
     }
 }
 
-/// Factors rows `first .. end` among themselves: `panel` holds these rows, at most eight.
-fn factor_panel(panel: &mut [[f32; 8]], blocks: usize, first: usize, end: usize, least: f32) {
-    let start = first / 8;
-    for k in 0..end - first {
-        let (done, below) = panel.split_at_mut((k + 1) * blocks);
-        let pivot_row = &mut done[k * blocks..];
-        let pivot = pivot_row[start][k].max(least).sqrt();
-        for block in &mut pivot_row[start..] {
-            *block = (F32x8(*block) / F32x8::splat(pivot)).0;
+/// A row's block loses the products with those of eight pivot rows.
+#[inline(always)]
+fn lose_eight(to: &mut Block, f: &Block, [a, b, c, d, e, g, h, k]: &[Block; 8]) {
+    for j in 0..8 {
+        let half = to[j] - f[0] * a[j] - f[1] * b[j] - f[2] * c[j] - f[3] * d[j];
+        to[j] = half - f[4] * e[j] - f[5] * g[j] - f[6] * h[j] - f[7] * k[j];
+    }
+}
+
+#[inline(always)]
+fn subtract(from: &mut Block, factor: f32, row: &Block) {
+    for i in 0..8 {
+        from[i] -= factor * row[i];
+    }
+}
+
+/// Factors `count` rows, at most eight, among themselves; their pivots are in block `start`.
+#[inline(always)]
+fn factor_panel(panel: &mut [Block], stride: usize, start: usize, blocks: usize, count: usize, least: f32) {
+    for i in 0..count {
+        let (done, rest) = panel.split_at_mut(i * stride);
+        let row = &mut rest[start..blocks];
+        let mut factors = [0.0; 8];
+        for (factor, pivot_row) in factors.iter_mut().zip(done.chunks_exact(stride)) {
+            *factor = pivot_row[start][i];
         }
-        pivot_row[start][k] = pivot;
-        for (i, row) in (k + 1..end - first).zip(below.chunks_exact_mut(blocks)) {
-            let factor = F32x8::splat(pivot_row[start][i]);
-            for (to, from) in row[start..].iter_mut().zip(&pivot_row[start..]) {
-                *to = (F32x8(*to) - factor * F32x8(*from)).0;
+        let mut pivot = 0.0;
+        for (at, to) in row.iter_mut().enumerate() {
+            let mut sum = *to;
+            for (factor, pivot_row) in factors.iter().zip(done.chunks_exact(stride)) {
+                subtract(&mut sum, *factor, &pivot_row[start + at]);
             }
+            if at == 0 {
+                pivot = sum[i].max(least).sqrt();
+            }
+            for number in &mut sum {
+                *number /= pivot;
+            }
+            *to = sum;
         }
+        row[0][i] = pivot;
     }
 }
 
@@ -134,8 +190,8 @@ fn factor_panel(panel: &mut [[f32; 8]], blocks: usize, first: usize, end: usize,
 mod tests {
     use super::*;
 
-    /// Reference: the inner product form, element by element.
-    fn textbook(matrix: &[f32], d: usize, add: f32, least: f32, right: &[f32]) -> Vec<f32> {
+    /// The inner product form, element by element: the factor and the forward substitution.
+    fn textbook(matrix: &[f32], d: usize, add: f32, least: f32, right: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let mut l = vec![0.0_f32; d * d];
         for i in 0..d {
             for j in 0..=i {
@@ -156,13 +212,7 @@ mod tests {
             }
             x[i] /= l[i * d + i];
         }
-        for i in (0..d).rev() {
-            for k in i + 1..d {
-                x[i] -= l[k * d + i] * x[k];
-            }
-            x[i] /= l[i * d + i];
-        }
-        x
+        (l, x)
     }
 
     #[test]
@@ -178,11 +228,15 @@ mod tests {
                 }
             }
             let right: Vec<f32> = (0..d).map(|_| noise.signed()).collect();
-            cholesky.load(&matrix, d);
+            cholesky.load(&matrix, &right);
             cholesky.factor(1e-3, 1e-9);
-            let mut x = right.clone();
-            cholesky.solve(&mut x);
-            assert_eq!(x, textbook(&matrix, d, 1e-3, 1e-9, &right), "{d} rows");
+            let (l, forward) = textbook(&matrix, d, 1e-3, 1e-9, &right);
+            for i in 0..d {
+                let row = cholesky.row_mut(i).to_vec();
+                assert!((i..d).all(|j| row[j] == l[j * d + i]), "{d} rows: row {i}");
+                assert_eq!(row[d], forward[i], "{d} rows: right side {i}");
+            }
+            let x = cholesky.solve().to_vec();
             for i in 0..d {
                 let product: f64 = (0..d).map(|j| f64::from(matrix[i * d + j]) * f64::from(x[j])).sum::<f64>()
                     + 1e-3 * f64::from(x[i]);
@@ -196,9 +250,11 @@ mod tests {
     fn a_matrix_without_rank_gives_finite_numbers() {
         let mut cholesky = Cholesky::new(6);
         cholesky.begin(6);
+        for i in 0..6 {
+            cholesky.clear_row(i);
+            cholesky.set_right(i, 1.0);
+        }
         cholesky.factor(0.0, 1e-6);
-        let mut x = [1.0; 6];
-        cholesky.solve(&mut x);
-        assert!(x.iter().all(|v| v.is_finite()));
+        assert!(cholesky.solve().iter().all(|v| v.is_finite()));
     }
 }

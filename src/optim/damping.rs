@@ -35,9 +35,20 @@ impl Damping {
     pub fn new(value: f32, rule: DampingRule) -> Self {
         Self { value, rule }
     }
-    /// Lowers the damping after a step that reduced the objective by the share `gain` 0 … 1.
-    pub fn accept(&mut self, gain: f32) {
-        let factor = if gain > 0.5 { self.rule.ease_fast } else { self.rule.ease };
+    /// After a step that lowered the objective by the share `gain` 0 … 1, and by `ratio` of what
+    /// the linear model foresaw. Where the model is poor the damping stays or rises, so that the
+    /// next step is not one to be refused (R. Fletcher, "A modified Marquardt subroutine for
+    /// non-linear least squares", Harwell report AERE-R 6799, 1971).
+    pub fn accept(&mut self, gain: f32, ratio: f32) {
+        let factor = if gain > 0.5 {
+            self.rule.ease_fast
+        } else if ratio < 0.25 {
+            2.0
+        } else if ratio < 0.75 {
+            1.0
+        } else {
+            self.rule.ease
+        };
         self.value = (self.value * factor).max(self.rule.least);
     }
     /// Raises the damping after a rejected step; false when it exceeds the maximum and the descent
@@ -56,12 +67,16 @@ mod tests {
     fn it_rises_on_failure_and_falls_on_success() {
         let rule = DampingRule { least: 1e-7, ease: 0.4, ease_fast: 0.1, raise: 6.0, raise_from: 1e-6, most: 1e6 };
         let mut damping = Damping::new(1e-3, rule);
-        damping.accept(0.1);
+        damping.accept(0.1, 0.9);
         assert_eq!(damping.value, 1e-3 * 0.4);
-        damping.accept(0.9);
+        damping.accept(0.9, 0.9);
         assert_eq!(damping.value, 1e-3 * 0.4 * 0.1);
-        (0..20).for_each(|_| damping.accept(0.9));
+        (0..20).for_each(|_| damping.accept(0.9, 0.9));
         assert_eq!(damping.value, 1e-7);
+        damping.accept(0.1, 0.5);
+        assert_eq!(damping.value, 1e-7);
+        damping.accept(0.1, 0.1);
+        assert_eq!(damping.value, 2e-7);
         let mut tries = 0;
         while damping.reject() {
             tries += 1;

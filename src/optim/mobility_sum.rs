@@ -113,7 +113,32 @@ impl MobilitySum {
         let c = Mat3::from_cols(p.cross(t.x_axis), p.cross(t.y_axis), p.cross(t.z_axis));
         Self { turning: self.turning + *w, mixed: self.mixed + m, moving: self.moving + c }
     }
-    /// The sum with a sliding joint: mobility `w` along the unit `direction`.
+    /// With a joint at `p` of mobility `w` times the unit matrix added: `p× (p×)ᵀ = |p|² − p pᵀ`.
+    #[inline(always)]
+    pub fn with_even_joint(&self, p: Vec3, w: f32) -> Self {
+        let (q, d) = (p * w, w * p.length_squared());
+        let mut sum = *self;
+        sum.turning.x_axis.x += w;
+        sum.turning.y_axis.y += w;
+        sum.turning.z_axis.z += w;
+        sum.mixed.x_axis += Vec3::new(0.0, q.z, -q.y);
+        sum.mixed.y_axis += Vec3::new(-q.z, 0.0, q.x);
+        sum.mixed.z_axis += Vec3::new(q.y, -q.x, 0.0);
+        sum.moving.x_axis += Vec3::new(d, 0.0, 0.0) - q * p.x;
+        sum.moving.y_axis += Vec3::new(0.0, d, 0.0) - q * p.y;
+        sum.moving.z_axis += Vec3::new(0.0, 0.0, d) - q * p.z;
+        sum
+    }
+    /// The six rows of `K`, of motions (angular, then linear) by wrenches (torque, then force).
+    #[inline(always)]
+    pub fn rows(&self) -> [[f32; 6]; 6] {
+        let (t, m, c) =
+            (self.turning.to_cols_array_2d(), self.mixed.to_cols_array_2d(), self.moving.to_cols_array_2d());
+        let angular = |i: usize| [t[0][i], t[1][i], t[2][i], m[i][0], m[i][1], m[i][2]];
+        let linear = |i: usize| [m[0][i], m[1][i], m[2][i], c[0][i], c[1][i], c[2][i]];
+        [angular(0), angular(1), angular(2), linear(0), linear(1), linear(2)]
+    }
+    /// With a sliding joint added: mobility `w` along the unit `direction`.
     pub fn with_slide(&self, direction: Vec3, w: f32) -> Self {
         let d = direction * w;
         let c = Mat3::from_cols(direction * d.x, direction * d.y, direction * d.z);
@@ -138,11 +163,11 @@ mod tests {
         let mut noise = Noise::new(3);
         let mut v = || Vec3::new(noise.signed(), noise.signed(), noise.signed());
         let (mut sum, mut joints) = (MobilitySum::ZERO, Vec::new());
-        for _ in 0..5 {
+        for i in 0..8 {
             let (p, a, b) = (v(), v(), v());
             let outer = |a: Vec3| Mat3::from_cols(a * a.x, a * a.y, a * a.z);
-            let w = outer(a) + outer(b);
-            sum = sum.with_joint(p, &w);
+            let w = if i % 2 == 0 { outer(a) + outer(b) } else { Mat3::IDENTITY * a.x.abs() };
+            sum = if i % 2 == 0 { sum.with_joint(p, &w) } else { sum.with_even_joint(p, a.x.abs()) };
             joints.push((p, w));
         }
         let wrench = Wrench::at(v(), v(), v());
@@ -152,5 +177,9 @@ mod tests {
         let got = sum.motion(&wrench);
         assert!((got.angular - direct.angular).length() < 1e-5, "{got:?} {direct:?}");
         assert!((got.linear - direct.linear).length() < 1e-5, "{got:?} {direct:?}");
+        let w = [wrench.torque.to_array(), wrench.force.to_array()].concat();
+        let by_rows = sum.rows().map(|row| row.iter().zip(&w).map(|(k, w)| k * w).sum::<f32>());
+        let got = [got.angular.to_array(), got.linear.to_array()].concat();
+        assert!(got.iter().zip(by_rows).all(|(a, b)| (a - b).abs() < 1e-5), "{got:?} {by_rows:?}");
     }
 }

@@ -5,6 +5,7 @@
 //! | [`cholesky`] | factors and solves the dual matrix |
 //! | [`damping`] | Levenberg-Marquardt damping schedule with accept and reject |
 //! | [`mobility_sum`] | 6x6 mobility of a path of joints (21 numbers), the blocks of the dual |
+//! | [`wrench_rows`] | wrenches of many rows, several at a time |
 //! | [`active_set`] | a joint's share of a step with borders as equality constraints |
 //! | [`progress`] | stop rule of methods that keep their best result |
 //! | [`stall`] | when an iteration has stopped making progress |
@@ -19,6 +20,7 @@ pub mod noise;
 pub mod progress;
 pub mod root;
 pub mod stall;
+pub mod wrench_rows;
 
 pub use active_set::JointStep;
 pub use cholesky::Cholesky;
@@ -26,3 +28,4 @@ pub use damping::{Damping, DampingRule};
 pub use mobility_sum::{MobilitySum, Motion, Wrench};
 pub use noise::Noise;
 pub use stall::Stall;
+pub use wrench_rows::WrenchRows;

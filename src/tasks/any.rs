@@ -57,7 +57,7 @@ macro_rules! tasks {
                     $(Self::$Name(task) => task.is_one_sided(),)*
                 }
             }
-            #[inline]
+            #[inline(always)]
             fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
                 match self {
                     $(Self::$Name(task) => task.evaluate(at, rows),)*

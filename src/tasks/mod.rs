@@ -28,6 +28,7 @@ mod plane;
 mod pole;
 mod position;
 mod relative;
+mod space;
 mod support;
 mod task;
 

@@ -9,14 +9,18 @@
 
 #include "rig.h"
 
-/* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it. */
-typedef enum HandleKind { H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER } HandleKind;
+/* H_CONSTRAINT: an animator and one of its constraints. H_MEMBER: a world and an animator in it.
+ * H_BODY_TASK: a body and one of its tasks. */
+typedef enum HandleKind {
+    H_NONE, H_SKELETON, H_AVATAR, H_ANIMATOR, H_CONSTRAINT, H_WORLD, H_MEMBER, H_BODY, H_BODY_TASK
+} HandleKind;
 typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
-    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB
+    I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
+    I_BODY_TASK, I_BODY_SNAPSHOT
 } InKind;
-typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS } IndexKind;
+typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
 /* E_SETS_UP: not a call of a frame; it may allocate. */
 typedef enum Effect { E_NONE, E_DESTROYS, E_SETS_UP } Effect;
@@ -30,6 +34,8 @@ typedef struct Args {
     SinewAnimator a;
     SinewConstraint k;
     SinewWorld w;
+    SinewBody b;
+    SinewBodyTask t;
     int32_t i;
     uint32_t n;
     float f[5];
@@ -130,6 +136,17 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
 {
     SinewResult result = sinew_animator_add_spline(animator, def, out);
     return result == SINEW_OK ? sinew_animator_remove_constraint(animator, *out) : result;
+}
+
+static SinewResult make_body(SinewSkeleton skeleton, const SinewBodySettings *settings, SinewBody *out)
+{
+    SinewResult result = sinew_body_create(skeleton, 0, settings, out);
+    return result == SINEW_OK ? sinew_body_destroy(*out) : result;
+}
+static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewBodyTask *out)
+{
+    SinewResult result = sinew_body_add_task(body, def, out);
+    return result == SINEW_OK ? sinew_body_remove_task(body, *out) : result;
 }
 
 #define P0 (c->p[0])
@@ -284,7 +301,34 @@ static SinewResult make_spline(SinewAnimator animator, const SinewSplineDef *def
     X(world_set_jobs, (c->w, P0 ? enqueue_nothing : NULL, P0 ? wait_for_nothing : NULL, P1), H_WORLD, I_NONE, 2, 3,      \
       X_NONE, 0, C_NONE, E_SETS_UP)                                                                                      \
     X(world_set_threads, (c->w, c->n), H_WORLD, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_SETS_UP)                              \
-    X(world_set_budget, (c->w, c->f[0], P0 ? no_time : NULL, P1), H_WORLD, I_NONE, 2, 3, X_NONE, 1, C_NONE, E_SETS_UP)
+    X(world_set_budget, (c->w, c->f[0], P0 ? no_time : NULL, P1), H_WORLD, I_NONE, 2, 3, X_NONE, 1, C_NONE, E_SETS_UP) \
+    X(body_settings_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                      \
+    X(body_destroy, (c->b), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                         \
+    X(body_set_settings, (c->b, P0), H_BODY, I_BODY_SETTINGS, 1, 0, X_NONE, 0, C_NONE, E_NONE)                           \
+    X(body_get_settings, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
+    X(body_set_root, (c->b, P0), H_BODY, I_TRANSFORM, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                   \
+    X(body_get_root, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                        \
+    X(body_set_joint_limits, (c->b, JOINT, P0), H_BODY, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_NONE)                      \
+    X(body_get_joint_limits, (c->b, JOINT, P0), H_BODY, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                        \
+    X(body_set_mass, (c->b, JOINT, c->f[0], P0), H_BODY, I_VEC3, 1, 1, X_JOINT, 1, C_NONE, E_NONE)                       \
+    X(body_get_mass, (c->b, JOINT, P0, P1), H_BODY, I_NONE, 2, 3, X_JOINT, 0, C_NONE, E_NONE)                            \
+    X(body_set_human_masses, (c->b, c->v), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                              \
+    X(body_task_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_TASK_KIND, 0, C_NONE, E_NONE)                               \
+    X(body_remove_task, (c->b, c->t), H_BODY_TASK, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                          \
+    X(body_set_task, (c->b, c->t, P0), H_BODY_TASK, I_BODY_TASK, 1, 0, X_NONE, 0, C_NONE, E_NONE)                        \
+    X(body_get_task, (c->b, c->t, P0), H_BODY_TASK, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                             \
+    X(body_set_task_goal, (c->b, c->t, P0), H_BODY_TASK, I_VEC3, 1, 0, X_NONE, 0, C_NONE, E_NONE)                        \
+    X(body_set_task_rotation, (c->b, c->t, P0), H_BODY_TASK, I_QUAT, 1, 0, X_NONE, 0, C_NONE, E_NONE)                    \
+    X(body_set_task_blend, (c->b, c->t, c->f[0]), H_BODY_TASK, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                  \
+    X(body_solve, (c->b, P0, c->n, c->f[0], P1), H_BODY, I_POSE, 2, 2, X_NONE, 1, C_JOINTS, E_NONE)                      \
+    X(body_get_outcome, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                     \
+    X(body_get_task_outcome, (c->b, c->t, P0), H_BODY_TASK, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
+    X(body_get_limited_joints, (c->b, c->t, P0, c->n, P1), H_BODY, I_NONE, 2, 1, X_NONE, 0, C_LINES, E_NONE)             \
+    X(body_get_center_of_mass, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                              \
+    X(body_reset, (c->b), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                                               \
+    X(body_snapshot, (c->b, P0, c->n, P1), H_BODY, I_NONE, 2, 0, X_NONE, 0, C_BYTES, E_NONE)                             \
+    X(body_restore, (c->b, P0, c->n), H_BODY, I_BODY_SNAPSHOT, 1, 0, X_NONE, 0, C_BYTES, E_NONE)                         \
+    X(body_get_debug_lines, (c->b, P0, c->n, P1), H_BODY, I_NONE, 2, 0, X_NONE, 0, C_LINES, E_NONE)
 
 #define CALL_FUNCTION(name, args, h, in, pointers, optional, index, floats, count, effect) \
     static SinewResult call_##name(const Args *c)                                          \
@@ -310,6 +354,9 @@ static SinewResult call_world_create(const Args *c) { return make_world(P0); }
 static SinewResult call_world_join(const Args *c) { return join_again(c->w, c->a, P0); }
 static SinewResult call_world_leave(const Args *c) { return leave_for_a_while(c->w, c->a); }
 static SinewResult call_world_is_valid(const Args *c) { return sinew_world_is_valid(c->w, P0); }
+static SinewResult call_body_create(const Args *c) { return make_body(c->s, P0, P1); }
+static SinewResult call_body_add_task(const Args *c) { return make_task(c->b, P0, P1); }
+static SinewResult call_body_is_valid(const Args *c) { return sinew_body_is_valid(c->b, P0); }
 static SinewResult call_job_run(const Args *c)
 {
     (void)c;
@@ -345,6 +392,9 @@ static const Call CALLS[] = {
     {"sinew_world_leave", call_world_leave, H_MEMBER, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_world_join", call_world_join, H_MEMBER, I_NONE, 1, 1, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_world_is_valid", call_world_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_body_create", call_body_create, H_SKELETON, I_BODY_SETTINGS, 2, 1, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_body_add_task", call_body_add_task, H_BODY, I_BODY_TASK, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_body_is_valid", call_body_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_job_run", call_job_run, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_joint_limb_solve_records", call_joint_limb_solve_records, H_NONE, I_JOINT_LIMB_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -434,6 +484,10 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
     }
     if (call->handle == H_WORLD || call->handle == H_MEMBER) {
         c.w = rig_world(animator);
+    }
+    if (call->handle == H_BODY || call->handle == H_BODY_TASK) {
+        c.b = rig_body(rig);
+        c.t = call->handle == H_BODY_TASK ? rig_body_task(rig) : c.t;
     }
     c.i = call->index == X_BONE ? (int32_t)SINEW_HUMAN_BONE_HEAD
         : call->index == X_ARRAYS ? (int32_t)SINEW_POSE_ARRAYS_LOCALS_AND_FRAMES : 0;
@@ -559,6 +613,9 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         settings->inertialization_times_s[0] = settings->inertialization_times_s[3] = 0.125f;
         break;
     }
+    case I_BODY_SETTINGS: rig_must(sinew_body_settings_default(c.p[0]), "sinew_body_settings_default"); break;
+    case I_BODY_TASK: *(SinewBodyTaskDef *)c.p[0] = rig_task_def(); break;
+    case I_BODY_SNAPSHOT: (void)sinew_body_snapshot(c.b, c.p[0], SCRATCH_BYTES, &c.n); break;
     case I_WORLD_FRAME: /* everything by row; the rig's world has few */
         *(SinewWorldFrame *)c.p[0] = full_frame(rig, c.w);
         break;

@@ -73,17 +73,23 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
     Rig stale;
     SinewAnimator stale_animator;
     SinewWorld stale_world;
-    uint64_t bad[4][4];
+    SinewBody stale_body;
+    SinewBodyTask stale_task;
+    uint64_t bad[6][4];
     static const char *const HOW[4] = {"a null handle", "a stale handle", "a handle of another kind", "a made-up handle"};
     int k, b;
     rig_make(&stale, 0);
     stale_animator = rig_animator(&stale);
+    stale_task = rig_body_task(&stale);
+    EXPECT_OK(sinew_body_remove_task(rig_body(&stale), stale_task));
+    EXPECT_OK(sinew_body_create(stale.skeleton, 0, NULL, &stale_body));
+    EXPECT_OK(sinew_body_destroy(stale_body));
     EXPECT_OK(sinew_world_create(&stale_world));
     EXPECT_OK(sinew_world_destroy(stale_world));
     EXPECT_OK(sinew_animator_destroy(stale_animator));
     rig_free(&stale);
     fresh();
-    for (k = 0; k < 4; ++k) {
+    for (k = 0; k < 6; ++k) {
         bad[k][0] = 0;
         bad[k][3] = 0x123456789abcdef0u;
     }
@@ -91,6 +97,8 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
     bad[1][1] = stale.avatar.bits, bad[1][2] = rig.skeleton.bits;
     bad[2][1] = stale_animator.bits, bad[2][2] = rig.avatar.bits;
     bad[3][1] = stale_world.bits, bad[3][2] = animator.bits;
+    bad[4][1] = stale_body.bits, bad[4][2] = rig_body_task(&rig).bits;
+    bad[5][1] = stale_task.bits, bad[5][2] = rig_body(&rig).bits;
     for (k = 0; k < CALL_COUNT; ++k) {
         const Call *call = &CALLS[k];
         for (b = 0; b < 4 && call->handle != H_NONE; ++b) {
@@ -99,6 +107,8 @@ static void a_null_stale_foreign_or_made_up_handle_is_an_error_code(void)
             args.v.bits = bad[1][b];
             args.a.bits = call->handle == H_WORLD ? args.a.bits : bad[2][b];
             args.w.bits = call->handle == H_MEMBER && b % 2 == 0 ? args.w.bits : bad[3][b];
+            args.b.bits = call->handle == H_BODY_TASK && b % 2 == 0 ? args.b.bits : bad[4][b];
+            args.t.bits = call->handle == H_BODY_TASK && b % 2 != 0 ? args.t.bits : bad[5][b];
             refused(call, &args, SINEW_ERROR_INVALID_HANDLE, HOW[b]);
         }
     }
@@ -222,7 +232,8 @@ static void enums_arrive_as_integers_and_are_checked(void)
         const Call *call = &CALLS[k];
         for (b = 0; b < sizeof BAD / sizeof BAD[0] && call->index != X_NONE; ++b) {
             Args args = good_args(call, &rig, animator, &scratch);
-            int bone_4 = BAD[b] == 4 && (call->index == X_BONE || call->index == X_JOINT || call->index == X_TARGET);
+            int bone_4 = BAD[b] == 4 && (call->index == X_BONE || call->index == X_JOINT || call->index == X_TARGET
+                                         || call->index == X_TASK_KIND);
             args.i = BAD[b];
             if (!bone_4) {
                 refused(call, &args, call->index == X_JOINT || call->index == X_END ? SINEW_ERROR_OUT_OF_RANGE : SINEW_ERROR_INVALID_ENUM,

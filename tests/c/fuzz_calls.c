@@ -283,6 +283,7 @@ static void call_something(void)
     const Call *call = &CALLS[below(CALL_COUNT)];
     unsigned slot = below(POOL);
     Args args = good_args(call, &rigs[below(2)], animators[slot], &scratch);
+    SinewResult result;
     int k;
     if (call->effect == E_DESTROYS) {
         return; /* make_and_destroy does that */
@@ -292,6 +293,8 @@ static void call_something(void)
     args.a.bits = any_bits(animators[slot].bits);
     args.k.bits = one_in(20) ? any_bits(args.k.bits) : args.k.bits;
     args.w.bits = one_in(20) ? any_bits(args.w.bits) : args.w.bits;
+    args.b.bits = one_in(20) ? any_bits(args.b.bits) : args.b.bits;
+    args.t.bits = one_in(20) ? any_bits(args.t.bits) : args.t.bits;
     args.i = one_in(10) ? (int32_t)random_bits()
                         : (int32_t)below(call->index == X_BONE ? 56 : call->index == X_JOINT ? 26 : call->index == X_TARGET ? 6 : 4);
     if (call->count == C_LINES) {
@@ -378,6 +381,35 @@ static void call_something(void)
             }
             break;
         }
+        case I_BODY_SETTINGS: {
+            SinewBodySettings *settings = args.p[0];
+            settings->mode = (int32_t)below(2);
+            settings->root = (int32_t)below(2);
+            settings->track_steps = 1 + below(3);
+            if (one_in(4)) {
+                numbers(&settings->tolerance_m, 15);
+            }
+            break;
+        }
+        case I_BODY_TASK: {
+            SinewBodyTaskDef *def = args.p[0];
+            def->kind = one_in(20) ? (int32_t)random_bits() : (int32_t)below(12);
+            def->joint = below(RIG_JOINTS);
+            def->other = (int32_t)below(RIG_JOINTS + 1) - 1;
+            def->end = (int32_t)below(RIG_JOINTS + 1) - 1;
+            def->axes = 1 + below(7);
+            def->frame = (int32_t)below(3);
+            def->side = (int32_t)below(3);
+            def->flags = one_in(4) && def->kind != (int32_t)SINEW_BODY_TASK_KIND_SUPPORT;
+            def->level = below(4);
+            numbers(&def->point.x, 19);
+            def->distance = fabsf(number());
+            def->blend = unit();
+            def->importance = 0.1f + unit();
+            def->corner_count = 1 + below(16);
+            numbers(&def->corners[0].x, 48);
+            break;
+        }
         case I_HANDLES: *(SinewAnimator *)args.p[0] = args.a; break;
         case I_SKELETON_DEF: ((SinewSkeletonDef *)args.p[0])->joint_count = below(RIG_JOINTS + 1); break;
         case I_AVATAR_DEF: ((SinewAvatarDef *)args.p[0])->skeleton.bits = any_bits(skeletons[slot].bits); break;
@@ -385,7 +417,11 @@ static void call_something(void)
         default: break;
         }
     }
-    expect_known(call->run(&args), call->name);
+    result = call->run(&args);
+    expect_known(result, call->name);
+    if (result == SINEW_OK && strcmp(call->name, "sinew_body_solve") == 0) {
+        CHECK(finite_pose(args.p[0], RIG_JOINTS), "step %ld: a body made a pose that is not finite", step);
+    }
 }
 
 static long steps;

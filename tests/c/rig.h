@@ -235,6 +235,57 @@ CHECK_UNUSED static SinewWorld rig_world(SinewAnimator animator)
     (void)sinew_world_join(world, animator, NULL);
     return world;
 }
+/* The one body that the table of calls needs on each skeleton, with a task for the right hand and
+ * one for the centre of mass, made when it is first used; the null handle when the skeleton is
+ * gone. Not for several threads. */
+static struct RigBody {
+    SinewSkeleton skeleton;
+    SinewBody body;
+    SinewBodyTask task;
+} rig_bodies[RIG_REMEMBERED];
+
+CHECK_UNUSED static SinewBodyTaskDef rig_task_def(void)
+{
+    SinewBodyTaskDef def;
+    rig_must(sinew_body_task_default(SINEW_BODY_TASK_KIND_POSITION, &def), "sinew_body_task_default");
+    def.joint = RIG_RIGHT_HAND;
+    def.point = to_vec3(vec3d(0.05, 0.01, 0));
+    def.goal = to_vec3(vec3d(0.3, 1.2, 0.4));
+    def.distance = 0.25f;
+    return def;
+}
+CHECK_UNUSED static struct RigBody rig_known_body(const Rig *rig)
+{
+    static int next;
+    struct RigBody made = {{0}, {0}, {0}};
+    SinewBodyTaskDef def = rig_task_def();
+    SinewBodyTask other;
+    int k;
+    for (k = 0; k < RIG_REMEMBERED; ++k) {
+        if (rig_bodies[k].body.bits != 0 && rig_bodies[k].skeleton.bits == rig->skeleton.bits) {
+            return rig_bodies[k];
+        }
+    }
+    made.skeleton = rig->skeleton;
+    if (sinew_body_create(rig->skeleton, RIG_HIPS, NULL, &made.body) != SINEW_OK) {
+        return made;
+    }
+    (void)sinew_body_set_human_masses(made.body, rig->avatar);
+    rig_must(sinew_body_add_task(made.body, &def, &made.task), "sinew_body_add_task");
+    rig_must(sinew_body_task_default(SINEW_BODY_TASK_KIND_CENTER_OF_MASS, &def), "sinew_body_task_default");
+    def.goal = to_vec3(vec3d(0.05, 0, 0));
+    def.axes = SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Z;
+    def.level = 1;
+    rig_must(sinew_body_add_task(made.body, &def, &other), "sinew_body_add_task");
+    if (rig_bodies[next].body.bits != 0) {
+        rig_must(sinew_body_destroy(rig_bodies[next].body), "sinew_body_destroy");
+    }
+    rig_bodies[next] = made;
+    next = (next + 1) % RIG_REMEMBERED;
+    return made;
+}
+CHECK_UNUSED static SinewBody rig_body(const Rig *rig) { return rig_known_body(rig).body; }
+CHECK_UNUSED static SinewBodyTask rig_body_task(const Rig *rig) { return rig_known_body(rig).task; }
 /* Limits with everything given. */
 CHECK_UNUSED static SinewJointLimits rig_limits(void)
 {

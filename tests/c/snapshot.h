@@ -21,7 +21,26 @@ typedef struct Snapshot {
     float constraint_weight;
     SinewOutcome constraint_outcome;
     SinewJointLimits limits[RIG_JOINTS];
+    /* Of the body of the table of calls on the rig, as far as there is one. */
+    SinewBodySettings body_settings;
+    SinewTransform body_root;
+    SinewBodyTaskDef body_task;
+    SinewJointLimits body_limits[RIG_JOINTS];
+    float body_mass[RIG_JOINTS];
 } Snapshot;
+
+CHECK_UNUSED static void snapshot_body(const Rig *rig, Snapshot *out)
+{
+    SinewBody body = rig_body(rig);
+    uint32_t joint;
+    EXPECT_OK(sinew_body_get_settings(body, &out->body_settings));
+    EXPECT_OK(sinew_body_get_root(body, &out->body_root));
+    EXPECT_OK(sinew_body_get_task(body, rig_body_task(rig), &out->body_task));
+    for (joint = 0; joint < RIG_JOINTS; ++joint) {
+        EXPECT_OK(sinew_body_get_joint_limits(body, joint, &out->body_limits[joint]));
+        EXPECT_OK(sinew_body_get_mass(body, joint, &out->body_mass[joint], NULL));
+    }
+}
 
 CHECK_UNUSED static void snapshot(SinewAnimator animator, Snapshot *out)
 {

@@ -31,8 +31,11 @@ for std in 17 20; do
     echo '#include "sinew_constraints.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     # shellcheck disable=SC2086
     echo '#include "sinew_grounder.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
+    # shellcheck disable=SC2086
+    echo '#include "sinew_body.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     run raii-$std -std=c++$std "$here/raii.cpp"
     run constraints-$std -std=c++$std "$here/constraints.cpp"
+    run body-$std -std=c++$std "$here/body.cpp"
     run world-$std -std=c++$std "$here/world.cpp"
     run grounder-$std -std=c++$std "$here/grounder.cpp"
     run no-exceptions-$std -std=c++$std -fno-exceptions -DSINEW_TEST_DETECT "$here/no_exceptions.cpp"

@@ -31,8 +31,8 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sine
 for sample in "$package"/Samples~/*; do
     mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Samples.dll" "$sample"/*.cs
 done
-mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Runtime.dll" \
-    "$package"/Tests/Runtime/*.cs
+mcs -langversion:latest -warnaserror -d:UNITY_EDITOR -target:library $references -out:"$out/Sinew.Tests.Runtime.dll" \
+    "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs
 mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Sinew.Tests.Editor.dll" \
     "$package"/Tests/Editor/*.cs
 # Scripts of users: as they are written for Unity's Animator, without the line that ports them; then with it.
@@ -45,9 +45,9 @@ mcs -langversion:latest -warnaserror -target:library $references -out:"$out/Port
 "$root"/examples/hold_cylinder/csharp/build.sh "$out"
 
 # Everything in one program, so that tests see internals.
-mcs $options -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
+mcs $options -d:UNITY_EDITOR -optimize+ -debug -main:Sinew.Tests.Program -out:"$out/SinewTests.exe" \
     "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
-    "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
+    "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
     "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs "$here"/ports/*.cs "$root"/bindings/csharp/Example.cs
 

@@ -89,14 +89,15 @@ for version in 2021.3 2022.3 6000.0 6000.3; do
     for sample in "$package"/Samples~/*; do
         csc "sample $(basename "$sample") $version" "$out/Sinew.Sample.dll" $defines $both "$sample"/*.cs
     done
-    csc "Sinew.Tests.Runtime $version" "$out/Sinew.Tests.Runtime.dll" $defines $both "$package"/Tests/Runtime/*.cs
+    csc "Sinew.Tests.Runtime $version" "$out/Sinew.Tests.Runtime.dll" $defines $both "$package"/Tests/Runtime/*.cs \
+        "$package"/Tests/Runtime/*/*.cs
     csc "Sinew.Tests.Editor $version" "$out/Sinew.Tests.Editor.dll" $defines $both "$package"/Tests/Editor/*.cs
     csc "ported scripts $version" "$out/Ports.dll" $defines $both "$here"/ports/*.cs
 done
 
-csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -optimize+ -debug:portable -nowarn:618 \
+csc "test program" "$out/SinewTests.dll" -target:exe -langversion:8.0 -d:UNITY_2022_3_OR_NEWER -d:UNITY_EDITOR -optimize+ -debug:portable -nowarn:618 \
     -main:Sinew.Tests.Program "$runtime"/Interop/*.cs "$runtime"/Core/*.cs "$runtime"/Components/*.cs "$package"/Editor/*.cs \
-    "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Editor/*.cs \
+    "$package"/Samples~/*/*.cs "$package"/Tests/Runtime/*.cs "$package"/Tests/Runtime/*/*.cs "$package"/Tests/Editor/*.cs \
     "$root"/examples/hold_cylinder/csharp/*.cs "$here"/UnityEngineStandIn/*.cs "$here"/UnityEditorStandIn/*.cs \
     "$here"/NUnitStandIn/*.cs "$here"/Tests/*.cs "$here"/ports/*.cs "$root/bindings/csharp/Example.cs"
 [ "$broken" = 0 ] || exit 1

@@ -284,6 +284,11 @@ impl Constrained {
                 rest.fan(limits.frame * axis, along, &bend_range, drawing);
                 rest.twist(&twist, drawing);
             }
+            Freedom::Angles { x, z, y } => {
+                rest.fan(limits.frame * Vec3::X, along, &x, drawing);
+                rest.fan(limits.frame * Vec3::Z, along, &z, drawing);
+                rest.twist(&y, drawing);
+            }
             Freedom::Hinge { axis, range } => {
                 let axis = match axis {
                     HingeAxis::X => Vec3::X,

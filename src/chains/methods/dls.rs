@@ -93,7 +93,7 @@ pub(in crate::chains) fn descend(
         if next.cost < miss.cost {
             miss = next;
             fails = 0;
-            damping.accept(0.0);
+            damping.accept(0.0, 1.0);
         } else {
             ws.restore(Slot::BeforeStep);
             miss = ws.state.measure(chain, goals);

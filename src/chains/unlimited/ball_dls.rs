@@ -229,7 +229,7 @@ fn shorten<L: Runs>(
         good = (goal - reached).length_squared() < distance * distance;
         if good {
             tip = reached;
-            damping.accept(0.0);
+            damping.accept(0.0, 1.0);
             fails = 0;
         } else {
             damping.reject();

@@ -21,6 +21,10 @@ pub enum SinewDebugPart {
     LookAt = 4,
     /// The centre of mass, as a small cross.
     Body = 5,
+    /// A joint that stands on a border of its limits, as a small cross.
+    Limit = 6,
+    /// The border of the area above which the centre of mass is kept.
+    Support = 7,
 }
 
 /// A line to draw, world space, metres.

@@ -15,6 +15,8 @@ pub const SINEW_LIMIT_RANGE_X: u32 = 1 << 3;
 pub const SINEW_LIMIT_RANGE_Y: u32 = 1 << 4;
 /// Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z.
 pub const SINEW_LIMIT_RANGE_Z: u32 = 1 << 5;
+/// Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist.
+pub const SINEW_LIMIT_ANGLES: u32 = 1 << 6;
 
 /// Maximum number of corners of SinewJointLimits::corners.
 pub const SINEW_LIMIT_MAX_CORNERS: u32 = 8;
@@ -30,7 +32,7 @@ pub const SINEW_LIMIT_MAX_CORNERS: u32 = 8;
 /// to include 0, the rest direction.
 #[derive_ReprC]
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SinewJointLimits {
     /// Set by sinew_joint_limits_default.
     pub struct_size: u32,

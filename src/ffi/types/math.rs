@@ -20,7 +20,7 @@ pub struct SinewVec3 {
 /// As input it is normalised; one of (nearly) zero length gives SINEW_ERROR_INVALID_ROTATION.
 #[derive_ReprC]
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct SinewQuat {
     /// X of the vector part.
     pub x: f32,

@@ -6,6 +6,7 @@
 mod aim_job;
 mod animator;
 mod avatar;
+mod body;
 mod constraint;
 mod constraint_goal;
 mod debug_line;
@@ -25,6 +26,7 @@ mod world;
 pub use aim_job::*;
 pub use animator::*;
 pub use avatar::*;
+pub use body::*;
 pub use constraint::*;
 pub use constraint_goal::*;
 pub use debug_line::*;

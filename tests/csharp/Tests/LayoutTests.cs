@@ -49,7 +49,8 @@ namespace Sinew.Tests
                 case "SinewAvatar":
                 case "SinewAnimator":
                 case "SinewGrounder":
-                case "SinewWorld": return name + "Handle";
+                case "SinewWorld":
+                case "SinewBody": return name + "Handle";
                 case "SinewJointLimits": return name + "Def";
                 default: return name;
             }

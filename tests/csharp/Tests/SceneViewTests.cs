@@ -36,7 +36,8 @@ namespace Sinew.Tests
         private static IEnumerable<Type> Components()
         {
             foreach (Type type in typeof(SinewAnimator).Assembly.GetTypes())
-                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu))) yield return type;
+                if (type.Namespace != "Sinew.Tests" && Attribute.IsDefined(type, typeof(AddComponentMenu)))
+                    yield return type;
         }
 
         [SetUp]
@@ -134,7 +135,7 @@ namespace Sinew.Tests
             foreach (Type type in Components())
             {
                 TestRig rig = new TestRig().Start();
-                GameObject on = type == typeof(SinewGoals) || type == typeof(SinewAnimator) ? rig.Root : rig["RightHand"].gameObject;
+                GameObject on = type == typeof(SinewGoals) || type == typeof(SinewAnimator) || type == typeof(SinewGrounder) ? rig.Root : rig["RightHand"].gameObject;
                 MonoBehaviour made = type == typeof(SinewAnimator) ? rig.Animator : Added(on, type);
                 Transform target = new GameObject("Target").transform;
                 target.position = new Vector3(0.4f, 1.1f, 0.4f);
@@ -168,6 +169,38 @@ namespace Sinew.Tests
         }
 
         [Test]
+        public void EveryComponentHasMenuHelpAndInspector()
+        {
+            string package = Path.Combine(Path.GetDirectoryName(Environment.GetEnvironmentVariable("SINEW_GOLDEN_HASHES")), "../../unity-package");
+            string manifest = File.ReadAllText(Path.Combine(package, "package.json"));
+            foreach (Type type in Components())
+            {
+                AddComponentMenu menu = (AddComponentMenu)Attribute.GetCustomAttribute(type, typeof(AddComponentMenu));
+                Assert.IsTrue(menu.componentMenu.StartsWith("Sinew IK/"), type.Name + " menu " + menu.componentMenu);
+                HelpURLAttribute help = (HelpURLAttribute)Attribute.GetCustomAttribute(type, typeof(HelpURLAttribute));
+                Assert.IsNotNull(help, type.Name + " has no HelpURL");
+                Assert.IsTrue(help.URL.StartsWith(SinewHelp.Pages), help.URL);
+                string page = Path.Combine(package, "Documentation~", help.URL.Substring(SinewHelp.Pages.Length));
+                Assert.IsTrue(File.Exists(page), type.Name + ": there is no page " + page);
+                IconAttribute icon = (IconAttribute)Attribute.GetCustomAttribute(type, typeof(IconAttribute));
+                Assert.IsNotNull(icon, type.Name + " has no icon");
+                Assert.IsTrue(icon.path.StartsWith("Packages/com.sinew.ik/"), icon.path);
+                string picture = Path.Combine(package, icon.path.Substring("Packages/com.sinew.ik/".Length));
+                Assert.IsTrue(File.Exists(picture), type.Name + ": there is no picture " + picture);
+                Assert.IsTrue(HasInspector(type), type.Name + " has no Inspector of its own");
+            }
+            Assert.IsTrue(manifest.Contains(SinewHelp.Pages.TrimEnd('/')), "package.json has the manual's address");
+        }
+
+        private static bool HasInspector(Type type)
+        {
+            foreach (Type editor in Assembly.GetExecutingAssembly().GetTypes())
+                foreach (object attribute in editor.GetCustomAttributes(typeof(CustomEditor), false))
+                    if (((CustomEditor)attribute).Type.IsAssignableFrom(type) && Attribute.IsDefined(editor, typeof(CanEditMultipleObjects))) return true;
+            return false;
+        }
+
+        [Test]
         public void InspectorsShowEveryFieldOnce()
         {
             TestRig rig = new TestRig().Start();
@@ -182,6 +215,7 @@ namespace Sinew.Tests
                 { "SinewAnimatorEditor", rig.Animator }, { "SinewGoalsEditor", rig.Root.AddComponent<SinewGoals>() }, { "ConstraintEditor", chain },
                 { "JointLimitsEditor", rig["Head"].gameObject.AddComponent<SinewJointLimits>() },
                 { "SinewWorldEditor", new GameObject("World").AddComponent<SinewWorld>() },
+                { "SinewGrounderEditor", rig.Root.AddComponent<SinewGrounder>() },
             })
             {
                 EditorGUILayout.Properties.Clear();

@@ -1,5 +1,5 @@
-/* Prints size and field offsets of every struct of sinew.h, as the C compiler lays them out: "Struct size" and
- * "Struct.field offset". LayoutTests.cs compares them with the C# structs. */
+/* Prints size and field offsets of every struct of sinew.h, as the C compiler lays them out:
+ * "Struct size" and "Struct.field offset". LayoutTests.cs compares them with the C# structs. */
 #include <sinew/sinew.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -50,6 +50,34 @@ int main(void)
     F(SinewHumanoidInput, goals[3]); F(SinewHumanoidInput, hints[0]); F(SinewHumanoidInput, hints[1]);
     F(SinewHumanoidInput, hints[2]); F(SinewHumanoidInput, hints[3]); F(SinewHumanoidInput, look_at_position);
     F(SinewHumanoidInput, look_at_weight); F(SinewHumanoidInput, body_position); F(SinewHumanoidInput, body_rotation);
+    S(SinewBody); F(SinewBody, bits);
+    S(SinewBodyTask); F(SinewBodyTask, bits);
+    S(SinewBodySettings); F(SinewBodySettings, struct_size); F(SinewBodySettings, mode); F(SinewBodySettings, root);
+    F(SinewBodySettings, max_iterations); F(SinewBodySettings, max_attempts);
+    F(SinewBodySettings, attempt_iterations); F(SinewBodySettings, track_iterations);
+    F(SinewBodySettings, track_steps); F(SinewBodySettings, track_converge_first); F(SinewBodySettings, tolerance_m);
+    F(SinewBodySettings, tolerance_rad); F(SinewBodySettings, rotation_length_m); F(SinewBodySettings, posture);
+    F(SinewBodySettings, posture_ease); F(SinewBodySettings, posture_end); F(SinewBodySettings, root_posture);
+    F(SinewBodySettings, stall); F(SinewBodySettings, level_ratio); F(SinewBodySettings, damping);
+    F(SinewBodySettings, max_step_rad); F(SinewBodySettings, root_move_mobility);
+    F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, max_speed);
+    S(SinewBodyTaskDef); F(SinewBodyTaskDef, struct_size); F(SinewBodyTaskDef, kind); F(SinewBodyTaskDef, joint);
+    F(SinewBodyTaskDef, other); F(SinewBodyTaskDef, end); F(SinewBodyTaskDef, axes); F(SinewBodyTaskDef, frame);
+    F(SinewBodyTaskDef, side); F(SinewBodyTaskDef, flags); F(SinewBodyTaskDef, level); F(SinewBodyTaskDef, point);
+    F(SinewBodyTaskDef, axis); F(SinewBodyTaskDef, goal); F(SinewBodyTaskDef, rotation);
+    F(SinewBodyTaskDef, direction); F(SinewBodyTaskDef, other_point); F(SinewBodyTaskDef, distance);
+    F(SinewBodyTaskDef, blend); F(SinewBodyTaskDef, importance); F(SinewBodyTaskDef, corner_count);
+    F(SinewBodyTaskDef, corners[0]); F(SinewBodyTaskDef, corners[1]); F(SinewBodyTaskDef, corners[2]);
+    F(SinewBodyTaskDef, corners[3]); F(SinewBodyTaskDef, corners[4]); F(SinewBodyTaskDef, corners[5]);
+    F(SinewBodyTaskDef, corners[6]); F(SinewBodyTaskDef, corners[7]); F(SinewBodyTaskDef, corners[8]);
+    F(SinewBodyTaskDef, corners[9]); F(SinewBodyTaskDef, corners[10]); F(SinewBodyTaskDef, corners[11]);
+    F(SinewBodyTaskDef, corners[12]); F(SinewBodyTaskDef, corners[13]); F(SinewBodyTaskDef, corners[14]);
+    F(SinewBodyTaskDef, corners[15]);
+    S(SinewBodyOutcome); F(SinewBodyOutcome, status); F(SinewBodyOutcome, iterations); F(SinewBodyOutcome, attempts);
+    F(SinewBodyOutcome, residual_m); F(SinewBodyOutcome, residual_rad);
+    S(SinewBodyTaskOutcome); F(SinewBodyTaskOutcome, status); F(SinewBodyTaskOutcome, iterations);
+    F(SinewBodyTaskOutcome, residual_m); F(SinewBodyTaskOutcome, residual_rad);
+    F(SinewBodyTaskOutcome, limited_joint_count);
     S(SinewConstraint); F(SinewConstraint, bits);
     S(SinewChainEnd); F(SinewChainEnd, joint); F(SinewChainEnd, tip);
     S(SinewChainDef); F(SinewChainDef, struct_size); F(SinewChainDef, end_count); F(SinewChainDef, ends);

@@ -66,7 +66,21 @@ namespace UnityEngine
         public AnimatorUpdateMode updateMode { get; set; }
         public bool isHuman { get { return avatar != null && avatar.isHuman; } }
         public bool hasTransformHierarchy { get { return true; } }
-        public RuntimeAnimatorController runtimeAnimatorController { get; set; }
+        public RuntimeAnimatorController runtimeAnimatorController
+        {
+            get { return controller; }
+            set
+            {
+                controller = value;
+                if (ReferenceEquals(value, null)) return;
+                ikPass = value.IKPassLayers.Contains(0);
+                ikPassLayers.Clear();
+                foreach (int layer in value.IKPassLayers)
+                    if (layer > 0) ikPassLayers.Add(layer);
+            }
+        }
+
+        private RuntimeAnimatorController controller;
         public AnimatorCullingMode cullingMode { get; set; }
 
         public Transform GetBoneTransform(HumanBodyBones bone)

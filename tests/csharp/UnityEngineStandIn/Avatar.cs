@@ -34,6 +34,20 @@ namespace UnityEngine
     {
         public string boneName { get; set; }
         public string humanName { get; set; }
+        public HumanLimit limit { get; set; }
+    }
+
+    public struct HumanLimit
+    {
+        public bool useDefaultValues { get; set; }
+    }
+
+    public static class AvatarBuilder
+    {
+        public static Avatar BuildHumanAvatar(GameObject go, HumanDescription humanDescription)
+        {
+            return new Avatar(true, humanDescription);
+        }
     }
 
     public struct SkeletonBone

@@ -429,6 +429,8 @@ namespace UnityEngine
         public const float Deg2Rad = (float)(Math.PI / 180.0);
 
         public static float Min(float a, float b) { return a < b ? a : b; }
+        public static int Min(int a, int b) { return a < b ? a : b; }
+        public static int Max(int a, int b) { return a > b ? a : b; }
         public static float Max(float a, float b) { return a > b ? a : b; }
         public static float Abs(float a) { return Math.Abs(a); }
         public static float Sin(float a) { return (float)Math.Sin(a); }

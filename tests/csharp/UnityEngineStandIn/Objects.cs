@@ -1,5 +1,5 @@
-// Test-only stand-in for Unity's object model: destroyed objects compare equal to null, components live on GameObjects,
-// MonoBehaviours get their messages by name.
+// Test-only stand-in for Unity's object model: destroyed objects compare equal to null, components
+// live on GameObjects, MonoBehaviours get their messages by name.
 using System;
 using System.Collections.Generic;
 
@@ -33,6 +33,28 @@ namespace UnityEngine
 
         public override bool Equals(object other) { return ReferenceEquals(this, other); }
         public override int GetHashCode() { return id; }
+
+        /// A copy of an object with everything below it: fields are copied, references into it lead
+        /// into the copy.
+        public static T Instantiate<T>(T original) where T : Object
+        {
+            GameObject source = original as GameObject;
+            Dictionary<object, object> copies = new Dictionary<object, object>();
+            GameObject copy = source.Copy(null, copies);
+            foreach (KeyValuePair<object, object> pair in copies)
+            {
+                if (!(pair.Key is MonoBehaviour)) continue;
+                foreach (System.Reflection.FieldInfo field in pair.Key.GetType().GetFields())
+                {
+                    if (field.IsStatic || field.IsInitOnly || field.IsLiteral) continue;
+                    object value = field.GetValue(pair.Key), inside;
+                    if (value != null && copies.TryGetValue(value, out inside)) value = inside;
+                    field.SetValue(pair.Value, value);
+                }
+            }
+            copy.SetActive(source.activeSelf);
+            return (T)(object)copy;
+        }
 
         /// All objects of a type that scenes hold.
         public static T[] FindObjectsOfType<T>() where T : Object { return Player.All<T>(); }
@@ -217,6 +239,7 @@ namespace UnityEngine
         {
             GameObject made = new GameObject(type.ToString());
             made.AddComponent<Collider>();
+            made.AddComponent<Renderer>();
             return made;
         }
 
@@ -314,6 +337,26 @@ namespace UnityEngine
                 if (component is T) found.Add((T)component);
             }
             for (int i = 0; i < transform.childCount; i++) transform.GetChild(i).gameObject.Below(found, includeInactive);
+        }
+
+        internal GameObject Copy(Transform parent, Dictionary<object, object> copies)
+        {
+            GameObject copy = new GameObject(name);
+            copy.SetActive(false);
+            copy.transform.SetParent(parent, false);
+            copy.transform.RawPosition = transform.RawPosition;
+            copy.transform.RawRotation = transform.RawRotation;
+            copy.transform.RawScale = transform.RawScale;
+            copies[this] = copy;
+            copies[transform] = copy.transform;
+            for (int i = 1; i < Components.Count; i++)
+            {
+                System.Reflection.MethodInfo add = typeof(GameObject).GetMethod("AddComponent").MakeGenericMethod(Components[i].GetType());
+                copies[Components[i]] = add.Invoke(copy, null);
+            }
+            for (int i = 0; i < transform.childCount; i++)
+                transform.GetChild(i).gameObject.Copy(copy.transform, copies).SetActive(true);
+            return copy;
         }
 
         internal void RefreshTree()

@@ -16,9 +16,15 @@ namespace UnityEngine
         public static int frameCount { get; internal set; }
     }
 
+    public enum RuntimePlatform { LinuxEditor = 16 }
+
     public static class Application
     {
         private static bool isEditing;
+
+        public static string unityVersion { get { return "stand-in"; } }
+        public static RuntimePlatform platform { get { return RuntimePlatform.LinuxEditor; } }
+        public static string persistentDataPath { get { return System.IO.Path.GetTempPath(); } }
 
         /// Test switch: Edit mode when false.
         public static bool isPlaying { get { return !isEditing; } set { isEditing = !value; } }

@@ -23,7 +23,11 @@ namespace UnityEngine
         public virtual void OnStateMachineExit(Animator animator, int stateMachinePathHash) { }
     }
 
-    public class RuntimeAnimatorController : Object { }
+    public class RuntimeAnimatorController : Object
+    {
+        /// Layers with IK Pass, as the Editor has set them.
+        internal readonly List<int> IKPassLayers = new List<int>();
+    }
 
     public enum AnimatorControllerParameterType { Float = 1, Int = 3, Bool = 4, Trigger = 9 }
 
@@ -34,7 +38,34 @@ namespace UnityEngine
         public AnimatorControllerParameterType type { get; set; }
     }
 
-    public class AnimationClip : Object { }
+    public class Motion : Object { }
+
+    public enum WrapMode { Default = 0, Once = 1, Loop = 2 }
+
+    public struct Keyframe
+    {
+        public float time, value;
+
+        public Keyframe(float time, float value)
+        {
+            this.time = time;
+            this.value = value;
+        }
+    }
+
+    public class AnimationCurve
+    {
+        public AnimationCurve(params Keyframe[] keys) { this.keys = keys; }
+        public Keyframe[] keys { get; set; }
+    }
+
+    /// Curves are remembered; the stand-in Animator does not play muscles.
+    public sealed class AnimationClip : Motion
+    {
+        public readonly List<string> Curves = new List<string>();
+        public WrapMode wrapMode { get; set; }
+        public void SetCurve(string relativePath, Type type, string propertyName, AnimationCurve curve) { Curves.Add(propertyName); }
+    }
 
     public struct AnimatorClipInfo
     {

@@ -75,6 +75,22 @@ namespace Sinew
         /// <exception cref="SinewException">The table contradicts the rig, or a Transform holds numbers no rig can have.</exception>
         internal NativeAnimator Build(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
         {
+            Share(rest, table, animator, options);
+            return new NativeAnimator(shared.Skeleton, shared.Avatar);
+        }
+
+        /// <summary>Makes a native body of all joints below one; a humanoid's joints get people's masses.</summary>
+        /// <exception cref="SinewException">A Transform holds numbers no rig can have.</exception>
+        internal NativeBody BuildBody(SinewTransform[] rest, Animator animator, int rootJoint, SinewBodySettings settings)
+        {
+            Share(rest, null, animator, new AvatarOptions());
+            NativeBody made = new NativeBody(shared.Skeleton, rootJoint, settings);
+            if (shared.Avatar != null) made.SetHumanMasses(shared.Avatar);
+            return made;
+        }
+
+        private void Share(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
+        {
             Avatar avatar = animator != null ? animator.avatar : null;
             int[] given = table != null && table.Length > 0 ? FromTable(table) : null;
             shared = RigCache.Find(parents, rest, names, given, avatar, options);
@@ -98,7 +114,6 @@ namespace Sinew
                 Bones = shared.BoneJoints == null ? null : BonesAt(shared.BoneJoints);
                 Description = shared.Description;
             }
-            return new NativeAnimator(shared.Skeleton, shared.Avatar);
         }
 
         private int[] JointsOfBones()

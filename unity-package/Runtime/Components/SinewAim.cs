@@ -10,6 +10,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Aim")]
     [HelpURL(SinewHelp.Pages + "sinew-aim.md")]
+    [Icon(SinewHelp.Icons + "SinewAim.png")]
     public sealed class SinewAim : TargetConstraint
     {
         /// <summary>The last joint, in which the ray is fixed. None: this Transform.</summary>

@@ -20,6 +20,7 @@ using UnityEngine;
 /// </summary>
 [AddComponentMenu("Sinew IK/Sinew Animator")]
 [HelpURL(SinewHelp.Pages + "sinew-animator.md")]
+[Icon(SinewHelp.Icons + "SinewAnimator.png")]
 [DisallowMultipleComponent]
 [DefaultExecutionOrder(1000)]
 public sealed partial class SinewAnimator : MonoBehaviour

@@ -45,6 +45,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Chain")]
     [HelpURL(SinewHelp.Pages + "sinew-chain.md")]
+    [Icon(SinewHelp.Icons + "SinewChain.png")]
     public sealed class SinewChain : ReachConstraint
     {
         /// <summary>The last joint. None: this Transform.</summary>

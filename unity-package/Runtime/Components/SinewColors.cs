@@ -43,6 +43,8 @@ namespace Sinew
             switch (part)
             {
                 case SinewDebugPart.Bone: return Bone;
+                case SinewDebugPart.Limit: return Swing;
+                case SinewDebugPart.Support: return Region;
                 case SinewDebugPart.Residual: return Residual;
                 case SinewDebugPart.GoalAxis: return Goal;
                 case SinewDebugPart.Hint: return Pole;

@@ -9,6 +9,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Copy Rotation")]
     [HelpURL(SinewHelp.Pages + "sinew-copy-rotation.md")]
+    [Icon(SinewHelp.Icons + "SinewCopyRotation.png")]
     public sealed class SinewCopyRotation : ConstraintBehaviour
     {
         /// <summary>The joint that turns. None: this Transform.</summary>

@@ -19,6 +19,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Goals")]
     [HelpURL(SinewHelp.Pages + "sinew-goals.md")]
+    [Icon(SinewHelp.Icons + "SinewGoals.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
     public sealed class SinewGoals : MonoBehaviour

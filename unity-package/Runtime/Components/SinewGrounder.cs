@@ -49,8 +49,9 @@ namespace Sinew
     /// scene cast their rays in one RaycastCommand batch. It sets the goals of both feet and the
     /// body in OnAnimatorIK; scripts further down the list of components may change them.
     /// </summary>
-    [AddComponentMenu("Animation/Sinew Grounder")]
+    [AddComponentMenu("Sinew IK/Sinew Grounder")]
     [HelpURL(SinewHelp.Pages + "sinew-grounder.md")]
+    [Icon(SinewHelp.Icons + "SinewGrounder.png")]
     [RequireComponent(typeof(SinewAnimator))]
     [DisallowMultipleComponent]
     public sealed unsafe class SinewGrounder : MonoBehaviour

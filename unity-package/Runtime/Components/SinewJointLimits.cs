@@ -12,6 +12,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
     [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
+    [Icon(SinewHelp.Icons + "SinewJointLimits.png")]
     [DisallowMultipleComponent]
     public sealed class SinewJointLimits : MonoBehaviour
     {
@@ -100,7 +101,7 @@ namespace Sinew
         {
             owner = SinewAnimator.Above(transform);
             if (owner != null) owner.Attach(this);
-            else Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator above: it does nothing.", this);
+            else if (GetComponentInParent<SinewBody>() == null) Debug.LogWarning("SinewJointLimits on '" + name + "' has no SinewAnimator or SinewBody above: it does nothing.", this);
         }
 
         private void OnDisable()
@@ -153,6 +154,12 @@ namespace Sinew
 
         internal void Set(SinewAnimator to, NativeAnimator native)
         {
+            native.SetJointLimits((int)to.JointOf(transform), Definition());
+        }
+
+        /// <summary>The limits as the native side takes them.</summary>
+        internal SinewJointLimitsDef Definition()
+        {
             SinewJointLimitsDef limits = NativeAnimator.DefaultJointLimits();
             uint flags = 0;
             if (lockX) flags |= SinewConstants.SINEW_LIMIT_LOCK_X;
@@ -172,7 +179,7 @@ namespace Sinew
             limits.stretch_max = stretchMax;
             limits.stretch_compliance = stretchCompliance;
             SetCorners(ref limits);
-            native.SetJointLimits((int)to.JointOf(transform), limits);
+            return limits;
         }
 
         /// <summary>Limit space in the world: where the angles count from, turned by <see cref="frame"/>.</summary>

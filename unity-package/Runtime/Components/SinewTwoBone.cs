@@ -9,6 +9,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Two Bone")]
     [HelpURL(SinewHelp.Pages + "sinew-two-bone.md")]
+    [Icon(SinewHelp.Icons + "SinewTwoBone.png")]
     public sealed class SinewTwoBone : ReachConstraint
     {
         /// <summary>The joint to be placed. None: this Transform.</summary>

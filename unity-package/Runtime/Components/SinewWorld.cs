@@ -46,6 +46,7 @@ namespace Sinew
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew World")]
     [HelpURL(SinewHelp.Pages + "sinew-world.md")]
+    [Icon(SinewHelp.Icons + "SinewWorld.png")]
     [DisallowMultipleComponent]
     public sealed class SinewWorld : MonoBehaviour
     {

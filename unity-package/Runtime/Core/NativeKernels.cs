@@ -36,6 +36,30 @@ namespace Sinew
             return job;
         }
 
+        /// <summary>Solves a limb by vectors.</summary>
+        public static SinewTwoBoneResult Solve(SinewTwoBoneJob job)
+        {
+            SinewTwoBoneResult result;
+            SinewLibrary.Check(NativeMethods.sinew_two_bone_solve(&job, &result));
+            return result;
+        }
+
+        /// <summary>Solves a limb by local transforms.</summary>
+        public static SinewJointLimbResult Solve(SinewJointLimbJob job)
+        {
+            SinewJointLimbResult result;
+            SinewLibrary.Check(NativeMethods.sinew_joint_limb_solve(&job, &result));
+            return result;
+        }
+
+        /// <summary>Solves a ray.</summary>
+        public static SinewAimResult Solve(SinewAimJob job)
+        {
+            SinewAimResult result;
+            SinewLibrary.Check(NativeMethods.sinew_aim_solve(&job, &result));
+            return result;
+        }
+
         /// <summary>Solves many limbs by vectors; one result per job.</summary>
         public static void Solve(SinewTwoBoneJob* jobs, int count, SinewTwoBoneResult* results)
         {

@@ -143,6 +143,37 @@ namespace Sinew
             return arrays;
         }
 
+        /// <summary>Level of detail of an animator.</summary>
+        /// <param name="animator">A member.</param>
+        /// <param name="fraction">Written: the fraction of ReducedIterations.</param>
+        /// <param name="calls">Written: n of EveryNth.</param>
+        public SinewLod GetLod(NativeAnimator animator, out float fraction, out int calls)
+        {
+            if (animator == null) throw new ArgumentNullException("animator");
+            int lod;
+            float part;
+            uint every;
+            Done(NativeMethods.sinew_world_get_lod(Handle, animator.Handle, &lod, &part, &every));
+            GC.KeepAlive(animator);
+            fraction = part;
+            calls = (int)every;
+            return (SinewLod)lod;
+        }
+
+        /// <summary>Handle of the animator in a row; the null handle for an empty one.</summary>
+        public SinewAnimatorHandle GetAnimator(int row)
+        {
+            SinewAnimatorHandle animator;
+            Done(NativeMethods.sinew_world_get_animator(Handle, row < 0 ? uint.MaxValue : (uint)row, &animator));
+            return animator;
+        }
+
+        /// <summary>The same with a clock of the caller's: a function pointer of <see cref="SinewClock"/>, seconds, any start.</summary>
+        public void SetBudget(float seconds, IntPtr clock, void* user)
+        {
+            Done(NativeMethods.sinew_world_set_budget(Handle, seconds, clock, user));
+        }
+
         /// <summary>Sets for how many seconds a call may start new solves; below 0 (default): no limit.</summary>
         public void SetBudget(float seconds)
         {

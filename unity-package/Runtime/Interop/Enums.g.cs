@@ -462,6 +462,103 @@ namespace Sinew
 
         /// <summary>The centre of mass, as a small cross.</summary>
         Body = 5,
+
+        /// <summary>A joint that stands on a border of its limits, as a small cross.</summary>
+        Limit = 6,
+
+        /// <summary>The border of the area above which the centre of mass is kept.</summary>
+        Support = 7,
+    }
+
+    /// <summary>How a body goes from one frame to the next.</summary>
+    public enum SinewBodyMode : int
+    {
+        /// <summary>Stateless: each answer depends on the incoming pose and the tasks alone.</summary>
+        Converge = 0,
+
+        /// <summary>Follows the goals from the last answer, with bounded work per frame.</summary>
+        Track = 1,
+    }
+
+    /// <summary>What the body's root joint may do.</summary>
+    public enum SinewBodyRoot : int
+    {
+        /// <summary>It moves and turns with the rest; see root_move_mobility and root_turn_mobility.</summary>
+        Free = 0,
+
+        /// <summary>It stays as it is animated.</summary>
+        Fixed = 1,
+    }
+
+    /// <summary>What a task requests.</summary>
+    public enum SinewBodyTaskKind : int
+    {
+        /// <summary><c>point</c> of <c>joint</c> at <c>goal</c>, on <c>axes</c> of <c>frame</c>.</summary>
+        Position = 0,
+
+        /// <summary><c>joint</c> turned like <c>rotation</c>, about <c>axes</c> of <c>frame</c>.</summary>
+        Orientation = 1,
+
+        /// <summary><c>axis</c> of <c>joint</c> along <c>direction</c>.</summary>
+        Axis = 2,
+
+        /// <summary><c>axis</c> of <c>joint</c> from its <c>point</c>, the eye, towards <c>goal</c>.</summary>
+        Gaze = 3,
+
+        /// <summary><c>joint</c>, an elbow or knee, on the side of <c>goal</c> about the line from the limb's first
+        /// joint, <c>other</c> (-1: its parent), to its last, <c>end</c>.</summary>
+        Pole = 4,
+
+        /// <summary><c>point</c> of <c>joint</c> at <c>distance</c> from <c>goal</c>, or with <c>other</c> from its <c>other_point</c>;
+        /// <c>side</c> defines whether less (INSIDE) or more (OUTSIDE) is allowed.</summary>
+        Distance = 5,
+
+        /// <summary><c>point</c> of <c>joint</c> on the plane through <c>goal</c> with the normal <c>direction</c>, or with
+        /// <c>side</c> on it or where the normal points (OUTSIDE), on it or behind it (INSIDE).</summary>
+        Plane = 6,
+
+        /// <summary><c>point</c> of <c>joint</c> at <c>other_point</c> of <c>other</c>, on <c>axes</c> of <c>frame</c>.</summary>
+        RelativePosition = 7,
+
+        /// <summary><c>joint</c> turned with <c>other</c>: its rotation seen from <c>other</c> is <c>rotation</c>.</summary>
+        RelativeOrientation = 8,
+
+        /// <summary>The local rotation of <c>joint</c> is <c>rotation</c>.</summary>
+        JointRotation = 9,
+
+        /// <summary>The centre of mass at <c>goal</c>, on <c>axes</c> of <c>frame</c>: without the vertical one it is
+        /// above the goal, with a single one it is in a plane.</summary>
+        CenterOfMass = 10,
+
+        /// <summary>The centre of mass above the convex hull of <c>corners</c>, as seen along <c>direction</c> (up),
+        /// and <c>distance</c> or more inside.</summary>
+        Support = 11,
+    }
+
+    /// <summary>The frame of <c>axes</c>.</summary>
+    public enum SinewBodyFrame : int
+    {
+        /// <summary>World space.</summary>
+        World = 0,
+
+        /// <summary>Model space: it turns with the body's root transform.</summary>
+        Model = 1,
+
+        /// <summary>The goal's own frame: <c>rotation</c>.</summary>
+        Goal = 2,
+    }
+
+    /// <summary>Which side of a sphere or plane is allowed.</summary>
+    public enum SinewBodySide : int
+    {
+        /// <summary>On the surface only.</summary>
+        On = 0,
+
+        /// <summary>On it or inside the sphere; on it or behind the plane.</summary>
+        Inside = 1,
+
+        /// <summary>On it or outside the sphere; on it or where the plane's normal points.</summary>
+        Outside = 2,
     }
 
     /// <summary>Level of detail of an animator in its world.</summary>
@@ -704,8 +801,34 @@ namespace Sinew
         /// <summary>Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z.</summary>
         public const uint SINEW_LIMIT_RANGE_Z = 1 << 5;
 
+        /// <summary>Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist.</summary>
+        public const uint SINEW_LIMIT_ANGLES = 1 << 6;
+
         /// <summary>Maximum number of corners of SinewJointLimits::corners.</summary>
         public const uint SINEW_LIMIT_MAX_CORNERS = 8;
+
+        /// <summary>Flag of SinewBodyTaskDef::axes: the X axis counts.</summary>
+        public const uint SINEW_BODY_AXIS_X = 1;
+
+        /// <summary>Flag of SinewBodyTaskDef::axes: the Y axis counts.</summary>
+        public const uint SINEW_BODY_AXIS_Y = 1 << 1;
+
+        /// <summary>Flag of SinewBodyTaskDef::axes: the Z axis counts.</summary>
+        public const uint SINEW_BODY_AXIS_Z = 1 << 2;
+
+        /// <summary>SinewBodyTaskDef::axes: all three count.</summary>
+        public const uint SINEW_BODY_AXIS_ALL = 7;
+
+        /// <summary>Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the
+        /// effector, in each solve anew; the goal that is given does not count. Not for
+        /// SINEW_BODY_TASK_KIND_SUPPORT.</summary>
+        public const uint SINEW_BODY_TASK_PIN = 1;
+
+        /// <summary>Maximum number of corners of SinewBodyTaskDef::corners.</summary>
+        public const uint SINEW_BODY_MAX_CORNERS = 16;
+
+        /// <summary>Highest priority level of a task.</summary>
+        public const uint SINEW_BODY_MAX_LEVEL = 3;
 
         /// <summary>Maximum number of threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MAX_THREADS = 256;

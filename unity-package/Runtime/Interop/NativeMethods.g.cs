@@ -854,6 +854,222 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
 
+        /// <summary>Fills settings with their size and defaults.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_settings_default(SinewBodySettings* out_settings);
+
+        /// <summary>Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to
+        /// no animator; the host carries poses to it and results away. It has no tasks, limits
+        /// and masses.</summary>
+        /// <param name="skeleton">the rig; its handle may be destroyed afterwards.</param>
+        /// <param name="root_joint">joint that carries the body, such as the hips; joints that are not
+        /// below it stay.</param>
+        /// <param name="settings">see SinewBodySettings; may be NULL: the defaults.</param>
+        /// <param name="out_body">the body.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting
+        /// outside its range.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_create(SinewSkeletonHandle skeleton, uint root_joint, SinewBodySettings* settings, SinewBodyHandle* out_body);
+
+        /// <summary>Destroys a body and its tasks.</summary>
+        /// <returns>SINEW_ERROR_BUSY: another thread is using it; nothing was done.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_destroy(SinewBodyHandle body);
+
+        /// <summary>Reports whether a handle is a living body.</summary>
+        /// <param name="out_valid">1 or 0.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_is_valid(SinewBodyHandle body, uint* out_valid);
+
+        /// <summary>Sets the settings. Another mode forgets what track mode remembers.</summary>
+        /// <param name="settings">see SinewBodySettings.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
+        /// SINEW_ERROR_INVALID_ENUM: mode or root.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_settings(SinewBodyHandle body, SinewBodySettings* settings);
+
+        /// <summary>Returns the settings.</summary>
+        /// <param name="out_settings">the settings, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_settings(SinewBodyHandle body, SinewBodySettings* out_settings);
+
+        /// <summary>Sets where the character's model space is in the world. Goals stay where they are in
+        /// the world.</summary>
+        /// <param name="root">the transform; its scale must be the same number above 0 on every axis.
+        /// Default: the identity.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the scale.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_root(SinewBodyHandle body, SinewTransform* root);
+
+        /// <summary>Returns where model space is in the world.</summary>
+        /// <param name="out_root">the transform.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_root(SinewBodyHandle body, SinewTransform* out_root);
+
+        /// <summary>Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not count.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for
+        /// sinew_animator_set_joint_limits.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_joint_limits(SinewBodyHandle body, uint joint, SinewJointLimitsDef* limits);
+
+        /// <summary>Returns what a joint may do.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_limits">the limits; the default ones when none are set.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_joint_limits(SinewBodyHandle body, uint joint, SinewJointLimitsDef* out_limits);
+
+        /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
+        /// and tasks on it do nothing.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="mass">any unit, 0 or more. Default 0.</param>
+        /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the joint
+        /// itself.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_mass(SinewBodyHandle body, uint joint, float mass, SinewVec3* center);
+
+        /// <summary>Returns the mass of a joint.</summary>
+        /// <param name="joint">0 … joint count − 1.</param>
+        /// <param name="out_mass">its mass; may be NULL.</param>
+        /// <param name="out_center">centre of the mass in the joint's space, metres; may be NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_get_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_mass(SinewBodyHandle body, uint joint, float* out_mass, SinewVec3* out_center);
+
+        /// <summary>Sets the masses of all joints to those of an average person, as the body position of
+        /// an animator has them. Joints that are no human bones get none.</summary>
+        /// <param name="avatar">an avatar of the body's skeleton.</param>
+        /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_human_masses(SinewBodyHandle body, SinewAvatarHandle avatar);
+
+        /// <summary>Fills a task of a kind with its size and defaults.</summary>
+        /// <param name="kind">a SinewBodyTaskKind.</param>
+        /// <param name="out_def">the task, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_task_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_task_default(SinewBodyTaskKind kind, SinewBodyTaskDef* out_def);
+
+        /// <summary>Adds a task. Allocates, and track mode starts anew.</summary>
+        /// <param name="def">see SinewBodyTaskDef.</param>
+        /// <param name="out_task">the task.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
+        /// outside its range, unknown flags, a joint that the kind needs is missing;
+        /// SINEW_ERROR_INVALID_ENUM: kind, frame or side.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_add_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_add_task(SinewBodyHandle body, SinewBodyTaskDef* def, SinewBodyTask* out_task);
+
+        /// <summary>Removes a task. Track mode starts anew.</summary>
+        [DllImport(Library, EntryPoint = "sinew_body_remove_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_remove_task(SinewBodyHandle body, SinewBodyTask task);
+
+        /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
+        /// or the number of axes change.</summary>
+        /// <param name="def">see SinewBodyTaskDef; it may be of another kind.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_task(SinewBodyHandle body, SinewBodyTask task, SinewBodyTaskDef* def);
+
+        /// <summary>Returns a task as it was set.</summary>
+        /// <param name="out_def">the task, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_get_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_task(SinewBodyHandle body, SinewBodyTask task, SinewBodyTaskDef* out_def);
+
+        /// <summary>Sets <c>goal</c> of a task.</summary>
+        /// <param name="goal">a point in world space, metres.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_set_task_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_task_goal(SinewBodyHandle body, SinewBodyTask task, SinewVec3* goal);
+
+        /// <summary>Sets <c>rotation</c> of a task.</summary>
+        /// <param name="rotation">see SinewBodyTaskDef::rotation.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_set_task_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_task_rotation(SinewBodyHandle body, SinewBodyTask task, SinewQuat* rotation);
+
+        /// <summary>Sets <c>blend</c> of a task: fades it in and out.</summary>
+        /// <param name="blend">0 (absent, bit for bit) … 1.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: blend.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_task_blend", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_task_blend(SinewBodyHandle body, SinewBodyTask task, float blend);
+
+        /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their
+        /// bits. Goals out of reach are no error; the outcome reports it.</summary>
+        /// <param name="pose">local transform of each joint: the animation on entry, the answer
+        /// on return.</param>
+        /// <param name="count">must be the number of joints of the skeleton.</param>
+        /// <param name="dt_s">length of the frame, seconds, 0 … 1000; for track mode, else not
+        /// used.</param>
+        /// <param name="out_outcome">how it ended; may be NULL.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_NOT_FINITE or
+        /// SINEW_ERROR_INVALID_ROTATION: pose; SINEW_ERROR_INVALID_ARGUMENT: dt_s. The
+        /// pose is as it was.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_solve(SinewBodyHandle body, SinewTransform* pose, uint count, float dt_s, SinewBodyOutcome* out_outcome);
+
+        /// <summary>Returns how the last solve of a body ended; SINEW_STATUS_INACTIVE before the first.</summary>
+        /// <param name="out_outcome">the outcome.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_outcome(SinewBodyHandle body, SinewBodyOutcome* out_outcome);
+
+        /// <summary>Returns how a task ended in the last solve. A task that was added or changed since
+        /// then has the outcome of none.</summary>
+        /// <param name="out_outcome">the outcome.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_get_task_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_task_outcome(SinewBodyHandle body, SinewBodyTask task, SinewBodyTaskOutcome* out_outcome);
+
+        /// <summary>Returns the joints that stand on a border of their limits after the last solve, in
+        /// joint order.</summary>
+        /// <param name="task">the joints that this task depends on only; the null handle: all
+        /// joints.</param>
+        /// <param name="out_joints">room for <c>capacity</c> joints; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of joints there is room for.</param>
+        /// <param name="out_count">number of joints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_joints is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_get_limited_joints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_limited_joints(SinewBodyHandle body, SinewBodyTask task, uint* out_joints, uint capacity, uint* out_count);
+
+        /// <summary>Returns the centre of mass in the pose of the last solve; of the rest pose before the
+        /// first.</summary>
+        /// <param name="out_position">world space, metres.</param>
+        /// <returns>SINEW_ERROR_NOT_AVAILABLE: no joint has a mass.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_get_center_of_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_center_of_mass(SinewBodyHandle body, SinewVec3* out_position);
+
+        /// <summary>Resets what track mode remembers: after a teleport or a cut. The next frame starts at
+        /// the incoming pose.</summary>
+        [DllImport(Library, EntryPoint = "sinew_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_reset(SinewBodyHandle body);
+
+        /// <summary>Writes what track mode remembers into a buffer. A body with the same rig, tasks,
+        /// settings and poses that restores it goes on with the same bits. The bytes mean the
+        /// same on every platform, to this version of the library.</summary>
+        /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of bytes there is room for.</param>
+        /// <param name="out_size">number of bytes; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_snapshot(SinewBodyHandle body, byte* out_bytes, uint capacity, uint* out_size);
+
+        /// <summary>Sets what track mode remembers from a snapshot. Allocates nothing.</summary>
+        /// <param name="bytes"><c>size</c> bytes that sinew_body_snapshot wrote.</param>
+        /// <param name="size">number of bytes.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of a body with the
+        /// same rig and tasks.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_restore(SinewBodyHandle body, byte* bytes, uint size);
+
+        /// <summary>Copies lines that show a body as its last solve left it into an array: bones, goals,
+        /// what is left of them, joints at their limits, the centre of mass, the area of
+        /// support.</summary>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
+        /// <param name="capacity">number of lines there is room for.</param>
+        /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_get_debug_lines(SinewBodyHandle body, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
         /// <summary>Creates an empty world that solves on the calling thread, without a budget.</summary>
         /// <param name="out_world">the world; destroy it with sinew_world_destroy.</param>
         [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

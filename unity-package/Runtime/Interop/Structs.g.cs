@@ -376,6 +376,108 @@ namespace Sinew
         }
     }
 
+    /// <summary>The whole-body solver for one character of any rig. One thread at a time; different bodies may
+    /// be used from different threads at once.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewBodyHandle : IEquatable<SinewBodyHandle>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewBodyHandle(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewBodyHandle other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewBodyHandle && Equals((SinewBodyHandle)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewBodyHandle a, SinewBodyHandle b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewBodyHandle a, SinewBodyHandle b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
+    /// <summary>One task of one body; invalid for any other body. It ends with sinew_body_remove_task or with
+    /// its body, and its value is never used again.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public readonly struct SinewBodyTask : IEquatable<SinewBodyTask>
+    {
+        /// <summary>Opaque; 0 is the null handle.</summary>
+        public readonly ulong bits;
+
+        /// <summary>A handle from its bits.</summary>
+        public SinewBodyTask(ulong bits)
+        {
+            this.bits = bits;
+        }
+
+        /// <summary>Whether this is the null handle; a handle that is not null may still be stale.</summary>
+        public bool IsNull
+        {
+            get { return bits == 0; }
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public bool Equals(SinewBodyTask other)
+        {
+            return bits == other.bits;
+        }
+
+        /// <summary>Whether the other is the same handle.</summary>
+        public override bool Equals(object other)
+        {
+            return other is SinewBodyTask && Equals((SinewBodyTask)other);
+        }
+
+        /// <summary>A hash of the bits.</summary>
+        public override int GetHashCode()
+        {
+            return bits.GetHashCode();
+        }
+
+        /// <summary>Whether both are the same handle.</summary>
+        public static bool operator ==(SinewBodyTask a, SinewBodyTask b)
+        {
+            return a.bits == b.bits;
+        }
+
+        /// <summary>Whether they are different handles.</summary>
+        public static bool operator !=(SinewBodyTask a, SinewBodyTask b)
+        {
+            return a.bits != b.bits;
+        }
+    }
+
     /// <summary>Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewJob : IEquatable<SinewJob>
@@ -1186,6 +1288,295 @@ namespace Sinew
 
         /// <summary>A SinewDebugPart.</summary>
         public int part;
+    }
+
+    /// <summary>Settings of a body. Fill it with sinew_body_settings_default or
+    /// sinew_body_get_settings first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodySettings
+    {
+        /// <summary>Set by sinew_body_settings_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewBodyMode. Default SINEW_BODY_MODE_CONVERGE.</summary>
+        public int mode;
+
+        /// <summary>A SinewBodyRoot. Default SINEW_BODY_ROOT_FREE.</summary>
+        public int root;
+
+        /// <summary>Maximum number of iterations of the first descent, 1 … 10,000. Default 120.</summary>
+        public uint max_iterations;
+
+        /// <summary>Maximum number of other start poses that are tried when the first descent stops short
+        /// of goals that it can get near, 0 … 64. Default 12. Such an answer is only taken when
+        /// it meets all tasks.</summary>
+        public uint max_attempts;
+
+        /// <summary>Maximum number of iterations of each of them, 1 … 10,000. Default 20.</summary>
+        public uint attempt_iterations;
+
+        /// <summary>Track mode: iterations of each of the two rounds of a step, 1 … 10,000. Default 2.</summary>
+        public uint track_iterations;
+
+        /// <summary>Track mode: steps per frame, 1 … 1,000. Default 1.</summary>
+        public uint track_steps;
+
+        /// <summary>Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
+        /// 1.</summary>
+        public uint track_converge_first;
+
+        /// <summary>A task in metres is met within this distance, model space, above 0. Default 0.0005.</summary>
+        public float tolerance_m;
+
+        /// <summary>A task in radians is met within this angle, above 0. Default 0.004.</summary>
+        public float tolerance_rad;
+
+        /// <summary>Metres that count as much as a radian where distances and angles are in conflict, 1e-6
+        /// … 1e6: about half an arm. Default 0.3.</summary>
+        public float rotation_length_m;
+
+        /// <summary>Pull towards the incoming pose, metres² per radian² of every joint, 0 … 1e6. Default
+        /// 0.001. It decides between poses that meet the tasks equally well, and brings the pose
+        /// back when the goals come back.</summary>
+        public float posture;
+
+        /// <summary>The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.001.</summary>
+        public float posture_ease;
+
+        /// <summary>What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001.</summary>
+        public float posture_end;
+
+        /// <summary>Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
+        /// alone.</summary>
+        public float root_posture;
+
+        /// <summary>A descent ends when three iterations leave more than this share of the objective, 0 …
+        /// 2.</summary>
+        public float stall;
+
+        /// <summary>Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001.</summary>
+        public float level_ratio;
+
+        /// <summary>Damping that a descent starts with, in units of the objective, 1e-12 … 1e6. Default
+        /// 0.001.</summary>
+        public float damping;
+
+        /// <summary>Largest turn of a joint in one iteration, radians, above 0, at most π. Default 0.8.</summary>
+        public float max_step_rad;
+
+        /// <summary>Readiness of a free root to move, radians² of a joint's turn that cost as much as a
+        /// metre², 0 … 1e6. Default 0.25. High values move the root first, as a
+        /// pre-pull does.</summary>
+        public float root_move_mobility;
+
+        /// <summary>Readiness of a free root to turn beside a joint's, 0 … 1e6. Default 1.</summary>
+        public float root_turn_mobility;
+
+        /// <summary>Track mode: rate at which effectors approach their goals, 1/s, 0 … 1e6. Default 0: at
+        /// once.</summary>
+        public float feedback;
+
+        /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.</summary>
+        public float max_speed;
+    }
+
+    /// <summary>A task. Fill it with sinew_body_task_default, which takes its kind, or
+    /// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
+    /// numbers must be finite.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyTaskDef
+    {
+        /// <summary>Set by sinew_body_task_default.</summary>
+        public uint struct_size;
+
+        /// <summary>A SinewBodyTaskKind.</summary>
+        public int kind;
+
+        /// <summary>The joint. Not read for the centre of mass.</summary>
+        public uint joint;
+
+        /// <summary>Another joint, or -1 (default) for none.</summary>
+        public int other;
+
+        /// <summary>Last joint of a limb, for a pole; else not read. Default -1.</summary>
+        public int end;
+
+        /// <summary>Which axes of <c>frame</c> count: bitwise OR of SINEW_BODY_AXIS_…, not 0. Default
+        /// SINEW_BODY_AXIS_ALL.</summary>
+        public uint axes;
+
+        /// <summary>A SinewBodyFrame. Default SINEW_BODY_FRAME_WORLD.</summary>
+        public int frame;
+
+        /// <summary>A SinewBodySide. Default SINEW_BODY_SIDE_ON.</summary>
+        public int side;
+
+        /// <summary>Bitwise OR of SINEW_BODY_TASK_…. Default 0.</summary>
+        public uint flags;
+
+        /// <summary>Priority level, 0 (first, default) … SINEW_BODY_MAX_LEVEL: tasks give way to those of
+        /// lower levels.</summary>
+        public uint level;
+
+        /// <summary>A point in the joint's space, metres: a palm, a sole, the tip of a weapon. Default 0:
+        /// the joint itself.</summary>
+        public SinewVec3 point;
+
+        /// <summary>An axis in the joint's space, any length but zero. Default +Z.</summary>
+        public SinewVec3 axis;
+
+        /// <summary>The goal: a point in world space, metres.</summary>
+        public SinewVec3 goal;
+
+        /// <summary>Goal rotation, world space; for relative kinds seen from the other joint, for
+        /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>A direction in world space, any length but zero: of an axis, normal of a plane, or up.
+        /// Default +Y.</summary>
+        public SinewVec3 direction;
+
+        /// <summary>A point in the other joint's space, metres.</summary>
+        public SinewVec3 other_point;
+
+        /// <summary>A distance in world space, metres, 0 or more.</summary>
+        public float distance;
+
+        /// <summary>How far the goal moves from where the incoming pose has the effector to the goal,
+        /// 0 … 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and
+        /// out.</summary>
+        public float blend;
+
+        /// <summary>Ratio in conflicts with other tasks of the level, 1e-6 … 1e6: squared distances count
+        /// by it. Default 1. Not for fading: where nothing opposes, the least importance is
+        /// obeyed.</summary>
+        public float importance;
+
+        /// <summary>Number of entries in <c>corners</c> that count; 1 … SINEW_BODY_MAX_CORNERS for
+        /// SINEW_BODY_TASK_KIND_SUPPORT, else not read.</summary>
+        public uint corner_count;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 0 of 16.</summary>
+        public SinewVec3 corners0;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 1 of 16.</summary>
+        public SinewVec3 corners1;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 2 of 16.</summary>
+        public SinewVec3 corners2;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 3 of 16.</summary>
+        public SinewVec3 corners3;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 4 of 16.</summary>
+        public SinewVec3 corners4;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 5 of 16.</summary>
+        public SinewVec3 corners5;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 6 of 16.</summary>
+        public SinewVec3 corners6;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 7 of 16.</summary>
+        public SinewVec3 corners7;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 8 of 16.</summary>
+        public SinewVec3 corners8;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 9 of 16.</summary>
+        public SinewVec3 corners9;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 10 of 16.</summary>
+        public SinewVec3 corners10;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 11 of 16.</summary>
+        public SinewVec3 corners11;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 12 of 16.</summary>
+        public SinewVec3 corners12;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 13 of 16.</summary>
+        public SinewVec3 corners13;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 14 of 16.</summary>
+        public SinewVec3 corners14;
+
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
+        /// counts.
+        /// Element 15 of 16.</summary>
+        public SinewVec3 corners15;
+    }
+
+    /// <summary>How a solve of a body ended.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyOutcome
+    {
+        /// <summary>A SinewStatus: SINEW_STATUS_REACHED when all tasks are met.</summary>
+        public int status;
+
+        /// <summary>Iterations of all attempts.</summary>
+        public uint iterations;
+
+        /// <summary>Start poses tried, the incoming one included.</summary>
+        public uint attempts;
+
+        /// <summary>Largest residual of the tasks that are measured in metres, world space.</summary>
+        public float residual_m;
+
+        /// <summary>Largest residual of the tasks that are measured in radians.</summary>
+        public float residual_rad;
+    }
+
+    /// <summary>How one task of a body ended.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyTaskOutcome
+    {
+        /// <summary>A SinewStatus: SINEW_STATUS_INACTIVE at blend 0, SINEW_STATUS_REACHED within
+        /// tolerance, else as the whole solve ended.</summary>
+        public int status;
+
+        /// <summary>Iterations of the solve.</summary>
+        public uint iterations;
+
+        /// <summary>What is left of the blended goal, metres, world space; 0 for tasks in radians.</summary>
+        public float residual_m;
+
+        /// <summary>What is left of the blended goal, radians; 0 for tasks in metres.</summary>
+        public float residual_rad;
+
+        /// <summary>Number of joints the task depends on that stand on a border of their limits; see
+        /// sinew_body_get_limited_joints.</summary>
+        public uint limited_joint_count;
     }
 
     /// <summary>Where an animator's pose is in its world's structure of arrays.

@@ -1,4 +1,5 @@
-//! The judge: kinematics, residuals and limits in double precision, from the file's own definitions.
+//! The judge: kinematics, residuals and limits in double precision, from the file's own
+//! definitions.
 
 use super::format::{Joint, Limit, PoseRecord, Rig, Task};
 
@@ -35,6 +36,16 @@ fn add(a: V, b: V) -> V {
 }
 fn size(v: V) -> f64 {
     (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
+}
+
+/// How the limits of a ball joint are read: three numbers in the file, and two sets that they can
+/// mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Reading {
+    /// Swing inside the ellipse, twist in its range: what animation rigs mean.
+    Ellipse,
+    /// Three turns, each in its range: what robots mean.
+    Box,
 }
 
 /// A pose with its kinematics.
@@ -103,9 +114,9 @@ impl<'a> Judged<'a> {
         squares.sum()
     }
     /// Largest angle by which a joint is beyond its limits, degrees.
-    pub fn violation_deg(&self) -> f64 {
+    pub fn violation_deg(&self, reading: Reading) -> f64 {
         let joints = self.rig.joints.iter().zip(&self.local);
-        joints.filter_map(|(joint, q)| joint.limit.as_ref().map(|l| excess(joint, l, *q))).fold(0.0, f64::max)
+        joints.filter_map(|(joint, q)| joint.limit.as_ref().map(|l| excess(joint, l, *q, reading))).fold(0.0, f64::max)
     }
     /// How far the root is from another pose's: millimetres and degrees, the larger.
     pub fn root_moved(&self, start: &PoseRecord) -> f64 {
@@ -121,12 +132,18 @@ impl<'a> Judged<'a> {
 }
 
 /// Degrees beyond the limits.
-fn excess(joint: &Joint, limit: &Limit, local: Q) -> f64 {
+fn excess(joint: &Joint, limit: &Limit, local: Q, reading: Reading) -> f64 {
     let frame = unit(limit.frame);
     let q = mul(mul(inverse(frame), mul(inverse(unit(joint.rest_r)), local)), frame);
     let q = if q[3] < 0.0 { q.map(|x| -x) } else { q };
     let beyond = |range: [f64; 2], angle: f64| (range[0] - angle).max(angle - range[1]).max(0.0);
-    let radians = if limit.kind == "ball" {
+    let radians = if limit.kind == "ball" && reading == Reading::Box {
+        // Columns of the rotation matrix of Rx(a) Rz(b) Ry(c).
+        let ([xx, ..], [yx, yy, yz], [zx, ..]) =
+            (rotate(q, [1.0, 0.0, 0.0]), rotate(q, [0.0, 1.0, 0.0]), rotate(q, [0.0, 0.0, 1.0]));
+        let (a, b, c) = (yz.atan2(yy), -yx.clamp(-1.0, 1.0).asin(), zx.atan2(xx));
+        beyond(limit.x, a).max(beyond(limit.z, b)).max(beyond(limit.y, c))
+    } else if limit.kind == "ball" {
         let twist = 2.0 * q[1].atan2(q[3]);
         let n = q[1].hypot(q[3]);
         let s = if n < 1e-9 { q } else { mul(q, [0.0, -q[1] / n, 0.0, q[3] / n]) };

@@ -1,7 +1,11 @@
 //! `cargo xtask body`: the whole-body solver on a folder of cases, judged here in double precision.
 //!
-//! Nothing that the solver says about its own success is used: forward kinematics, residuals and limits are computed from the joint
-//! rotations and the file alone ([`judge`]). Limits are read as the engine reads them: swings inside an ellipse, twist in a range.
+//! Nothing that the solver says about its own success is used: forward kinematics, residuals and
+//! limits are computed from the joint rotations and the file alone ([`judge`]). The limits of a
+//! ball joint can be read in two ways. Best known objectives were sought among poses with three
+//! angles in their ranges; so cases that have one are solved and judged with these
+//! (`Freedom::Angles`), all others with the swing inside an ellipse, which is the engine's default.
+//! `--limits` has one reading for all.
 #![allow(clippy::disallowed_methods)] // a judge's numbers, not poses
 
 mod format;
@@ -26,7 +30,11 @@ pub struct Arguments {
     /// Write the poses to this file.
     #[arg(long)]
     answers: Option<PathBuf>,
-    /// Stay in this build. Without it an unoptimised build hands over to an optimised one, so that times mean something.
+    /// Reading of the limits of ball joints, for all cases.
+    #[arg(long)]
+    limits: Option<judge::Reading>,
+    /// Stay in this build. Without it an unoptimised build hands over to an optimised one, so that
+    /// times mean something.
     #[arg(long)]
     debug: bool,
 }
@@ -42,13 +50,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for file in &files {
         for rig in &file.rigs {
             for case in file.cases.iter().filter(|c| c.rig == rig.name) {
-                let answer = run::solve_case(rig, case)?;
-                kinds.add_case(rig, case, &answer);
+                let own = if case.best.is_some() { judge::Reading::Box } else { judge::Reading::Ellipse };
+                let reading = arguments.limits.unwrap_or(own);
+                let answer = run::solve_case(rig, case, reading)?;
+                kinds.add_case(rig, case, &answer, reading);
                 cases.insert(case.id.clone(), answer.to_json());
             }
             for sequence in file.sequences.iter().filter(|s| s.rig == rig.name) {
-                let answers = run::track_sequence(rig, sequence)?;
-                kinds.add_sequence(rig, sequence, &answers);
+                let reading = arguments.limits.unwrap_or(judge::Reading::Ellipse);
+                let answers = run::track_sequence(rig, sequence, reading)?;
+                kinds.add_sequence(rig, sequence, &answers, reading);
                 sequences.insert(sequence.id.clone(), answers.iter().map(run::Answer::to_json).collect());
             }
         }
@@ -72,6 +83,9 @@ fn run_optimised(arguments: &Arguments) -> Result<()> {
     let mut cargo =
         sh::cargo(&["run", "--release", "--quiet", "--package", "sinew-xtask", "--bin", "xtask", "--", "body"]);
     cargo.arg(std::path::absolute(&arguments.folder)?);
+    if let Some(reading) = arguments.limits {
+        cargo.arg("--limits").arg(if reading == judge::Reading::Box { "box" } else { "ellipse" });
+    }
     for (option, path) in [("--json", &arguments.json), ("--answers", &arguments.answers)] {
         if let Some(path) = path {
             cargo.arg(option).arg(std::path::absolute(path)?);

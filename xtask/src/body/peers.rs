@@ -1,4 +1,5 @@
-//! What others score on the given cases of each kind, measured on a machine of this sort (docs/body.md).
+//! What others score on the given cases of each kind, measured on a machine of this sort
+//! (docs/body.md).
 
 /// A line beside a kind's own.
 pub fn line(kind: &str) -> Option<&'static str> {

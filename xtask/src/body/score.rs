@@ -1,7 +1,7 @@
 //! Scores by kind.
 
 use super::format::{Case, Rig, Sequence};
-use super::judge::Judged;
+use super::judge::{Judged, Reading};
 use super::peers;
 use super::run::Answer;
 use serde_json::{Map, Value, json};
@@ -49,8 +49,8 @@ fn most(values: &[f64]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
 }
 
-fn is_violated(judged: &Judged) -> bool {
-    let violation = judged.violation_deg();
+fn is_violated(judged: &Judged, reading: Reading) -> bool {
+    let violation = judged.violation_deg(reading);
     violation.is_nan() || violation >= LIMIT_DEG
 }
 
@@ -63,10 +63,10 @@ impl Kinds {
         &mut self.kinds[at].1
     }
 
-    pub fn add_case(&mut self, rig: &Rig, case: &Case, answer: &Answer) {
+    pub fn add_case(&mut self, rig: &Rig, case: &Case, answer: &Answer, reading: Reading) {
         let judged = Judged::new(rig, &answer.pose);
         let (mm, degrees) = judged.worst(case.tasks.iter().map(|t| (t, t.goal.as_slice())));
-        let violated = is_violated(&judged);
+        let violated = is_violated(&judged, reading);
         let root_stays = case.root != "fixed" || judged.root_moved(&case.start) < ROOT_MOVED;
         let kind = self.kind(&case.kind);
         kind.n += 1;
@@ -92,7 +92,7 @@ impl Kinds {
         }
     }
 
-    pub fn add_sequence(&mut self, rig: &Rig, sequence: &Sequence, answers: &[Answer]) {
+    pub fn add_sequence(&mut self, rig: &Rig, sequence: &Sequence, answers: &[Answer], reading: Reading) {
         let judged: Vec<Judged> = answers.iter().map(|a| Judged::new(rig, &a.pose)).collect();
         // The goals that are pulled away or faded are not those that have to be met.
         let left_out = match sequence.kind.as_str() {
@@ -111,7 +111,7 @@ impl Kinds {
             (Some(first), Some(last)) => last.turn_deg(first),
             _ => 0.0,
         };
-        let violations = judged.iter().filter(|j| is_violated(j)).count();
+        let violations = judged.iter().filter(|j| is_violated(j, reading)).count();
         let kind = self.kind(&sequence.kind);
         kind.n += 1;
         kind.violations += violations;

@@ -21,6 +21,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("SinewAvatar", "SinewAvatarHandle"),
     ("SinewAnimator", "SinewAnimatorHandle"),
     ("SinewWorld", "SinewWorldHandle"),
+    ("SinewBody", "SinewBodyHandle"),
     ("SinewGrounder", "SinewGrounderHandle"),
     ("SinewJointLimits", "SinewJointLimitsDef"),
 ];

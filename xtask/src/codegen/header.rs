@@ -23,10 +23,11 @@ const CONTRACT: &str = "\
  * CONTRACT (docs/c-abi.md has it line by line). It holds for every function; the text of a function
  * says only what differs.
  *
- * Handles SinewSkeleton, SinewAvatar, SinewAnimator, SinewConstraint, SinewWorld, SinewGrounder: 64
- *         bits in a struct, passed by value; 0 is null. What ..._create creates, ..._destroy
- *         destroys. A skeleton or avatar may be destroyed while animators use it. A constraint
- *         belongs to one animator and ends with it. A grounder belongs to none.
+ * Handles SinewSkeleton, SinewAvatar, SinewAnimator, SinewConstraint, SinewWorld, SinewGrounder,
+ *         SinewBody, SinewBodyTask: 64 bits in a struct, passed by value; 0 is null. What
+ *         ..._create creates, ..._destroy destroys. A skeleton or avatar may be destroyed while
+ *         animators and bodies use it. A constraint belongs to one animator, a task to one body,
+ *         and ends with it. Grounders and bodies belong to no animator.
  * Results Every function returns a SinewResult. An unreachable goal is not an error: see
  *         SinewOutcome. On an error nothing has changed; sinew_last_error returns a message with
  *         function, argument and value.
@@ -34,8 +35,8 @@ const CONTRACT: &str = "\
  *         not listed:
  *           NULL_POINTER      a pointer whose text does not say \"may be NULL\"
  *           INVALID_HANDLE    a handle (also inside a struct): null, stale, forged, of another kind
- *           BUSY              the animator, world or grounder is in use by another thread or an
- *                             outer call
+ *           BUSY              the animator, world, grounder or body is in use by another thread
+ *                             or an outer call
  *           POISONED          a panic happened in an earlier call on the same object
  *           NOT_FINITE        a number that counts is NaN or infinite
  *           INVALID_ROTATION  a quaternion that counts has (nearly) zero length
@@ -52,11 +53,12 @@ const CONTRACT: &str = "\
  *         after a solve the pose buffer holds the result, not the animation.
  * State   Goals, hints, weights and settings stay until changed. All weights of humanoid goals and
  *         constraints start at 0; with all of them 0 a solve does not change the pose by a bit.
- * Threads Functions without an animator, world or grounder argument, ..._destroy and ..._is_valid:
- *         any thread at any time. Functions of an animator, world or grounder: different objects
+ * Threads Functions without an animator, world, grounder or body argument, ..._destroy and
+ *         ..._is_valid: any thread at any time. Functions of one of these: different objects
  *         from different threads at the same time, one thread at a time on each; a second one gets
  *         SINEW_ERROR_BUSY.
- * Time    Functions of an animator or grounder neither allocate nor wait unless their text says so.
+ * Time    Functions of an animator, grounder or body neither allocate nor wait unless their text
+ *         says so.
  *         The library starts no threads unless sinew_world_set_threads asks for them.
  * Panics  None crosses the boundary. The call returns SINEW_ERROR_PANIC, and the object can only be
  *         destroyed.

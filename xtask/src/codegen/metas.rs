@@ -1,8 +1,8 @@
 //! Unity's `.meta` files: one for every file and folder of the package that Unity imports.
 //!
-//! A package from a registry is read-only, and Unity skips what has no meta there. GUIDs come from the path, so that they
-//! are the same on every machine; one that is already in a meta stays. Plugins have a meta without the file beside it:
-//! binaries are brought at packaging.
+//! A package from a registry is read-only, and Unity skips what has no meta there. GUIDs come from
+//! the path, so that they are the same on every machine; one that is already in a meta stays.
+//! Plugins have a meta without the file beside it: binaries are brought at packaging.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,7 +80,8 @@ pub const PLUGINS: &[Plugin] = &[
     },
 ];
 
-/// The platforms of a plugin's meta in the order Unity writes them, with the name their `Exclude …` key has.
+/// The platforms of a plugin's meta in the order Unity writes them, with the name their `Exclude …`
+/// key has.
 const PLATFORMS: [(&str, &str); 9] = [
     ("Android: Android", "Android"),
     ("Any: ", ""),
@@ -108,7 +109,7 @@ pub fn generate(package: &Path, generated: &[String]) -> Result<Metas> {
     walk(package, "", &mut assets, &mut on_disk)?;
     let plugins = PLUGINS.iter().map(|p| p.path.to_string());
     for path in generated.iter().cloned().chain(plugins) {
-        for (index, _) in path.match_indices('/') {
+        for (index, _) in path.match_indices('/').filter(|(index, _)| is_imported_folder(&path[..*index])) {
             assets.insert(path[..index].to_string(), true);
         }
         assets.insert(path, false);
@@ -136,6 +137,11 @@ pub fn generate(package: &Path, generated: &[String]) -> Result<Metas> {
     Ok(Metas { wanted, orphans })
 }
 
+/// Whether Unity imports a folder; `Samples~` itself and the samples in it are copied instead.
+fn is_imported_folder(folder: &str) -> bool {
+    !folder.ends_with('~') && folder.rsplit_once('/').is_none_or(|(above, _)| !above.ends_with('~'))
+}
+
 /// Collects assets (true for folders) and metas below `folder`.
 fn walk(package: &Path, folder: &str, assets: &mut BTreeMap<String, bool>, metas: &mut BTreeSet<String>) -> Result<()> {
     let path = package.join(folder);
@@ -150,7 +156,8 @@ fn walk(package: &Path, folder: &str, assets: &mut BTreeMap<String, bool>, metas
         let below = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
         let is_folder = entry.file_type()?.is_dir();
         if is_folder && name == "Samples~" {
-            // Not imported itself; each sample in it is copied into a project, with the metas it has inside.
+            // Not imported itself; each sample in it is copied into a project, with the metas it
+            // has inside.
             for sample in std::fs::read_dir(entry.path())? {
                 let sample = sample?;
                 if sample.file_type()?.is_dir() {
@@ -201,11 +208,24 @@ fn importer(asset: &str, is_folder: bool) -> Option<String> {
             Some(format!("NativeFormatImporter:\n  externalObjects: {{}}\n  mainObjectFileID: 0\n{TAIL}"))
         }
         "prefab" => simple("PrefabImporter"),
-        "fbx" | "obj" | "blend" | "png" | "jpg" | "tga" | "psd" | "wav" | "ogg" | "shader" | "uss" | "uxml" | "dll"
-        | "so" | "dylib" | "a" | "bundle" => None,
+        "png" => Some(format!("{ICON_IMPORTER}{TAIL}")),
+        "fbx" | "obj" | "blend" | "jpg" | "tga" | "psd" | "wav" | "ogg" | "shader" | "uss" | "uxml" | "dll" | "so"
+        | "dylib" | "a" | "bundle" => None,
         _ => simple("DefaultImporter"),
     }
 }
+
+/// GUID of an asset: the one its meta has, or the one it will get.
+pub fn guid(package: &Path, asset: &str) -> String {
+    let meta = std::fs::read_to_string(package.join(format!("{asset}.meta"))).ok();
+    meta.as_deref().and_then(guid_in).unwrap_or_else(|| guid_for(asset))
+}
+
+/// A small picture of the Editor's: no mip maps, its alpha is transparency. Unity fills in what is
+/// left out.
+const ICON_IMPORTER: &str = "TextureImporter:\n  externalObjects: {}\n  serializedVersion: 12\n  mipmaps:\n    enableMipMap: 0\n    \
+     sRGBTexture: 1\n  isReadable: 0\n  maxTextureSize: 64\n  textureSettings:\n    serializedVersion: 2\n    filterMode: 1\n    \
+     wrapU: 1\n    wrapV: 1\n  nPOTScale: 0\n  alphaUsage: 1\n  alphaIsTransparency: 1\n  textureType: 2\n  textureShape: 1\n";
 
 fn plugin_importer(plugin: &Plugin) -> String {
     let enabled = |pair: &str| plugin.enabled.iter().find(|(name, _)| *name == pair);

@@ -6,6 +6,7 @@ mod forwards;
 mod header;
 pub mod metas;
 mod sections;
+mod unity;
 mod xml_doc;
 
 use crate::paths;
@@ -22,10 +23,16 @@ pub fn run(check: bool) -> Result<()> {
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
     let package = root.join("unity-package");
     files.push((package.join("Runtime/Components/SinewAnimator.Forward.g.cs"), forwards::generate()?));
-    let generated: Vec<String> = files.iter().filter_map(|(p, _)| below(p, &package)).collect();
+    let assets = unity::generate(&package)?;
+    files.extend(assets.texts.into_iter().map(|(path, text)| (package.join(path), text)));
+    let mut generated: Vec<String> = files.iter().filter_map(|(p, _)| below(p, &package)).collect();
+    generated.extend(assets.binaries.iter().map(|(path, _)| path.clone()));
+    generated.retain(|path| !path.starts_with("Documentation~/"));
     let metas = metas::generate(&package, &generated)?;
     files.extend(metas.wanted.into_iter().map(|(path, text)| (package.join(path), text)));
     let orphans: Vec<PathBuf> = metas.orphans.iter().map(|path| package.join(path)).collect();
+    let mut files: Vec<(PathBuf, Vec<u8>)> = files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+    files.extend(assets.binaries.into_iter().map(|(path, bytes)| (package.join(path), bytes)));
     ensure(&root, files, orphans, check)
 }
 
@@ -34,16 +41,20 @@ fn below(path: &Path, folder: &Path) -> Option<String> {
 }
 
 /// Brings files to their contents and removes orphans; with `check` only says which are stale.
-fn ensure(root: &Path, files: Vec<(PathBuf, String)>, orphans: Vec<PathBuf>, check: bool) -> Result<()> {
+fn ensure(root: &Path, files: Vec<(PathBuf, Vec<u8>)>, orphans: Vec<PathBuf>, check: bool) -> Result<()> {
     let mut stale = Vec::new();
-    for (path, text) in files {
-        if std::fs::read_to_string(&path).is_ok_and(|old| old.replace("\r\n", "\n") == text) {
+    for (path, bytes) in files {
+        // A text may have been checked out with the line ends of another system.
+        let is_same = |old: Vec<u8>| {
+            old == bytes || String::from_utf8(old).is_ok_and(|t| t.replace("\r\n", "\n").as_bytes() == bytes)
+        };
+        if std::fs::read(&path).is_ok_and(is_same) {
             continue;
         }
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
         if !check {
             std::fs::create_dir_all(path.parent().unwrap_or(root))?;
-            std::fs::write(&path, text).with_context(|| format!("writing {name}"))?;
+            std::fs::write(&path, bytes).with_context(|| format!("writing {name}"))?;
             println!("wrote {name}");
         }
         stale.push(name);

@@ -110,6 +110,14 @@ pub const SECTIONS: &[Section] = &[
     },
     Section { id: "debug", title: "Debug lines", text: &[], files: &["types/debug_line", "animator_debug"] },
     Section {
+        id: "body",
+        title: "The whole body",
+        text: &["Any number of tasks on one skeleton, met in one solve: effectors, directions, distances, \
+                 ties between joints, the centre of mass, with limits and priorities. On any rig; the host \
+                 carries poses to a body and results away. docs/body.md is the manual."],
+        files: &["types/body", "body", "body_tasks", "body_solve"],
+    },
+    Section {
         id: "world",
         title: "Worlds",
         text: &["A set of animators that one call solves: eight at a time, on one or many threads, with \

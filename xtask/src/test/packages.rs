@@ -57,6 +57,8 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             "include/sinew/sinew.h",
             "include/sinew/sinew.hpp",
             "include/sinew/sinew_constraints.hpp",
+            "include/sinew/sinew_grounder.hpp",
+            "include/sinew/sinew_body.hpp",
             "/SinewConfig.cmake",
             "/sinew.pc",
         ] {

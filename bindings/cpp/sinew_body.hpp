@@ -1,0 +1,251 @@
+// The whole-body solver for C++17, on any rig; part of sinew.hpp, which includes this file at its
+// end.
+//
+//   auto body = sinew::Body::create(skeleton, hips);                               // once auto
+// hand = body.add(sinew::Body::position(right_hand, {0.3f, 0.8f, 0.4f})); hand.set_goal({0.3f,
+// 0.7f, 0.4f});                                             // each frame, world space
+// sinew::BodyOutcome outcome = body.solve(pose, dt_s);
+//
+// A BodyTask is a name, not an owner: copy it freely. It ends with remove(), or with its body;
+// calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/body.md says what each kind does.
+#ifndef SINEW_BODY_HPP
+#define SINEW_BODY_HPP
+
+#include "sinew.hpp"
+
+namespace sinew {
+
+/// Settings of a body; start from Body::default_settings() or settings().
+using BodySettings = SinewBodySettings;
+/// A task of any kind; start from Body::default_task(), position() and so on.
+using BodyTaskDef = SinewBodyTaskDef;
+/// How a solve of a body ended.
+using BodyOutcome = SinewBodyOutcome;
+/// How one task ended.
+using BodyTaskOutcome = SinewBodyTaskOutcome;
+
+/// What a task asks for; sinew.h says which members of BodyTaskDef a kind reads.
+enum class BodyTaskKind : std::int32_t {
+  Position = SINEW_BODY_TASK_KIND_POSITION,                         ///< A point of a joint at a place.
+  Orientation = SINEW_BODY_TASK_KIND_ORIENTATION,                   ///< A joint turned like a goal.
+  Axis = SINEW_BODY_TASK_KIND_AXIS,                                 ///< An axis of a joint along a direction.
+  Gaze = SINEW_BODY_TASK_KIND_GAZE,                                 ///< An axis of a joint towards a place.
+  PoleVector = SINEW_BODY_TASK_KIND_POLE,                           ///< An elbow or knee on the side of a pole.
+  Distance = SINEW_BODY_TASK_KIND_DISTANCE,                         ///< A point at, within or beyond a distance.
+  Plane = SINEW_BODY_TASK_KIND_PLANE,                               ///< A point on a plane or on one side of it.
+  RelativePosition = SINEW_BODY_TASK_KIND_RELATIVE_POSITION,        ///< A point of a joint at a point of another.
+  RelativeOrientation = SINEW_BODY_TASK_KIND_RELATIVE_ORIENTATION,  ///< A joint turned with another.
+  JointRotation = SINEW_BODY_TASK_KIND_JOINT_ROTATION,              ///< A joint's local rotation.
+  CenterOfMass = SINEW_BODY_TASK_KIND_CENTER_OF_MASS,               ///< The centre of mass at a place.
+  Support = SINEW_BODY_TASK_KIND_SUPPORT,                           ///< The centre of mass above an area.
+};
+
+#ifndef SINEW_NO_EXCEPTIONS
+inline namespace throwing {
+#else
+inline namespace no_throw {
+#endif
+
+/// A handle of one task of one body; not an owner.
+class BodyTask {
+ public:
+  /// The null handle.
+  BodyTask() noexcept = default;
+  /// Wraps a task created with the C functions.
+  BodyTask(SinewBody body, SinewBodyTask handle) noexcept : body_(body), handle_(handle) {}
+
+  /// The C handle.
+  SinewBodyTask handle() const noexcept { return handle_; }
+  /// The body's C handle.
+  SinewBody body() const noexcept { return body_; }
+  /// Whether the handle is not null; it may still be stale.
+  explicit operator bool() const noexcept { return handle_.bits != 0; }
+
+  /// Removes the task.
+  Done remove() { return detail::done(sinew_body_remove_task(body_, handle_)); }
+  /// Sets the task anew.
+  Done set(const BodyTaskDef& def) { return detail::done(sinew_body_set_task(body_, handle_, &def)); }
+  /// The task as it was set.
+  Returns<BodyTaskDef> get() const {
+    return detail::out<BodyTaskDef>([&](BodyTaskDef* out) { return sinew_body_get_task(body_, handle_, out); });
+  }
+  /// Sets the goal: a point in world space, metres.
+  Done set_goal(const Vec3& world) { return detail::done(sinew_body_set_task_goal(body_, handle_, &world)); }
+  /// Sets the goal rotation.
+  Done set_rotation(const Quat& rotation) {
+    return detail::done(sinew_body_set_task_rotation(body_, handle_, &rotation));
+  }
+  /// Sets the blend, 0 (absent, bit for bit) … 1.
+  Done set_blend(float blend) { return detail::done(sinew_body_set_task_blend(body_, handle_, blend)); }
+  /// How it ended in the last solve.
+  Returns<BodyTaskOutcome> outcome() const {
+    return detail::out<BodyTaskOutcome>(
+        [&](BodyTaskOutcome* out) { return sinew_body_get_task_outcome(body_, handle_, out); });
+  }
+
+ private:
+  SinewBody body_{0};
+  SinewBodyTask handle_{0};
+};
+
+/// Any number of tasks on one skeleton, met in one solve.
+class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_valid> {
+ public:
+  using Owner::Owner;
+
+  /// Creates a body of all joints below `root_joint`, which floats.
+  static Returns<Body> create(const Skeleton& skeleton, std::uint32_t root_joint) {
+    return detail::create<Body, SinewBody>(
+        [&](SinewBody* out) { return sinew_body_create(skeleton.handle(), root_joint, nullptr, out); });
+  }
+  /// The same with settings.
+  static Returns<Body> create(const Skeleton& skeleton, std::uint32_t root_joint, const BodySettings& settings) {
+    return detail::create<Body, SinewBody>(
+        [&](SinewBody* out) { return sinew_body_create(skeleton.handle(), root_joint, &settings, out); });
+  }
+
+  // --- set-up ---
+
+  /// Default settings.
+  static BodySettings default_settings() noexcept {
+    BodySettings settings{};
+    (void)sinew_body_settings_default(&settings);
+    return settings;
+  }
+  /// Sets the settings.
+  Done set_settings(const BodySettings& settings) {
+    return detail::done(sinew_body_set_settings(handle(), &settings));
+  }
+  /// The settings.
+  Returns<BodySettings> settings() const { return out<BodySettings>(&sinew_body_get_settings); }
+  /// Sets what a joint may do.
+  Done set_joint_limits(std::uint32_t joint, const JointLimits& limits) {
+    return detail::done(sinew_body_set_joint_limits(handle(), joint, &limits));
+  }
+  /// Clears the limits of a joint.
+  Done clear_joint_limits(std::uint32_t joint) {
+    return detail::done(sinew_body_set_joint_limits(handle(), joint, nullptr));
+  }
+  /// What a joint may do.
+  Returns<JointLimits> joint_limits(std::uint32_t joint) const {
+    return out<JointLimits>(&sinew_body_get_joint_limits, joint);
+  }
+  /// Sets the mass of a joint and its centre in the joint's space.
+  Done set_mass(std::uint32_t joint, float mass, const Vec3& center = {0, 0, 0}) {
+    return detail::done(sinew_body_set_mass(handle(), joint, mass, &center));
+  }
+  /// The mass of a joint.
+  Returns<float> mass(std::uint32_t joint) const {
+    return detail::out<float>([&](float* value) { return sinew_body_get_mass(handle(), joint, value, nullptr); });
+  }
+  /// The centre of a joint's mass, joint space.
+  Returns<Vec3> mass_center(std::uint32_t joint) const {
+    return detail::out<Vec3>([&](Vec3* value) { return sinew_body_get_mass(handle(), joint, nullptr, value); });
+  }
+  /// Sets the masses of all joints to those of an average person.
+  Done set_human_masses(const Avatar& avatar) {
+    return detail::done(sinew_body_set_human_masses(handle(), avatar.handle()));
+  }
+
+  // --- tasks ---
+
+  /// Defaults of a kind.
+  static BodyTaskDef default_task(BodyTaskKind kind) noexcept {
+    BodyTaskDef def{};
+    (void)sinew_body_task_default(static_cast<SinewBodyTaskKind>(kind), &def);
+    return def;
+  }
+  /// A point of a joint at a place in the world.
+  static BodyTaskDef position(std::uint32_t joint, const Vec3& goal, const Vec3& point = {0, 0, 0}) noexcept {
+    BodyTaskDef def = default_task(BodyTaskKind::Position);
+    def.joint = joint;
+    def.goal = goal;
+    def.point = point;
+    return def;
+  }
+  /// A joint turned like a rotation in the world.
+  static BodyTaskDef orientation(std::uint32_t joint, const Quat& goal) noexcept {
+    BodyTaskDef def = default_task(BodyTaskKind::Orientation);
+    def.joint = joint;
+    def.rotation = goal;
+    return def;
+  }
+  /// A joint held where the incoming pose has it.
+  static BodyTaskDef pin(std::uint32_t joint, BodyTaskKind kind = BodyTaskKind::Position) noexcept {
+    BodyTaskDef def = default_task(kind);
+    def.joint = joint;
+    def.flags = SINEW_BODY_TASK_PIN;
+    return def;
+  }
+  /// Adds a task. Allocates.
+  Returns<BodyTask> add(const BodyTaskDef& def) {
+    SinewBodyTask made{0};
+    const SinewResult code = sinew_body_add_task(handle(), &def, &made);
+    return detail::give(code, BodyTask(handle(), made));
+  }
+
+  // --- each frame ---
+
+  /// Sets where model space is in the world; the scale must be even.
+  Done set_root(const Transform& root) { return detail::done(sinew_body_set_root(handle(), &root)); }
+  /// Where model space is in the world.
+  Returns<Transform> root() const { return out<Transform>(&sinew_body_get_root); }
+  /// Solves a pose in place: local transforms, one per joint. `dt_s` is for track mode.
+  Returns<BodyOutcome> solve(PoseView pose, float dt_s = 0.0f) {
+    return detail::out<BodyOutcome>([&](BodyOutcome* outcome) {
+      return sinew_body_solve(handle(), pose.data(), detail::length(pose.size()), dt_s, outcome);
+    });
+  }
+  /// How the last solve ended.
+  Returns<BodyOutcome> outcome() const { return out<BodyOutcome>(&sinew_body_get_outcome); }
+  /// Joints that stand on a border of their limits after the last solve.
+  Returns<std::vector<std::uint32_t>> limited_joints() const { return limited_joints(BodyTask()); }
+  /// The same of the joints that one task hangs on.
+  Returns<std::vector<std::uint32_t>> limited_joints(const BodyTask& task) const {
+    return list<std::uint32_t>([&](std::uint32_t* to, std::uint32_t room, std::uint32_t* count) {
+      return sinew_body_get_limited_joints(handle(), task.handle(), to, room, count);
+    });
+  }
+  /// The centre of mass in the pose of the last solve, world space.
+  Returns<Vec3> center_of_mass() const { return out<Vec3>(&sinew_body_get_center_of_mass); }
+  /// Resets what track mode remembers.
+  Done forget() { return detail::done(sinew_body_reset(handle())); }
+  /// What track mode remembers; see restore().
+  Returns<std::vector<std::uint8_t>> snapshot() const {
+    return list<std::uint8_t>([&](std::uint8_t* to, std::uint32_t room, std::uint32_t* count) {
+      return sinew_body_snapshot(handle(), to, room, count);
+    });
+  }
+  /// Replaces what track mode remembers by a snapshot of a body of the same rig and tasks.
+  Done restore(Span<const std::uint8_t> bytes) {
+    return detail::done(sinew_body_restore(handle(), bytes.data(), detail::length(bytes.size())));
+  }
+  /// Lines that show the body as its last solve left it.
+  Returns<std::vector<DebugLine>> debug_lines() const {
+    return list<DebugLine>([&](DebugLine* to, std::uint32_t room, std::uint32_t* count) {
+      return sinew_body_get_debug_lines(handle(), to, room, count);
+    });
+  }
+
+ private:
+  template <class T, class Fill>
+  static Returns<std::vector<T>> list(Fill&& fill) {
+    std::vector<T> all;
+    std::uint32_t count = 0;
+    SinewResult code = fill(nullptr, 0, &count);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      all.resize(count);
+      code = fill(all.data(), count, &count);
+    }
+    return detail::give(code, std::move(all));
+  }
+  template <class T, class Function, class... Args>
+  Returns<T> out(Function function, Args... args) const {
+    return detail::out<T>([&](T* value) { return function(handle(), args..., value); });
+  }
+};
+
+}  // namespace throwing, or no_throw
+}  // namespace sinew
+
+#endif  // SINEW_BODY_HPP

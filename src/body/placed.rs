@@ -1,0 +1,348 @@
+//! A body in the world, as hosts use one: a root transform, goals in world space, pins, poses as
+//! local transforms.
+
+use super::demand::Demand;
+use super::settings::BodySettings;
+use super::solver::{Body, BodyError, BodyOutcome, BodyTaskId, TaskOutcome};
+use crate::limits::JointModel;
+use crate::math::{Quat, Transform, Vec3};
+use crate::outcome::Status;
+use crate::skeleton::{JointIndex, Pose, PoseError, Skeleton};
+use crate::tasks::{Anchor, MAX_ANCHORS, Placement, Task, Unit};
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+/// How a body goes from one frame to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyMode {
+    /// Stateless: each answer depends on the incoming pose and the tasks alone.
+    #[default]
+    Converge,
+    /// Follows the goals from the last answer, with bounded work per frame.
+    Track,
+}
+
+/// A task in world space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedDemand {
+    /// The task, its goal in world space.
+    pub demand: Demand,
+    /// Whether the frame of masked axes is given in model space: it turns with the root.
+    pub axes_in_model: bool,
+    /// Whether the goal is where the incoming pose has the effector, in each solve anew; the goal
+    /// that is given does not count.
+    pub pinned: bool,
+}
+
+impl From<Demand> for PlacedDemand {
+    fn from(demand: Demand) -> Self {
+        Self { demand, axes_in_model: false, pinned: false }
+    }
+}
+
+/// Name of a task of a [`PlacedBody`]; unique in the process and never used again. It has no
+/// influence on any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyTaskName(pub u64);
+
+static NEXT_NAME: AtomicU64 = AtomicU64::new(1);
+
+/// Why a body in the world refused something.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PlacedBodyError {
+    /// The body refused it.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The pose is none.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+    /// The root has an uneven scale, or one that is not above 0.
+    #[error("the root's scale ({x}, {y}, {z}) is not the same number above 0 on every axis")]
+    UnevenRoot {
+        /// Scale along X.
+        x: f32,
+        /// Scale along Y.
+        y: f32,
+        /// Scale along Z.
+        z: f32,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    name: BodyTaskName,
+    id: BodyTaskId,
+    placed: PlacedDemand,
+}
+
+/// A body in the world.
+#[derive(Clone, Debug)]
+pub struct PlacedBody {
+    body: Body,
+    mode: BodyMode,
+    root: Transform,
+    pose: Pose,
+    /// By name.
+    entries: Vec<Entry>,
+}
+
+impl PlacedBody {
+    /// A body of all joints below `root`, as [`Body::new`] makes it.
+    pub fn new(skeleton: Arc<Skeleton>, root: JointIndex) -> Result<Self, PlacedBodyError> {
+        let pose = Pose::rest(&skeleton);
+        let body = Body::new(skeleton, root)?;
+        Ok(Self { body, mode: BodyMode::Converge, root: Transform::IDENTITY, pose, entries: Vec::new() })
+    }
+    /// The skeleton.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.body.skeleton
+    }
+    /// The mode.
+    pub fn mode(&self) -> BodyMode {
+        self.mode
+    }
+    /// Changes the mode; what track mode remembers is forgotten.
+    pub fn set_mode(&mut self, mode: BodyMode) {
+        if mode != self.mode {
+            self.mode = mode;
+            self.body.reset();
+        }
+    }
+    /// Settings. Lengths are in model space.
+    pub fn settings(&self) -> &BodySettings {
+        self.body.settings()
+    }
+    /// Changes the settings.
+    pub fn set_settings(&mut self, settings: BodySettings) {
+        self.body.set_settings(settings);
+    }
+    /// Whether the body's root may move and turn; default true.
+    pub fn is_floating(&self) -> bool {
+        self.body.floating
+    }
+    /// Changes whether the body's root may move and turn.
+    pub fn set_floating(&mut self, floating: bool) {
+        self.body.set_floating(floating);
+    }
+    /// What a joint may do.
+    pub fn joint_limits(&self, joint: JointIndex) -> Result<&JointModel, PlacedBodyError> {
+        self.body.check_joint(joint)?;
+        Ok(&self.body.limits[joint])
+    }
+    /// Changes what a joint may do.
+    pub fn set_joint_limits(&mut self, joint: JointIndex, model: JointModel) -> Result<(), PlacedBodyError> {
+        Ok(self.body.set_joint_limits(joint, model)?)
+    }
+    /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.
+    pub fn mass(&self, joint: JointIndex) -> Result<(f32, Vec3), PlacedBodyError> {
+        self.body.check_joint(joint)?;
+        Ok(self.body.masses[joint])
+    }
+    /// Changes the mass of a joint.
+    pub fn set_mass(&mut self, joint: JointIndex, mass: f32, center_js: Vec3) -> Result<(), PlacedBodyError> {
+        Ok(self.body.set_mass(joint, mass, center_js)?)
+    }
+
+    /// Where model space is in the world.
+    pub fn root(&self) -> &Transform {
+        &self.root
+    }
+    /// Moves model space; goals stay where they are in the world. Its scale must be even.
+    pub fn set_root(&mut self, root: Transform) -> Result<(), PlacedBodyError> {
+        let Vec3 { x, y, z } = root.scale;
+        let even = |other: f32| (x - other).abs() <= 1e-3 * x;
+        if !(x > 0.0 && even(y) && even(z)) {
+            return Err(PlacedBodyError::UnevenRoot { x, y, z });
+        }
+        if root == self.root {
+            return Ok(());
+        }
+        self.root = root;
+        for entry in &self.entries {
+            self.body.set_task(entry.id, in_model(&entry.placed, &root))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a task. Allocates.
+    pub fn add_task(&mut self, placed: PlacedDemand) -> Result<BodyTaskName, PlacedBodyError> {
+        let id = self.body.add_task(in_model(&placed, &self.root))?;
+        let name = BodyTaskName(NEXT_NAME.fetch_add(1, Ordering::Relaxed));
+        self.entries.push(Entry { name, id, placed });
+        Ok(name)
+    }
+    fn entry(&self, name: BodyTaskName) -> Result<usize, PlacedBodyError> {
+        self.entries.binary_search_by_key(&name, |e| e.name).map_err(|_| BodyError::NoSuchTask.into())
+    }
+    /// A task as it was set.
+    pub fn task(&self, name: BodyTaskName) -> Result<&PlacedDemand, PlacedBodyError> {
+        Ok(&self.entries[self.entry(name)?].placed)
+    }
+    /// Replaces a task. Does not allocate when joints, number of rows and level stay.
+    pub fn set_task(&mut self, name: BodyTaskName, placed: PlacedDemand) -> Result<(), PlacedBodyError> {
+        let entry = self.entry(name)?;
+        self.body.set_task(self.entries[entry].id, in_model(&placed, &self.root))?;
+        self.entries[entry].placed = placed;
+        Ok(())
+    }
+    /// Removes a task.
+    pub fn remove_task(&mut self, name: BodyTaskName) -> Result<(), PlacedBodyError> {
+        let entry = self.entry(name)?;
+        self.body.remove_task(self.entries[entry].id)?;
+        self.entries.remove(entry);
+        Ok(())
+    }
+    /// All tasks, in the order in which they were added.
+    pub fn tasks(&self) -> impl Iterator<Item = (BodyTaskName, &PlacedDemand)> {
+        self.entries.iter().map(|e| (e.name, &e.placed))
+    }
+
+    /// Solves a pose for all tasks: local transforms, one per joint, in place. Joints that nothing
+    /// moves keep their bits. `dt_s` is the length of the frame, for track mode. An answer that no
+    /// f32 can hold leaves the pose as it is, with `Stalled` as the outcome.
+    pub fn solve(&mut self, local: &mut [Transform], dt_s: f32) -> Result<BodyOutcome, PlacedBodyError> {
+        let (given, count) = (local.len(), self.pose.local().len());
+        if given != count {
+            return Err(BodyError::WrongPose { given, count }.into());
+        }
+        if !(0.0..=1e3).contains(&dt_s) {
+            return Err(BodyError::OutOfRange { name: "dt", value: dt_s }.into());
+        }
+        Pose::check(local)?;
+        self.pose.load(local.iter().copied())?;
+        self.pose.update(&self.body.skeleton);
+        self.place_pins()?;
+        match self.mode {
+            BodyMode::Converge => self.body.solve(&mut self.pose)?,
+            BodyMode::Track => self.body.track(&mut self.pose, dt_s)?,
+        };
+        if !self.pose.local().iter().all(Transform::is_finite) {
+            self.pose.load(local.iter().copied())?;
+            self.pose.update(&self.body.skeleton);
+            self.body.reset();
+            let (residual_m, residual_rad) = (f32::MAX, core::f32::consts::PI);
+            self.body.outcome = BodyOutcome { status: Status::Stalled, residual_m, residual_rad, ..self.body.outcome };
+            return Ok(self.outcome());
+        }
+        local.copy_from_slice(self.pose.local());
+        Ok(self.outcome())
+    }
+
+    fn place_pins(&mut self) -> Result<(), PlacedBodyError> {
+        for entry in self.entries.iter().filter(|e| e.placed.pinned) {
+            let mut demand = in_model(&entry.placed, &self.root);
+            demand.task = demand.task.held_at(&self.placements(&demand));
+            self.body.set_task(entry.id, demand)?;
+        }
+        Ok(())
+    }
+    /// Where the anchors of a task are in the pose.
+    pub(super) fn placements(&self, demand: &Demand) -> [Placement; MAX_ANCHORS] {
+        demand.task.anchors().map(|anchor| match anchor {
+            None => Placement::IDENTITY,
+            Some(Anchor::Joint(joint)) => {
+                let frame = self.pose.model(joint);
+                Placement { position: frame.position, rotation: frame.rotation }
+            }
+            Some(Anchor::CenterOfMass) => {
+                Placement { position: self.center_of_mass_ms().unwrap_or(Vec3::ZERO), rotation: Quat::IDENTITY }
+            }
+        })
+    }
+    /// The centre of mass in the last pose, model space; `None` while no joint has a mass.
+    fn center_of_mass_ms(&self) -> Option<Vec3> {
+        let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+        for (joint, (mass, center_js)) in self.body.masses.iter().enumerate().filter(|(_, (mass, _))| *mass > 0.0) {
+            let frame = self.pose.model(joint);
+            sum += (frame.position + frame.rotation * *center_js) * *mass;
+            total += mass;
+        }
+        (total > 0.0).then(|| sum * (1.0 / total))
+    }
+    /// The centre of mass in the last pose, world space; `None` while no joint has a mass.
+    pub fn center_of_mass_ws(&self) -> Option<Vec3> {
+        self.center_of_mass_ms().map(|c| self.to_world(c))
+    }
+    /// A point of model space in the world.
+    pub(super) fn to_world(&self, point_ms: Vec3) -> Vec3 {
+        self.root.position + self.root.rotation * (point_ms * self.root.scale.x)
+    }
+    /// The last pose that was solved; the rest pose before the first.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+    /// The body itself.
+    pub(super) fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// How the last solve ended; metres are those of world space.
+    pub fn outcome(&self) -> BodyOutcome {
+        let outcome = *self.body.outcome();
+        BodyOutcome { residual_m: finite(outcome.residual_m * self.root.scale.x), ..outcome }
+    }
+    /// How a task ended in the last solve; metres are those of world space.
+    pub fn task_outcome(&self, name: BodyTaskName) -> Result<(TaskOutcome, Unit), PlacedBodyError> {
+        let entry = &self.entries[self.entry(name)?];
+        let outcome = self.body.task_outcome(entry.id)?;
+        let unit = entry.placed.demand.task.unit();
+        let scale = if unit == Unit::Length { self.root.scale.x } else { 1.0 };
+        Ok((TaskOutcome { residual: finite(outcome.residual * scale), ..outcome }, unit))
+    }
+    /// Calls `visit` for each joint that stands on a border of its limits in the last answer, in
+    /// joint order: of all joints, or of those that the joints of one task depend on.
+    pub fn limited_joints(
+        &self,
+        name: Option<BodyTaskName>,
+        mut visit: impl FnMut(JointIndex),
+    ) -> Result<(), PlacedBodyError> {
+        let Some(name) = name else {
+            self.body.limited_joints(visit);
+            return Ok(());
+        };
+        let anchors = self.entries[self.entry(name)?].placed.demand.task.anchors();
+        let skeleton = &self.body.skeleton;
+        self.body.limited_joints(|joint| {
+            let carries = |anchor: &Anchor| match anchor {
+                Anchor::Joint(end) => skeleton.is_self_or_ancestor(joint, *end),
+                Anchor::CenterOfMass => true,
+            };
+            if anchors.iter().flatten().any(carries) {
+                visit(joint);
+            }
+        });
+        Ok(())
+    }
+
+    /// Forgets what track mode remembers: after a teleport or a cut.
+    pub fn reset(&mut self) {
+        self.body.reset();
+    }
+    /// Number of bytes of a snapshot. It changes when tasks are added or removed, or get other
+    /// joints.
+    pub fn snapshot_size(&self) -> usize {
+        self.body.snapshot_size()
+    }
+    /// Writes what track mode remembers to the front of `out`; false, and nothing, where it is too
+    /// short. A body with the same tasks, settings and poses that [`Self::restore`]s it goes on
+    /// with the same bits.
+    pub fn snapshot_into(&self, out: &mut [u8]) -> bool {
+        self.body.snapshot_into(out)
+    }
+    /// Replaces what track mode remembers by a snapshot; changes nothing where it is none of such a
+    /// body.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
+        self.body.restore(bytes)
+    }
+}
+
+fn in_model(placed: &PlacedDemand, root: &Transform) -> Demand {
+    if *root == Transform::IDENTITY {
+        return placed.demand.clone();
+    }
+    Demand { task: placed.demand.task.seen_from(root, placed.axes_in_model), ..placed.demand }
+}
+
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { f32::MAX }
+}

@@ -1,0 +1,261 @@
+//! Bodies: made, set up, destroyed.
+
+use super::body_read as checked;
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::ids::{SinewAvatar, SinewBody, SinewSkeleton};
+use super::joint_limits;
+use super::registry::HostBody;
+use super::result::SinewResult;
+use super::types::{SinewBodySettings, SinewJointLimits, SinewTransform, SinewVec3};
+use super::{read, registry};
+use crate::body::PlacedBody;
+use crate::limits::JointModel;
+
+/// Fills settings with their size and defaults.
+///
+/// @param out_settings  the settings, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_settings_default(out_settings: Option<&mut SinewBodySettings>) -> SinewResult {
+    guard("sinew_body_settings_default", || {
+        *out_ref(out_settings, "out_settings")? = checked::settings_default();
+        Ok(())
+    })
+}
+
+fn take_settings(body: &mut PlacedBody, given: &SinewBodySettings) -> Result<(), Failure> {
+    let (settings, mode, floats) = checked::settings(given)?;
+    body.set_settings(settings);
+    body.set_mode(mode);
+    body.set_floating(floats);
+    Ok(())
+}
+
+/// Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to
+/// no animator; the host carries poses to it and results away. It has no tasks, limits
+/// and masses.
+///
+/// @param skeleton    the rig; its handle may be destroyed afterwards.
+/// @param root_joint  joint that carries the body, such as the hips; joints that are not
+///                    below it stay.
+/// @param settings    see SinewBodySettings; may be NULL: the defaults.
+/// @param out_body    the body.
+/// @return SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting
+///         outside its range.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_create(
+    skeleton: SinewSkeleton,
+    root_joint: u32,
+    settings: Option<&SinewBodySettings>,
+    out_body: Option<&mut SinewBody>,
+) -> SinewResult {
+    guard("sinew_body_create", || {
+        let out = out_ref(out_body, "out_body")?;
+        let skeleton = registry::skeleton(skeleton)?;
+        let root = read::joint("root_joint", root_joint, skeleton.joint_count())?;
+        let mut body = PlacedBody::new(skeleton, root)?;
+        if let Some(settings) = settings {
+            take_settings(&mut body, settings)?;
+        }
+        *out = registry::insert_body(HostBody::new(body))?;
+        Ok(())
+    })
+}
+
+/// Destroys a body and its tasks.
+///
+/// @return SINEW_ERROR_BUSY: another thread is using it; nothing was done.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_destroy(body: SinewBody) -> SinewResult {
+    guard("sinew_body_destroy", || registry::remove_body(body))
+}
+
+/// Reports whether a handle is a living body.
+///
+/// @param out_valid  1 or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_is_valid(body: SinewBody, out_valid: Option<&mut u32>) -> SinewResult {
+    guard("sinew_body_is_valid", || {
+        *out_ref(out_valid, "out_valid")? = u32::from(registry::body_is_valid(body));
+        Ok(())
+    })
+}
+
+/// Sets the settings. Another mode forgets what track mode remembers.
+///
+/// @param settings  see SinewBodySettings.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: a setting outside its range;
+///         SINEW_ERROR_INVALID_ENUM: mode or root.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_settings(body: SinewBody, settings: Option<&SinewBodySettings>) -> SinewResult {
+    guard("sinew_body_set_settings", || {
+        let settings = in_ref(settings, "settings")?;
+        registry::with_body(body, |host| take_settings(&mut host.body, settings))
+    })
+}
+
+/// Returns the settings.
+///
+/// @param out_settings  the settings, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_get_settings(
+    body: SinewBody,
+    out_settings: Option<&mut SinewBodySettings>,
+) -> SinewResult {
+    guard("sinew_body_get_settings", || {
+        let out = out_ref(out_settings, "out_settings")?;
+        registry::with_body(body, |host| {
+            *out = checked::settings_out(&host.body);
+            Ok(())
+        })
+    })
+}
+
+/// Sets where the character's model space is in the world. Goals stay where they are in
+/// the world.
+///
+/// @param root  the transform; its scale must be the same number above 0 on every axis.
+///              Default: the identity.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: the scale.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_root(body: SinewBody, root: Option<&SinewTransform>) -> SinewResult {
+    guard("sinew_body_set_root", || {
+        let root = read::transform("root", in_ref(root, "root")?)?;
+        registry::with_body(body, |host| Ok(host.body.set_root(root)?))
+    })
+}
+
+/// Returns where model space is in the world.
+///
+/// @param out_root  the transform.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_get_root(body: SinewBody, out_root: Option<&mut SinewTransform>) -> SinewResult {
+    guard("sinew_body_get_root", || {
+        let out = out_ref(out_root, "out_root")?;
+        registry::with_body(body, |host| {
+            *out = (*host.body.root()).into();
+            Ok(())
+        })
+    })
+}
+
+/// Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not count.
+///
+/// @param joint   0 … joint count − 1.
+/// @param limits  see SinewJointLimits; NULL clears them: the joint is free.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for
+///         sinew_animator_set_joint_limits.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_joint_limits(
+    body: SinewBody,
+    joint: u32,
+    limits: Option<&SinewJointLimits>,
+) -> SinewResult {
+    guard("sinew_body_set_joint_limits", || {
+        let model = limits.map_or(Ok(JointModel::FREE), joint_limits::model_of)?;
+        registry::with_body(body, |host| {
+            let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            Ok(host.body.set_joint_limits(joint, model)?)
+        })
+    })
+}
+
+/// Returns what a joint may do.
+///
+/// @param joint       0 … joint count − 1.
+/// @param out_limits  the limits; the default ones when none are set.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_get_joint_limits(
+    body: SinewBody,
+    joint: u32,
+    out_limits: Option<&mut SinewJointLimits>,
+) -> SinewResult {
+    guard("sinew_body_get_joint_limits", || {
+        let out = out_ref(out_limits, "out_limits")?;
+        registry::with_body(body, |host| {
+            let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            *out = joint_limits::limits_of(host.body.joint_limits(joint)?);
+            Ok(())
+        })
+    })
+}
+
+/// Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
+/// and tasks on it do nothing.
+///
+/// @param joint   0 … joint count − 1.
+/// @param mass    any unit, 0 or more. Default 0.
+/// @param center  centre of the mass in the joint's space, metres; may be NULL: the joint
+///                itself.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_mass(
+    body: SinewBody,
+    joint: u32,
+    mass: f32,
+    center: Option<&SinewVec3>,
+) -> SinewResult {
+    guard("sinew_body_set_mass", || {
+        let mass = read::not_negative("mass", mass)?;
+        let center_js = center.map_or(Ok(crate::math::Vec3::ZERO), |c| read::vec3("center", c))?;
+        registry::with_body(body, |host| {
+            let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            Ok(host.body.set_mass(joint, mass, center_js)?)
+        })
+    })
+}
+
+/// Returns the mass of a joint.
+///
+/// @param joint       0 … joint count − 1.
+/// @param out_mass    its mass; may be NULL.
+/// @param out_center  centre of the mass in the joint's space, metres; may be NULL.
+/// @return SINEW_ERROR_OUT_OF_RANGE: joint.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_get_mass(
+    body: SinewBody,
+    joint: u32,
+    out_mass: Option<&mut f32>,
+    out_center: Option<&mut SinewVec3>,
+) -> SinewResult {
+    guard("sinew_body_get_mass", || {
+        registry::with_body(body, |host| {
+            let joint = read::joint("joint", joint, host.body.skeleton().joint_count())?;
+            let (mass, center_js) = host.body.mass(joint)?;
+            if let Some(out) = out_mass {
+                *out = mass;
+            }
+            if let Some(out) = out_center {
+                *out = center_js.into();
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Sets the masses of all joints to those of an average person, as the body position of
+/// an animator has them. Joints that are no human bones get none.
+///
+/// @param avatar  an avatar of the body's skeleton.
+/// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_human_masses(body: SinewBody, avatar: SinewAvatar) -> SinewResult {
+    guard("sinew_body_set_human_masses", || {
+        registry::with_body(body, |host| {
+            let avatar = registry::avatar(avatar)?;
+            if !std::sync::Arc::ptr_eq(avatar.skeleton(), host.body.skeleton()) {
+                return Err(Failure::new(
+                    SinewResult::SinewErrorWrongSkeleton,
+                    "avatar is of another skeleton than the body",
+                ));
+            }
+            for joint in 0..host.body.skeleton().joint_count() {
+                host.body.set_mass(joint, 0.0, crate::math::Vec3::ZERO)?;
+            }
+            for (joint, center_js, share) in avatar.masses() {
+                host.body.set_mass(joint, share, center_js)?;
+            }
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,262 @@
+//! A body's settings and tasks, between the header's records and the core's.
+
+use super::guard::Failure;
+use super::read;
+use super::result::SinewResult;
+use super::types::{
+    SINEW_BODY_AXIS_ALL, SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z, SINEW_BODY_MAX_CORNERS,
+    SINEW_BODY_MAX_LEVEL, SINEW_BODY_TASK_PIN, SinewBodyFrame, SinewBodyMode, SinewBodyOutcome, SinewBodyRoot,
+    SinewBodySettings, SinewBodySide, SinewBodyTaskDef, SinewBodyTaskKind, SinewVec3,
+};
+use crate::body::{BodyError, BodyMode, BodyOutcome, BodySettings, Demand, PlacedBody, PlacedBodyError, PlacedDemand};
+use crate::math::{Quat, Vec3};
+use crate::skeleton::Skeleton;
+use crate::tasks::{
+    AnyTask, Axes, Axis, CenterOfMass, Distance, DistanceRule, Gaze, Orientation, Plane, PlaneSide, PoleVector,
+    Position, RelativeOrientation, RelativePosition, Support, SupportArea,
+};
+
+const _: () = {
+    assert!(SINEW_BODY_MAX_CORNERS as usize == SupportArea::MAX_CORNERS);
+    assert!(SINEW_BODY_MAX_LEVEL == Demand::MAX_LEVEL as u32);
+};
+
+impl From<PlacedBodyError> for Failure {
+    fn from(error: PlacedBodyError) -> Self {
+        let code = match error {
+            PlacedBodyError::Body(BodyError::NoSuchJoint { .. }) => SinewResult::SinewErrorOutOfRange,
+            PlacedBodyError::Body(BodyError::NoSuchTask) => SinewResult::SinewErrorInvalidHandle,
+            PlacedBodyError::Body(BodyError::WrongPose { .. }) => SinewResult::SinewErrorLengthMismatch,
+            PlacedBodyError::Pose(error) => return error.into(),
+            PlacedBodyError::Body(_) | PlacedBodyError::UnevenRoot { .. } => SinewResult::SinewErrorInvalidArgument,
+        };
+        Self::new(code, error)
+    }
+}
+
+/// The settings of a body as the header has them.
+pub(super) fn settings_out(body: &PlacedBody) -> SinewBodySettings {
+    let root = if body.is_floating() { SinewBodyRoot::Free } else { SinewBodyRoot::Fixed };
+    let mode = match body.mode() {
+        BodyMode::Converge => SinewBodyMode::Converge,
+        BodyMode::Track => SinewBodyMode::Track,
+    };
+    settings_record(body.settings(), mode, root)
+}
+
+/// The default settings.
+pub(super) fn settings_default() -> SinewBodySettings {
+    settings_record(&BodySettings::default(), SinewBodyMode::Converge, SinewBodyRoot::Free)
+}
+
+fn settings_record(s: &BodySettings, mode: SinewBodyMode, root: SinewBodyRoot) -> SinewBodySettings {
+    SinewBodySettings {
+        struct_size: size_of::<SinewBodySettings>() as u32,
+        mode: mode as i32,
+        root: root as i32,
+        max_iterations: s.max_iterations,
+        max_attempts: s.max_attempts,
+        attempt_iterations: s.attempt_iterations,
+        track_iterations: s.track_iterations,
+        track_steps: s.track_steps,
+        track_converge_first: u32::from(s.track_converge_first),
+        tolerance_m: s.tolerance_m,
+        tolerance_rad: s.tolerance_rad,
+        rotation_length_m: s.rotation_length_m,
+        posture: s.posture,
+        posture_ease: s.posture_ease,
+        posture_end: s.posture_end,
+        root_posture: s.root_posture,
+        stall: s.stall,
+        level_ratio: s.level_ratio,
+        damping: s.damping,
+        max_step_rad: s.max_step_rad,
+        root_move_mobility: s.root_move_mobility,
+        root_turn_mobility: s.root_turn_mobility,
+        feedback: s.feedback,
+        max_speed: s.max_speed,
+    }
+}
+
+/// Settings, the mode, and whether the root floats.
+pub(super) fn settings(given: &SinewBodySettings) -> Result<(BodySettings, BodyMode, bool), Failure> {
+    read::struct_size("settings.struct_size", given.struct_size, size_of::<SinewBodySettings>())?;
+    let large = 1e6;
+    let settings = BodySettings {
+        max_iterations: read::within("settings.max_iterations", given.max_iterations, 1, 10_000)?,
+        max_attempts: read::within("settings.max_attempts", given.max_attempts, 0, 64)?,
+        attempt_iterations: read::within("settings.attempt_iterations", given.attempt_iterations, 1, 10_000)?,
+        track_iterations: read::within("settings.track_iterations", given.track_iterations, 1, 10_000)?,
+        track_steps: read::within("settings.track_steps", given.track_steps, 1, 1000)?,
+        track_converge_first: read::within("settings.track_converge_first", given.track_converge_first, 0, 1)? == 1,
+        tolerance_m: read::above_zero("settings.tolerance_m", given.tolerance_m)?,
+        tolerance_rad: read::above_zero("settings.tolerance_rad", given.tolerance_rad)?,
+        rotation_length_m: read::between("settings.rotation_length_m", given.rotation_length_m, 1e-6, large)?,
+        posture: read::between("settings.posture", given.posture, 0.0, large)?,
+        posture_ease: read::between("settings.posture_ease", given.posture_ease, 0.0, large)?,
+        posture_end: read::between("settings.posture_end", given.posture_end, 0.0, 1.0)?,
+        root_posture: read::between("settings.root_posture", given.root_posture, 0.0, large)?,
+        stall: read::between("settings.stall", given.stall, 0.0, 2.0)?,
+        level_ratio: read::between("settings.level_ratio", given.level_ratio, 1e-6, 1.0)?,
+        damping: read::between("settings.damping", given.damping, 1e-12, large)?,
+        max_step_rad: read::half_turn_rad(
+            "settings.max_step_rad",
+            read::above_zero("settings.max_step_rad", given.max_step_rad)?,
+        )?,
+        root_move_mobility: read::between("settings.root_move_mobility", given.root_move_mobility, 0.0, large)?,
+        root_turn_mobility: read::between("settings.root_turn_mobility", given.root_turn_mobility, 0.0, large)?,
+        feedback: read::between("settings.feedback", given.feedback, 0.0, large)?,
+        max_speed: read::between("settings.max_speed", given.max_speed, 0.0, large)?,
+    };
+    let mode = match read::decode("settings.mode", given.mode)? {
+        SinewBodyMode::Converge => BodyMode::Converge,
+        SinewBodyMode::Track => BodyMode::Track,
+    };
+    let floats = read::decode::<SinewBodyRoot>("settings.root", given.root)? == SinewBodyRoot::Free;
+    Ok((settings, mode, floats))
+}
+
+/// A SinewBodyTaskKind.
+pub(super) fn kind(argument: &str, raw: i32) -> Result<SinewBodyTaskKind, Failure> {
+    read::decode(argument, raw)
+}
+
+/// A task of a kind with defaults.
+pub(super) fn task_default(kind: SinewBodyTaskKind) -> SinewBodyTaskDef {
+    let zero = SinewVec3::default();
+    SinewBodyTaskDef {
+        struct_size: size_of::<SinewBodyTaskDef>() as u32,
+        kind: kind as i32,
+        joint: 0,
+        other: -1,
+        end: -1,
+        axes: SINEW_BODY_AXIS_ALL,
+        frame: SinewBodyFrame::World as i32,
+        side: SinewBodySide::On as i32,
+        flags: 0,
+        level: 0,
+        point: zero,
+        axis: Vec3::Z.into(),
+        goal: zero,
+        rotation: Quat::IDENTITY.into(),
+        direction: Vec3::Y.into(),
+        other_point: zero,
+        distance: 0.0,
+        blend: 1.0,
+        importance: 1.0,
+        corner_count: 0,
+        corners: [zero; 16],
+    }
+}
+
+/// The joint of a member that must be given.
+fn needed(argument: &str, given: i32, joints: usize) -> Result<usize, Failure> {
+    read::optional_joint(argument, given, joints)?
+        .ok_or_else(|| Failure::argument(format_args!("{argument} is -1: a task of this kind needs it")))
+}
+
+/// A task as the core has it, in world space.
+pub(super) fn task(def: &SinewBodyTaskDef, skeleton: &Skeleton) -> Result<PlacedDemand, Failure> {
+    read::struct_size("def.struct_size", def.struct_size, size_of::<SinewBodyTaskDef>())?;
+    let kind = kind("def.kind", def.kind)?;
+    let joints = skeleton.joint_count();
+    let frame = read::decode::<SinewBodyFrame>("def.frame", def.frame)?;
+    let side = read::decode::<SinewBodySide>("def.side", def.side)?;
+    read::flags("def.axes", def.axes, SINEW_BODY_AXIS_ALL)?;
+    read::flags("def.flags", def.flags, SINEW_BODY_TASK_PIN)?;
+    if def.axes == 0 {
+        return Err(Failure::argument("def.axes is 0: no axis counts"));
+    }
+    let point_js = read::vec3("def.point", &def.point)?;
+    let axis_js = read::direction("def.axis", &def.axis)?;
+    let goal = read::vec3("def.goal", &def.goal)?;
+    let rotation = read::quat("def.rotation", &def.rotation)?;
+    let direction = read::direction("def.direction", &def.direction)?;
+    let other_point_js = read::vec3("def.other_point", &def.other_point)?;
+    let distance = read::not_negative("def.distance", def.distance)?;
+    let axes = Axes {
+        on: [SINEW_BODY_AXIS_X, SINEW_BODY_AXIS_Y, SINEW_BODY_AXIS_Z].map(|bit| def.axes & bit != 0),
+        frame: if frame == SinewBodyFrame::Goal { rotation } else { Quat::IDENTITY },
+    };
+    let other = read::optional_joint("def.other", def.other, joints)?;
+    let needs_joint = !matches!(kind, SinewBodyTaskKind::CenterOfMass | SinewBodyTaskKind::Support);
+    let joint = if needs_joint { read::joint("def.joint", def.joint, joints)? } else { 0 };
+    let is_pinned = def.flags & SINEW_BODY_TASK_PIN != 0;
+    let task: AnyTask = match kind {
+        SinewBodyTaskKind::Position => Position { joint, point_js, goal, axes }.into(),
+        SinewBodyTaskKind::Orientation => Orientation { joint, goal: rotation, axes }.into(),
+        SinewBodyTaskKind::Axis => Axis { joint, axis_js, direction }.into(),
+        SinewBodyTaskKind::Gaze => Gaze { joint, eye_js: point_js, axis_js, target: goal }.into(),
+        SinewBodyTaskKind::Pole => {
+            let root = match other.or_else(|| skeleton.parent(joint)) {
+                Some(root) => root,
+                None => return Err(Failure::argument("def.other is -1, and def.joint has no parent")),
+            };
+            PoleVector { root, middle: joint, end: needed("def.end", def.end, joints)?, pole: goal }.into()
+        }
+        SinewBodyTaskKind::Distance => {
+            let rule = match side {
+                SinewBodySide::On => DistanceRule::OnSurface,
+                SinewBodySide::Inside => DistanceRule::Inside,
+                SinewBodySide::Outside => DistanceRule::Outside,
+            };
+            let center = if other.is_some() { other_point_js } else { goal };
+            Distance { joint, point_js, other, center, distance, rule }.into()
+        }
+        SinewBodyTaskKind::Plane => {
+            let side = match side {
+                SinewBodySide::On => PlaneSide::On,
+                SinewBodySide::Inside => PlaneSide::Below,
+                SinewBodySide::Outside => PlaneSide::Above,
+            };
+            Plane { joint, point_js, normal: direction, offset: direction.dot(goal), side }.into()
+        }
+        SinewBodyTaskKind::RelativePosition => {
+            let other = needed("def.other", def.other, joints)?;
+            RelativePosition { joint, point_js, other, other_point_js, axes }.into()
+        }
+        SinewBodyTaskKind::RelativeOrientation => {
+            let other = needed("def.other", def.other, joints)?;
+            RelativeOrientation { joint, other, rotation, axes }.into()
+        }
+        SinewBodyTaskKind::JointRotation => match skeleton.parent(joint) {
+            Some(other) => RelativeOrientation { joint, other, rotation, axes: Axes::ALL }.into(),
+            None => return Err(Failure::argument("def.joint has no parent: use SINEW_BODY_TASK_KIND_ORIENTATION")),
+        },
+        SinewBodyTaskKind::CenterOfMass => CenterOfMass { goal, axes }.into(),
+        SinewBodyTaskKind::Support => {
+            if is_pinned {
+                return Err(Failure::argument("def.flags has SINEW_BODY_TASK_PIN, which an area of support cannot be"));
+            }
+            Support { area: area(def, direction)?, up: direction, margin: distance }.into()
+        }
+    };
+    let demand = Demand {
+        task,
+        blend: read::fraction("def.blend", def.blend)?,
+        importance: read::between("def.importance", def.importance, 1e-6, 1e6)?,
+        level: read::within("def.level", def.level, 0, SINEW_BODY_MAX_LEVEL)? as u8,
+    };
+    Ok(PlacedDemand { demand, axes_in_model: frame == SinewBodyFrame::Model, pinned: is_pinned })
+}
+
+fn area(def: &SinewBodyTaskDef, up: Vec3) -> Result<SupportArea, Failure> {
+    let count = read::within("def.corner_count", def.corner_count, 1, SINEW_BODY_MAX_CORNERS)? as usize;
+    let mut corners = [Vec3::ZERO; SupportArea::MAX_CORNERS];
+    for (i, corner) in corners[..count].iter_mut().enumerate() {
+        *corner = read::vec3(format_args!("def.corners[{i}]"), &def.corners[i])?;
+    }
+    SupportArea::hull(&corners[..count], up)
+        .ok_or_else(|| Failure::argument(format_args!("def.corners: the {count} points have no convex hull")))
+}
+
+/// How a solve ended.
+pub(super) fn outcome_out(outcome: &BodyOutcome) -> SinewBodyOutcome {
+    SinewBodyOutcome {
+        status: outcome.status as i32,
+        iterations: outcome.iterations,
+        attempts: outcome.attempts,
+        residual_m: outcome.residual_m,
+        residual_rad: outcome.residual_rad,
+    }
+}

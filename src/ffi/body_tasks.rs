@@ -1,0 +1,159 @@
+//! Tasks of a body: added, set, removed.
+
+use super::body_read as checked;
+use super::guard::{Failure, guard, in_ref, out_ref};
+use super::ids::{SinewBody, SinewBodyTask};
+use super::registry::{self, HostBody};
+use super::result::SinewResult;
+use super::types::{SinewBodyTaskDef, SinewBodyTaskKindArg, SinewQuat, SinewVec3};
+
+/// Fills a task of a kind with its size and defaults.
+///
+/// @param kind     a SinewBodyTaskKind.
+/// @param out_def  the task, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_task_default(
+    kind: SinewBodyTaskKindArg,
+    out_def: Option<&mut SinewBodyTaskDef>,
+) -> SinewResult {
+    guard("sinew_body_task_default", || {
+        let out = out_ref(out_def, "out_def")?;
+        *out = checked::task_default(checked::kind("kind", kind)?);
+        Ok(())
+    })
+}
+
+/// Adds a task. Allocates, and track mode starts anew.
+///
+/// @param def       see SinewBodyTaskDef.
+/// @param out_task  the task.
+/// @return SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: a number
+///         outside its range, unknown flags, a joint that the kind needs is missing;
+///         SINEW_ERROR_INVALID_ENUM: kind, frame or side.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_add_task(
+    body: SinewBody,
+    def: Option<&SinewBodyTaskDef>,
+    out_task: Option<&mut SinewBodyTask>,
+) -> SinewResult {
+    guard("sinew_body_add_task", || {
+        let def = in_ref(def, "def")?;
+        let out = out_ref(out_task, "out_task")?;
+        registry::with_body(body, |host| {
+            let placed = checked::task(def, host.body.skeleton())?;
+            let name = host.body.add_task(placed)?;
+            host.defs.push((name, *def));
+            *out = registry::body_task_handle(name);
+            Ok(())
+        })
+    })
+}
+
+/// Removes a task. Track mode starts anew.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_remove_task(body: SinewBody, task: SinewBodyTask) -> SinewResult {
+    guard("sinew_body_remove_task", || {
+        registry::with_body_task(body, task, |host, place| {
+            let (name, _) = host.defs[place];
+            host.body.remove_task(name)?;
+            host.defs.remove(place);
+            Ok(())
+        })
+    })
+}
+
+impl HostBody {
+    /// Replaces the task at a place of `defs`.
+    fn replace(&mut self, place: usize, def: &SinewBodyTaskDef) -> Result<(), Failure> {
+        let placed = checked::task(def, self.body.skeleton())?;
+        self.body.set_task(self.defs[place].0, placed)?;
+        self.defs[place].1 = *def;
+        Ok(())
+    }
+}
+
+/// Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
+/// or the number of axes change.
+///
+/// @param def  see SinewBodyTaskDef; it may be of another kind.
+/// @return SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_task(
+    body: SinewBody,
+    task: SinewBodyTask,
+    def: Option<&SinewBodyTaskDef>,
+) -> SinewResult {
+    guard("sinew_body_set_task", || {
+        let def = in_ref(def, "def")?;
+        registry::with_body_task(body, task, |host, place| host.replace(place, def))
+    })
+}
+
+/// Returns a task as it was set.
+///
+/// @param out_def  the task, struct_size included.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_get_task(
+    body: SinewBody,
+    task: SinewBodyTask,
+    out_def: Option<&mut SinewBodyTaskDef>,
+) -> SinewResult {
+    guard("sinew_body_get_task", || {
+        let out = out_ref(out_def, "out_def")?;
+        registry::with_body_task(body, task, |host, place| {
+            *out = host.defs[place].1;
+            Ok(())
+        })
+    })
+}
+
+/// Sets `goal` of a task.
+///
+/// @param goal  a point in world space, metres.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_task_goal(
+    body: SinewBody,
+    task: SinewBodyTask,
+    goal: Option<&SinewVec3>,
+) -> SinewResult {
+    guard("sinew_body_set_task_goal", || {
+        let goal = *in_ref(goal, "goal")?;
+        registry::with_body_task(body, task, |host, place| {
+            let def = SinewBodyTaskDef { goal, ..host.defs[place].1 };
+            host.replace(place, &def)
+        })
+    })
+}
+
+/// Sets `rotation` of a task.
+///
+/// @param rotation  see SinewBodyTaskDef::rotation.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_task_rotation(
+    body: SinewBody,
+    task: SinewBodyTask,
+    rotation: Option<&SinewQuat>,
+) -> SinewResult {
+    guard("sinew_body_set_task_rotation", || {
+        let rotation = *in_ref(rotation, "rotation")?;
+        registry::with_body_task(body, task, |host, place| {
+            let def = SinewBodyTaskDef { rotation, ..host.defs[place].1 };
+            host.replace(place, &def)
+        })
+    })
+}
+
+/// Sets `blend` of a task: fades it in and out.
+///
+/// @param blend  0 (absent, bit for bit) … 1.
+/// @return SINEW_ERROR_INVALID_ARGUMENT: blend.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_body_set_task_blend(body: SinewBody, task: SinewBodyTask, blend: f32) -> SinewResult {
+    guard("sinew_body_set_task_blend", || {
+        let blend = super::read::fraction("blend", blend)?;
+        registry::with_body_task(body, task, |host, place| {
+            let def = SinewBodyTaskDef { blend, ..host.defs[place].1 };
+            host.replace(place, &def)
+        })
+    })
+}

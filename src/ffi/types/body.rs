@@ -1,0 +1,277 @@
+//! The whole-body solver: settings, tasks, outcomes.
+
+use super::math::{SinewQuat, SinewVec3};
+use safer_ffi::prelude::*;
+
+/// How a body goes from one frame to the next.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewBodyMode {
+    /// Stateless: each answer depends on the incoming pose and the tasks alone.
+    Converge = 0,
+    /// Follows the goals from the last answer, with bounded work per frame.
+    Track = 1,
+}
+/// A [`SinewBodyMode`] as it arrives, checked before use.
+pub type SinewBodyModeArg = i32;
+
+/// What the body's root joint may do.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewBodyRoot {
+    /// It moves and turns with the rest; see root_move_mobility and root_turn_mobility.
+    Free = 0,
+    /// It stays as it is animated.
+    Fixed = 1,
+}
+
+/// What a task requests.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewBodyTaskKind {
+    /// `point` of `joint` at `goal`, on `axes` of `frame`.
+    Position = 0,
+    /// `joint` turned like `rotation`, about `axes` of `frame`.
+    Orientation = 1,
+    /// `axis` of `joint` along `direction`.
+    Axis = 2,
+    /// `axis` of `joint` from its `point`, the eye, towards `goal`.
+    Gaze = 3,
+    /// `joint`, an elbow or knee, on the side of `goal` about the line from the limb's first
+    /// joint, `other` (-1: its parent), to its last, `end`.
+    Pole = 4,
+    /// `point` of `joint` at `distance` from `goal`, or with `other` from its `other_point`;
+    /// `side` defines whether less (INSIDE) or more (OUTSIDE) is allowed.
+    Distance = 5,
+    /// `point` of `joint` on the plane through `goal` with the normal `direction`, or with
+    /// `side` on it or where the normal points (OUTSIDE), on it or behind it (INSIDE).
+    Plane = 6,
+    /// `point` of `joint` at `other_point` of `other`, on `axes` of `frame`.
+    RelativePosition = 7,
+    /// `joint` turned with `other`: its rotation seen from `other` is `rotation`.
+    RelativeOrientation = 8,
+    /// The local rotation of `joint` is `rotation`.
+    JointRotation = 9,
+    /// The centre of mass at `goal`, on `axes` of `frame`: without the vertical one it is
+    /// above the goal, with a single one it is in a plane.
+    CenterOfMass = 10,
+    /// The centre of mass above the convex hull of `corners`, as seen along `direction` (up),
+    /// and `distance` or more inside.
+    Support = 11,
+}
+/// A [`SinewBodyTaskKind`] as it arrives, checked before use.
+pub type SinewBodyTaskKindArg = i32;
+
+/// The frame of `axes`.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewBodyFrame {
+    /// World space.
+    World = 0,
+    /// Model space: it turns with the body's root transform.
+    Model = 1,
+    /// The goal's own frame: `rotation`.
+    Goal = 2,
+}
+
+/// Which side of a sphere or plane is allowed.
+#[derive_ReprC]
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SinewBodySide {
+    /// On the surface only.
+    On = 0,
+    /// On it or inside the sphere; on it or behind the plane.
+    Inside = 1,
+    /// On it or outside the sphere; on it or where the plane's normal points.
+    Outside = 2,
+}
+
+/// Flag of SinewBodyTaskDef::axes: the X axis counts.
+pub const SINEW_BODY_AXIS_X: u32 = 1;
+/// Flag of SinewBodyTaskDef::axes: the Y axis counts.
+pub const SINEW_BODY_AXIS_Y: u32 = 1 << 1;
+/// Flag of SinewBodyTaskDef::axes: the Z axis counts.
+pub const SINEW_BODY_AXIS_Z: u32 = 1 << 2;
+/// SinewBodyTaskDef::axes: all three count.
+pub const SINEW_BODY_AXIS_ALL: u32 = 7;
+
+/// Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the
+/// effector, in each solve anew; the goal that is given does not count. Not for
+/// SINEW_BODY_TASK_KIND_SUPPORT.
+pub const SINEW_BODY_TASK_PIN: u32 = 1;
+
+/// Maximum number of corners of SinewBodyTaskDef::corners.
+pub const SINEW_BODY_MAX_CORNERS: u32 = 16;
+/// Highest priority level of a task.
+pub const SINEW_BODY_MAX_LEVEL: u32 = 3;
+
+/// Settings of a body. Fill it with sinew_body_settings_default or
+/// sinew_body_get_settings first.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodySettings {
+    /// Set by sinew_body_settings_default.
+    pub struct_size: u32,
+    /// A SinewBodyMode. Default SINEW_BODY_MODE_CONVERGE.
+    pub mode: i32,
+    /// A SinewBodyRoot. Default SINEW_BODY_ROOT_FREE.
+    pub root: i32,
+    /// Maximum number of iterations of the first descent, 1 … 10,000. Default 120.
+    pub max_iterations: u32,
+    /// Maximum number of other start poses that are tried when the first descent stops short
+    /// of goals that it can get near, 0 … 64. Default 12. Such an answer is only taken when
+    /// it meets all tasks.
+    pub max_attempts: u32,
+    /// Maximum number of iterations of each of them, 1 … 10,000. Default 20.
+    pub attempt_iterations: u32,
+    /// Track mode: iterations of each of the two rounds of a step, 1 … 10,000. Default 2.
+    pub track_iterations: u32,
+    /// Track mode: steps per frame, 1 … 1,000. Default 1.
+    pub track_steps: u32,
+    /// Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
+    /// 1.
+    pub track_converge_first: u32,
+    /// A task in metres is met within this distance, model space, above 0. Default 0.0005.
+    pub tolerance_m: f32,
+    /// A task in radians is met within this angle, above 0. Default 0.004.
+    pub tolerance_rad: f32,
+    /// Metres that count as much as a radian where distances and angles are in conflict, 1e-6
+    /// … 1e6: about half an arm. Default 0.3.
+    pub rotation_length_m: f32,
+    /// Pull towards the incoming pose, metres² per radian² of every joint, 0 … 1e6. Default
+    /// 0.001. It decides between poses that meet the tasks equally well, and brings the pose
+    /// back when the goals come back.
+    pub posture: f32,
+    /// The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.001.
+    pub posture_ease: f32,
+    /// What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001.
+    pub posture_end: f32,
+    /// Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
+    /// alone.
+    pub root_posture: f32,
+    /// A descent ends when three iterations leave more than this share of the objective, 0 …
+    /// 2.
+    pub stall: f32,
+    /// Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001.
+    pub level_ratio: f32,
+    /// Damping that a descent starts with, in units of the objective, 1e-12 … 1e6. Default
+    /// 0.001.
+    pub damping: f32,
+    /// Largest turn of a joint in one iteration, radians, above 0, at most π. Default 0.8.
+    pub max_step_rad: f32,
+    /// Readiness of a free root to move, radians² of a joint's turn that cost as much as a
+    /// metre², 0 … 1e6. Default 0.25. High values move the root first, as a
+    /// pre-pull does.
+    pub root_move_mobility: f32,
+    /// Readiness of a free root to turn beside a joint's, 0 … 1e6. Default 1.
+    pub root_turn_mobility: f32,
+    /// Track mode: rate at which effectors approach their goals, 1/s, 0 … 1e6. Default 0: at
+    /// once.
+    pub feedback: f32,
+    /// Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.
+    pub max_speed: f32,
+}
+
+/// A task. Fill it with sinew_body_task_default, which takes its kind, or
+/// sinew_body_get_task first. SinewBodyTaskKind defines which members a kind reads; all
+/// numbers must be finite.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodyTaskDef {
+    /// Set by sinew_body_task_default.
+    pub struct_size: u32,
+    /// A SinewBodyTaskKind.
+    pub kind: i32,
+    /// The joint. Not read for the centre of mass.
+    pub joint: u32,
+    /// Another joint, or -1 (default) for none.
+    pub other: i32,
+    /// Last joint of a limb, for a pole; else not read. Default -1.
+    pub end: i32,
+    /// Which axes of `frame` count: bitwise OR of SINEW_BODY_AXIS_…, not 0. Default
+    /// SINEW_BODY_AXIS_ALL.
+    pub axes: u32,
+    /// A SinewBodyFrame. Default SINEW_BODY_FRAME_WORLD.
+    pub frame: i32,
+    /// A SinewBodySide. Default SINEW_BODY_SIDE_ON.
+    pub side: i32,
+    /// Bitwise OR of SINEW_BODY_TASK_…. Default 0.
+    pub flags: u32,
+    /// Priority level, 0 (first, default) … SINEW_BODY_MAX_LEVEL: tasks give way to those of
+    /// lower levels.
+    pub level: u32,
+    /// A point in the joint's space, metres: a palm, a sole, the tip of a weapon. Default 0:
+    /// the joint itself.
+    pub point: SinewVec3,
+    /// An axis in the joint's space, any length but zero. Default +Z.
+    pub axis: SinewVec3,
+    /// The goal: a point in world space, metres.
+    pub goal: SinewVec3,
+    /// Goal rotation, world space; for relative kinds seen from the other joint, for
+    /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint.
+    pub rotation: SinewQuat,
+    /// A direction in world space, any length but zero: of an axis, normal of a plane, or up.
+    /// Default +Y.
+    pub direction: SinewVec3,
+    /// A point in the other joint's space, metres.
+    pub other_point: SinewVec3,
+    /// A distance in world space, metres, 0 or more.
+    pub distance: f32,
+    /// How far the goal moves from where the incoming pose has the effector to the goal,
+    /// 0 … 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and
+    /// out.
+    pub blend: f32,
+    /// Ratio in conflicts with other tasks of the level, 1e-6 … 1e6: squared distances count
+    /// by it. Default 1. Not for fading: where nothing opposes, the least importance is
+    /// obeyed.
+    pub importance: f32,
+    /// Number of entries in `corners` that count; 1 … SINEW_BODY_MAX_CORNERS for
+    /// SINEW_BODY_TASK_KIND_SUPPORT, else not read.
+    pub corner_count: u32,
+    /// Points of the area of support, world space, metres, in any order: their convex hull
+    /// counts.
+    pub corners: [SinewVec3; 16],
+}
+
+/// How a solve of a body ended.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodyOutcome {
+    /// A SinewStatus: SINEW_STATUS_REACHED when all tasks are met.
+    pub status: i32,
+    /// Iterations of all attempts.
+    pub iterations: u32,
+    /// Start poses tried, the incoming one included.
+    pub attempts: u32,
+    /// Largest residual of the tasks that are measured in metres, world space.
+    pub residual_m: f32,
+    /// Largest residual of the tasks that are measured in radians.
+    pub residual_rad: f32,
+}
+
+/// How one task of a body ended.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SinewBodyTaskOutcome {
+    /// A SinewStatus: SINEW_STATUS_INACTIVE at blend 0, SINEW_STATUS_REACHED within
+    /// tolerance, else as the whole solve ended.
+    pub status: i32,
+    /// Iterations of the solve.
+    pub iterations: u32,
+    /// What is left of the blended goal, metres, world space; 0 for tasks in radians.
+    pub residual_m: f32,
+    /// What is left of the blended goal, radians; 0 for tasks in metres.
+    pub residual_rad: f32,
+    /// Number of joints the task depends on that stand on a border of their limits; see
+    /// sinew_body_get_limited_joints.
+    pub limited_joint_count: u32,
+}

@@ -1,0 +1,483 @@
+//! A joint model with what its solves need worked out in advance: half-angle sines of its borders,
+//! no turn into limit space, no angle where a half angle's sine and cosine will do.
+//!
+//! # Derivation
+//!
+//! All rotations here are in limit space. A range is kept as the sines and cosines of its halved
+//! ends; an angle, as those of its half: `sin((max − angle)/2) = S c − C s` is positive inside and
+//! `2 asin` of it is the room, so neither borders nor projections need an arc tangent.
+//!
+//! *Ball.* With `n² = y² + w²` the twist's half angle is `(y, w)/n`, the swing `((wx + yz)/n, (wz −
+//! yx)/n)`. The twist's gradient `(−sz/n, 1, sx/n)` has the length `1/n`, as the quaternion is
+//! unit. *Universal.* `R(bend) R(Y)` has `cos²(bend/2) = w² + y²`, from which all halves follow.
+//!
+//! Freedoms that are rarer (polygons, soft borders, unequal stiffness, ranges without width) take
+//! the way of [`JointModel::mobility`] and [`JointModel::project`] itself.
+
+use super::joint::{BendAxis, Freedom, HingeAxis, JointModel};
+use super::mobility::{Mobility, outer};
+use super::range::Range;
+use super::swing::{SwingRegion, nearest_in_quarter};
+use crate::math::{Mat3, Quat, Vec3, float};
+
+/// A border: how far a joint may turn along a direction, and against it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Border {
+    /// Unit direction in model space.
+    pub outward: Vec3,
+    /// Angle left along it, radians, to first order; 0 or less on the border.
+    pub room_rad: f32,
+    /// Angle left against it; infinite where there is no border on that side.
+    pub back_room_rad: f32,
+    /// Share of the outward motion that a soft border takes away here, 0 … 1.
+    pub resistance: f32,
+}
+
+impl Border {
+    const NONE: Self =
+        Self { outward: Vec3::ZERO, room_rad: f32::INFINITY, back_room_rad: f32::INFINITY, resistance: 0.0 };
+}
+
+/// Mobility and borders of one joint where it stands, in model space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointBorders {
+    /// `W`.
+    pub mobility: Mat3,
+    /// The number that `W` is a multiple of the unit matrix by, where it is.
+    pub even: Option<f32>,
+    borders: [Border; Mobility::MAX_WALLS],
+    count: usize,
+}
+
+impl Default for JointBorders {
+    fn default() -> Self {
+        Self { mobility: Mat3::IDENTITY, even: Some(1.0), borders: [Border::NONE; Mobility::MAX_WALLS], count: 0 }
+    }
+}
+
+impl JointBorders {
+    /// The borders near by.
+    #[inline(always)]
+    pub fn borders(&self) -> &[Border] {
+        &self.borders[..self.count.min(Mobility::MAX_WALLS)]
+    }
+    #[inline(always)]
+    fn even(&mut self, willing: f32) {
+        (self.mobility, self.even, self.count) = (Mat3::from_diagonal(Vec3::splat(willing)), Some(willing), 0);
+    }
+    #[inline(always)]
+    fn push(&mut self, outward: Vec3, room_rad: f32, back_room_rad: f32) {
+        if self.count < Mobility::MAX_WALLS {
+            self.borders[self.count] = Border { outward, room_rad, back_room_rad, resistance: 0.0 };
+            self.count += 1;
+        }
+    }
+}
+
+/// Sine and cosine of half an angle.
+type Half = (f32, f32);
+
+/// Sines below this are rounding: a rotation that far outside comes back unchanged.
+const SLACK: f32 = 1.5e-7;
+
+/// Ends of a range as half angles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct HalfRange {
+    min: Half,
+    max: Half,
+    free: bool,
+}
+
+impl HalfRange {
+    fn new(range: &Range) -> Self {
+        let half = |angle: f32| float::sin_cos(0.5 * angle);
+        Self { min: half(range.min), max: half(range.max), free: range.is_free() }
+    }
+    /// Sines of half the rooms to the upper and the lower end.
+    #[inline(always)]
+    fn rooms(&self, (s, c): Half) -> (f32, f32) {
+        (self.max.0 * c - self.max.1 * s, s * self.min.1 - c * self.min.0)
+    }
+    /// The rooms, radians.
+    #[inline(always)]
+    fn rooms_rad(&self, half: Half) -> (f32, f32) {
+        if self.free {
+            return (f32::INFINITY, f32::INFINITY);
+        }
+        let (up, down) = self.rooms(half);
+        (twice_arc_sine(up), twice_arc_sine(down))
+    }
+    /// The nearest half angle inside.
+    #[inline(always)]
+    fn clamp(&self, half: Half) -> Half {
+        if self.free {
+            return half;
+        }
+        let (up, down) = self.rooms(half);
+        if up >= -SLACK && down >= -SLACK {
+            half
+        } else if up.abs() < down.abs() {
+            self.max
+        } else {
+            self.min
+        }
+    }
+}
+
+/// `2 asin(x)` by its series: exact near 0, 0.3 % at a radian, monotonous everywhere.
+#[inline(always)]
+fn twice_arc_sine(x: f32) -> f32 {
+    let z = x * x;
+    x * (2.0 + z * (1.0 / 3.0 + z * 0.15))
+}
+
+/// Semi-axes of a swing's ellipse with their reciprocals, and the greatest level that counts as
+/// inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ellipse {
+    x: [f32; 2],
+    z: [f32; 2],
+    over_x: [f32; 2],
+    over_z: [f32; 2],
+    inside: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Free,
+    Ball { ellipse: Option<Ellipse>, twist: HalfRange },
+    Universal { bend: BendAxis, bend_range: HalfRange, twist: HalfRange },
+    Hinge { axis: HingeAxis, range: HalfRange },
+    Other,
+}
+
+/// A joint model ready for use; see the file's derivation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreparedJoint {
+    kind: Kind,
+    willing: f32,
+    /// The model in limit space.
+    model: JointModel,
+    frame: Quat,
+}
+
+/// Cosine of half a bend below which half angles do not follow from the quaternion alone.
+const NEAR_HALF_TURN: f32 = 0.1;
+
+impl PreparedJoint {
+    /// Works out what a model needs.
+    pub fn new(model: &JointModel) -> Self {
+        let [x, y, z] = model.stiffness;
+        let plain = x == y && y == z && model.soft_rad <= 0.0;
+        let kind = match &model.freedom {
+            _ if !plain => Kind::Other,
+            Freedom::Ball { swing: SwingRegion::Free, twist } if twist.is_free() => Kind::Free,
+            Freedom::Ball { swing: SwingRegion::Free, twist } => {
+                Kind::Ball { ellipse: None, twist: HalfRange::new(twist) }
+            }
+            Freedom::Ball { swing: SwingRegion::Ellipse { x, z }, twist } => {
+                let half = |angle: f32| float::sin(0.5 * angle);
+                let (x, z) = ([half(-x.min), half(x.max)], [half(-z.min), half(z.max)]);
+                let narrow = x[0].min(x[1]).min(z[0]).min(z[1]);
+                if narrow < 1e-3 {
+                    Kind::Other
+                } else {
+                    let over = |a: [f32; 2]| a.map(|v| 1.0 / v);
+                    let ellipse = Ellipse { x, z, over_x: over(x), over_z: over(z), inside: 1.0 + 6e-7 / narrow };
+                    Kind::Ball { ellipse: Some(ellipse), twist: HalfRange::new(twist) }
+                }
+            }
+            Freedom::Universal { bend, bend_range, twist } => {
+                Kind::Universal { bend: *bend, bend_range: HalfRange::new(bend_range), twist: HalfRange::new(twist) }
+            }
+            Freedom::Hinge { axis, range } => Kind::Hinge { axis: *axis, range: HalfRange::new(range) },
+            _ => Kind::Other,
+        };
+        Self {
+            kind,
+            willing: (1.0 - x).clamp(0.01, 1.0),
+            model: JointModel { frame: Quat::IDENTITY, ..*model },
+            frame: model.frame,
+        }
+    }
+    /// Limit space in the joint's own space.
+    pub fn frame(&self) -> Quat {
+        self.frame
+    }
+
+    /// The nearest admissible rotation, as [`JointModel::project`], in limit space.
+    #[inline(always)]
+    pub fn project(&self, q: Quat) -> Quat {
+        match &self.kind {
+            Kind::Free => q,
+            Kind::Ball { ellipse, twist } => project_ball(q, ellipse.as_ref(), twist),
+            Kind::Universal { bend, bend_range, twist } => match universal_halves(*bend, q) {
+                Some((a, b)) => from_universal(*bend, bend_range.clamp(a), twist.clamp(b)),
+                None => self.project_other(q),
+            },
+            Kind::Hinge { axis, range } => {
+                let along = match axis {
+                    HingeAxis::X => q.x,
+                    HingeAxis::Y => q.y,
+                    HingeAxis::Z => q.z,
+                };
+                let size = float::sqrt(along * along + q.w * q.w);
+                if size < 1e-6 {
+                    return self.project_other(q);
+                }
+                let over = if q.w < 0.0 { -1.0 / size } else { 1.0 / size };
+                let (s, c) = range.clamp((along * over, q.w * over));
+                match axis {
+                    HingeAxis::X => Quat::from_xyzw(s, 0.0, 0.0, c),
+                    HingeAxis::Y => Quat::from_xyzw(0.0, s, 0.0, c),
+                    HingeAxis::Z => Quat::from_xyzw(0.0, 0.0, s, c),
+                }
+            }
+            Kind::Other => self.project_other(q),
+        }
+    }
+    #[inline(never)]
+    fn project_other(&self, q: Quat) -> Quat {
+        self.model.project(q)
+    }
+
+    /// Mobility and borders at an admissible rotation, in model space: `frame` turns limit space at
+    /// rest there.
+    #[inline(always)]
+    pub fn borders(&self, q: Quat, frame: Quat, out: &mut JointBorders) {
+        match &self.kind {
+            Kind::Free => out.even(self.willing),
+            Kind::Ball { ellipse, twist } => {
+                out.even(self.willing);
+                ball_borders(q, frame, ellipse.as_ref(), twist, out);
+            }
+            Kind::Universal { bend, bend_range, twist } => {
+                let cosine = float::sqrt(q.w * q.w + q.y * q.y);
+                if cosine < NEAR_HALF_TURN {
+                    return self.other_borders(q, frame, out);
+                }
+                let over = if q.w < 0.0 { -1.0 / cosine } else { 1.0 / cosine };
+                let (sb, cb) = (q.y * over, q.w * over);
+                let (first, a, second) = match bend {
+                    BendAxis::X => {
+                        let s = q.x * cb + q.z * sb;
+                        (Vec3::X, s, Vec3::new(0.0, cosine * cosine - s * s, 2.0 * s * cosine))
+                    }
+                    BendAxis::Z => {
+                        let s = q.z * cb - q.x * sb;
+                        (Vec3::Z, s, Vec3::new(-2.0 * s * cosine, cosine * cosine - s * s, 0.0))
+                    }
+                };
+                // The quaternion may have the other sign.
+                let a = if q.w < 0.0 { (-a, cosine) } else { (a, cosine) };
+                let second = if q.w < 0.0 { Vec3::new(-second.x, second.y, -second.z) } else { second };
+                let (first, second) = (frame * first, frame * second);
+                out.mobility = (outer(first) + outer(second)) * self.willing;
+                (out.even, out.count) = (None, 0);
+                for (range, half, axis) in [(bend_range, a, first), (twist, (sb, cb), second)] {
+                    if !range.free {
+                        let (up, down) = range.rooms_rad(half);
+                        out.push(axis, up, down);
+                    }
+                }
+            }
+            Kind::Hinge { axis, range } => {
+                let (axis, s) = match axis {
+                    HingeAxis::X => (Vec3::X, q.x),
+                    HingeAxis::Y => (Vec3::Y, q.y),
+                    HingeAxis::Z => (Vec3::Z, q.z),
+                };
+                let axis = frame * axis;
+                out.mobility = outer(axis) * self.willing;
+                (out.even, out.count) = (None, 0);
+                if !range.free {
+                    let (up, down) = range.rooms_rad(if q.w < 0.0 { (-s, -q.w) } else { (s, q.w) });
+                    out.push(axis, up, down);
+                }
+            }
+            Kind::Other => self.other_borders(q, frame, out),
+        }
+    }
+    /// Whether an admissible rotation is within an angle of a border.
+    pub fn is_at_border(&self, q: Quat, within_rad: f32) -> bool {
+        let mut at = JointBorders::default();
+        self.borders(q, Quat::IDENTITY, &mut at);
+        at.borders().iter().any(|b| b.room_rad <= within_rad || b.back_room_rad <= within_rad)
+    }
+    #[inline(never)]
+    fn other_borders(&self, q: Quat, frame: Quat, out: &mut JointBorders) {
+        let mobility = self.model.mobility(q);
+        out.mobility = Mobility::matrix_in(&mobility.matrix, frame);
+        (out.even, out.count) = (None, 0);
+        for wall in mobility.walls() {
+            out.push(frame * wall.outward, wall.room_rad, f32::INFINITY);
+            out.borders[out.count - 1].resistance = wall.resistance;
+        }
+    }
+}
+
+/// Swing's components, `n`, and the twist's half angle.
+#[inline(always)]
+fn ball_parts(q: Quat) -> (f32, f32, f32, Half) {
+    let n2 = q.y * q.y + q.w * q.w;
+    if n2 < 1e-12 {
+        return (q.x, q.z, 0.0, (0.0, 1.0));
+    }
+    let n = n2.sqrt();
+    let over = 1.0 / n;
+    let signed = if q.w < 0.0 { -over } else { over };
+    let (sx, sz) = ((q.w * q.x + q.y * q.z) * over, (q.w * q.z - q.y * q.x) * over);
+    (sx, sz, n, (q.y * signed, q.w * signed))
+}
+
+#[inline(always)]
+fn project_ball(q: Quat, ellipse: Option<&Ellipse>, twist: &HalfRange) -> Quat {
+    let (sx, sz, n, half) = ball_parts(q);
+    let (ts, tc) = twist.clamp(half);
+    let mut outside = (ts, tc) != half;
+    let (mut px, mut pz, mut pn) = (sx, sz, n);
+    if let Some(ellipse) = ellipse {
+        let (i, k) = (usize::from(sx >= 0.0), usize::from(sz >= 0.0));
+        let (u, v) = (sx * ellipse.over_x[i], sz * ellipse.over_z[k]);
+        if u * u + v * v > ellipse.inside {
+            outside = true;
+            let (x, z) = nearest_in_quarter(ellipse.x[i], ellipse.z[k], sx.abs(), sz.abs());
+            (px, pz) = (if i == 0 { -x } else { x }, if k == 0 { -z } else { z });
+            pn = float::sqrt(1.0 - px * px - pz * pz);
+        }
+    }
+    if !outside {
+        return q;
+    }
+    Quat::from_xyzw(px * tc - pz * ts, pn * ts, pz * tc + px * ts, pn * tc).normalize()
+}
+
+#[inline(always)]
+fn ball_borders(q: Quat, frame: Quat, ellipse: Option<&Ellipse>, twist: &HalfRange, out: &mut JointBorders) {
+    let (sx, sz, n, half) = ball_parts(q);
+    if !twist.free && n > 1e-3 {
+        let (up, down) = twist.rooms_rad(half);
+        out.push(frame * Vec3::new(-sz, n, sx), up * n, down * n);
+    }
+    let Some(ellipse) = ellipse else { return };
+    let (i, k) = (usize::from(sx >= 0.0), usize::from(sz >= 0.0));
+    let (u, v) = (sx * ellipse.over_x[i], sz * ellipse.over_z[k]);
+    let (gx, gz) = (u * ellipse.over_x[i], v * ellipse.over_z[k]);
+    let (slope2, radius2) = (gx * gx + gz * gz, u * u + v * v);
+    if slope2 < 1e-12 {
+        return;
+    }
+    let (slope, radius) = (slope2.sqrt(), radius2.sqrt());
+    let over = 1.0 / slope;
+    let (ax, az) = (gx * over, gz * over);
+    let room = (1.0 - radius) * radius * over * 2.0;
+    let back = 1.0 / n.max(1e-3);
+    let turning = Vec3::new(-sz * back, 2.0, sx * back) * (sz * ax - sx * az);
+    let gradient = Vec3::new(n * ax, 0.0, n * az) + turning;
+    let size2 = gradient.length_squared();
+    if size2 > 1e-12 {
+        let over = 1.0 / size2.sqrt();
+        out.push(frame * (gradient * over), room * over, f32::INFINITY);
+    }
+}
+
+/// Half angles of the nearest product of a bend and a twist; `None` near half turns, where halves
+/// do not follow so.
+#[inline(always)]
+fn universal_halves(bend: BendAxis, q: Quat) -> Option<(Half, Half)> {
+    let (cross, along) = match bend {
+        BendAxis::Z => (q.x, q.z),
+        BendAxis::X => (-q.z, q.x),
+    };
+    let (c1, s1, c2, s2) = (q.w + cross, q.y + along, q.w - cross, along - q.y);
+    let size = (c1 * c1 + s1 * s1) * (c2 * c2 + s2 * s2);
+    if size < 1e-4 {
+        return None;
+    }
+    let over = 1.0 / size.sqrt();
+    // Cosines and sines of both angles: sum and difference of the two found.
+    let half = |cosine: f32, sine: f32| {
+        let c = float::sqrt(0.5 + 0.5 * cosine);
+        (c > NEAR_HALF_TURN).then(|| {
+            let (s, c) = (sine / (2.0 * c), c);
+            let keep = 1.5 - 0.5 * (s * s + c * c);
+            (s * keep, c * keep)
+        })
+    };
+    let a = half((c1 * c2 - s1 * s2) * over, (s1 * c2 + c1 * s2) * over)?;
+    let b = half((c1 * c2 + s1 * s2) * over, (s1 * c2 - c1 * s2) * over)?;
+    Some((a, b))
+}
+
+#[inline(always)]
+fn from_universal(bend: BendAxis, (sa, ca): Half, (sb, cb): Half) -> Quat {
+    match bend {
+        BendAxis::X => Quat::from_xyzw(sa * cb, ca * sb, sa * sb, ca * cb),
+        BendAxis::Z => Quat::from_xyzw(-sa * sb, ca * sb, sa * cb, ca * cb),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{axis_angle, normalize_or, rotation_angle};
+    use crate::optim::Noise;
+
+    fn models() -> Vec<JointModel> {
+        let range = Range::new;
+        vec![
+            JointModel::limited(Freedom::Ball {
+                swing: SwingRegion::Ellipse { x: range(-0.6, 0.9), z: range(-1.2, 0.4) },
+                twist: range(-0.5, 0.8),
+            }),
+            JointModel::limited(Freedom::Ball { swing: SwingRegion::Free, twist: range(-0.3, 0.2) }),
+            JointModel::limited(Freedom::Universal {
+                bend: BendAxis::X,
+                bend_range: range(-0.2, 2.4),
+                twist: range(-1.0, 1.4),
+            }),
+            JointModel::limited(Freedom::Universal {
+                bend: BendAxis::Z,
+                bend_range: range(-2.0, 0.1),
+                twist: range(-0.7, 1.0),
+            }),
+            JointModel::limited(Freedom::Hinge { axis: HingeAxis::Z, range: range(-0.4, 1.9) }),
+            JointModel::limited(Freedom::Hinge { axis: HingeAxis::X, range: Range::FREE }),
+            JointModel { stiffness: [0.1, 0.4, 0.2], soft_rad: 0.2, ..JointModel::FREE },
+        ]
+    }
+
+    #[test]
+    fn it_is_the_joint_model() {
+        let mut noise = Noise::new(11);
+        let mut v = || Vec3::new(noise.signed(), noise.signed(), noise.signed());
+        for model in models() {
+            let prepared = PreparedJoint::new(&model);
+            for i in 0..400 {
+                let axis = normalize_or(v(), Vec3::X);
+                let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
+                let q = axis_angle(axis, 2.6 * v().x) * sign;
+                let (ours, theirs) = (prepared.project(q), model.project(q));
+                let apart = rotation_angle(ours.conjugate() * theirs);
+                assert!(apart < 2e-5, "{model:?}: {q} gives {ours}, not {theirs}: {apart}");
+                let again = rotation_angle(ours.conjugate() * prepared.project(ours));
+                assert!(again < 2e-6, "{model:?}: {ours} moves by {again}");
+                let frame = axis_angle(normalize_or(v(), Vec3::Y), v().y);
+                let mut at = JointBorders::default();
+                prepared.borders(ours, frame, &mut at);
+                let mobility = model.mobility(theirs);
+                let matrix = Mobility::matrix_in(&mobility.matrix, frame);
+                assert!((at.mobility - matrix).to_cols_array().iter().all(|x| x.abs() < 4e-3), "{model:?} at {q}");
+                for wall in mobility.walls().iter().filter(|wall| wall.room_rad < 0.5) {
+                    let outward = frame * wall.outward;
+                    let found = at.borders().iter().any(|b| {
+                        let ahead = b.outward.dot(outward);
+                        let room = if ahead > 0.0 { b.room_rad } else { b.back_room_rad };
+                        ahead.abs() > 0.999 && (room - wall.room_rad).abs() < 5e-3
+                    });
+                    assert!(found, "{model:?} at {q}: no {wall:?} in {:?}", at.borders());
+                }
+            }
+        }
+    }
+}

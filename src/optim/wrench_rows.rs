@@ -1,0 +1,93 @@
+//! Wrenches of many rows, number by number, so that loops over rows run several at a time.
+
+use super::mobility_sum::{MobilitySum, Wrench};
+
+/// Numbers side by side.
+const WIDE: usize = 8;
+
+/// Eight rows: torque, then force, number by number.
+type Window = [[f32; WIDE]; 6];
+
+/// Wrenches of rows: from each row on, eight side by side.
+#[derive(Clone, Debug, Default)]
+pub struct WrenchRows {
+    lists: [Vec<f32>; 6],
+    windows: Vec<Window>,
+}
+
+impl WrenchRows {
+    /// Room for `rows` rows; what follows them is 0.
+    pub fn new(rows: usize) -> Self {
+        Self { lists: [0; 6].map(|_| vec![0.0; rows + WIDE]), windows: vec![[[0.0; WIDE]; 6]; rows] }
+    }
+    /// Sets the rows, in order.
+    #[inline(always)]
+    pub fn set<'a>(&mut self, wrenches: impl Iterator<Item = &'a Wrench>) {
+        let [a, b, c, d, e, f] = &mut self.lists;
+        let lists = a.iter_mut().zip(b).zip(c).zip(d.iter_mut().zip(e).zip(f));
+        for ((((a, b), c), ((d, e), f)), wrench) in lists.zip(wrenches) {
+            let (t, v) = (wrench.torque, wrench.force);
+            (*a, *b, *c, *d, *e, *f) = (t.x, t.y, t.z, v.x, v.y, v.z);
+        }
+        let rows = self.windows.len();
+        for (number, list) in self.lists.iter().enumerate() {
+            for (window, numbers) in self.windows[..rows].iter_mut().zip(list.windows(WIDE)) {
+                window[number].copy_from_slice(numbers);
+            }
+        }
+    }
+    /// The motions that the wrenches of eight rows produce, number by number.
+    #[inline(always)]
+    pub fn motions(&self, first: usize, sum: &MobilitySum, out: &mut Window) {
+        let [a, b, c, d, e, f] = &self.windows[first];
+        let rows = sum.rows();
+        for number in 0..6 {
+            let (k, out) = (&rows[number], &mut out[number]);
+            for i in 0..WIDE {
+                out[i] = (k[0] * a[i] + k[1] * b[i] + k[2] * c[i]) + (k[3] * d[i] + k[4] * e[i] + k[5] * f[i]);
+            }
+        }
+    }
+    /// The work of rows `start .. end` on a motion, to the same places of `out`. Whole groups of
+    /// eight are written: up to seven places after the last mean nothing.
+    #[inline(always)]
+    pub fn work(&self, start: usize, end: usize, m: [f32; 6], out: &mut [f32]) {
+        let count = (end - start).div_ceil(WIDE);
+        let (out, _) = out[start..start + count * WIDE].as_chunks_mut::<WIDE>();
+        for ([a, b, c, d, e, f], out) in self.windows[start..].iter().step_by(WIDE).zip(out) {
+            let mut sum = [0.0; WIDE];
+            for i in 0..WIDE {
+                sum[i] = (a[i] * m[0] + b[i] * m[1] + c[i] * m[2]) + (d[i] * m[3] + e[i] * m[4] + f[i] * m[5]);
+            }
+            *out = sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Noise;
+    use super::*;
+    use crate::math::{Mat3, Vec3};
+
+    #[test]
+    fn it_is_the_work_row_by_row() {
+        let mut noise = Noise::new(9);
+        let mut v = || Vec3::new(noise.signed(), noise.signed(), noise.signed());
+        let mut rows = WrenchRows::new(13);
+        let mut sum = MobilitySum::ZERO;
+        (0..4).for_each(|_| sum = sum.with_joint(v(), &Mat3::from_diagonal(v().abs())));
+        let wrenches: Vec<Wrench> = (0..13).map(|_| Wrench { torque: v(), force: v() }).collect();
+        rows.set(wrenches.iter());
+        for first in [0, 5, 12] {
+            let mut motions = [[0.0; WIDE]; 6];
+            rows.motions(first, &sum, &mut motions);
+            let mut out = [0.0; 24];
+            rows.work(2, 13, motions.map(|list| list[0]), &mut out);
+            let motion = sum.motion(&wrenches[first]);
+            for (i, wrench) in wrenches.iter().enumerate().skip(2) {
+                assert!((wrench.on(&motion) - out[i]).abs() < 1e-4, "{first} {i}");
+            }
+        }
+    }
+}

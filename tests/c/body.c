@@ -1,0 +1,559 @@
+/* The whole body, judged by our own forward kinematics in double: every kind of task means what
+ * the header says, under roots that are moved, turned and scaled; blend, pins, levels, limits,
+ * memory, lines. */
+#include "rig.h"
+
+#include <math.h>
+
+static Rig rig;
+static SinewBody body;
+static SinewTransform start[RIG_JOINTS], pose[RIG_JOINTS], root;
+static Affine world[RIG_JOINTS];
+
+static const SinewBody NO_BODY = {0};
+static const SinewBodyTask NO_TASK = {0};
+
+static void fresh(int k)
+{
+    static const double SCALE[3] = {1, 1, 2.5};
+    Quatd turn = k == 0 ? quatd(0, 0, 0, 1) : quatd_about(vec3d(0.3, 1, -0.2), 1.1 * k);
+    rig_make(&rig, k > 0);
+    rig_bent_pose(&rig, 0.15, start);
+    root = transform(k == 0 ? vec3d(0, 0, 0) : vec3d(3, -1, 2), turn, vec3d(SCALE[k], SCALE[k], SCALE[k]));
+    EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &body));
+    EXPECT_OK(sinew_body_set_root(body, &root));
+    EXPECT_OK(sinew_body_set_human_masses(body, rig.avatar));
+}
+static void done(void)
+{
+    EXPECT_OK(sinew_body_destroy(body));
+    rig_free(&rig);
+}
+static SinewBodyTaskDef task(int32_t kind, uint32_t joint)
+{
+    SinewBodyTaskDef def;
+    EXPECT_OK(sinew_body_task_default(kind, &def));
+    def.joint = joint;
+    return def;
+}
+static SinewBodyTask add_def(const SinewBodyTaskDef *def)
+{
+    SinewBodyTask made = {0};
+    EXPECT_OK(sinew_body_add_task(body, def, &made));
+    return made;
+}
+static SinewBodyOutcome solve(void)
+{
+    SinewBodyOutcome outcome;
+    memset(&outcome, 0, sizeof outcome);
+    memcpy(pose, start, sizeof pose);
+    EXPECT_OK(sinew_body_solve(body, pose, RIG_JOINTS, 0.02f, &outcome));
+    forward(RIG_JOINTS, rig.parents, pose, &root, world);
+    return outcome;
+}
+/* World from model. */
+static SinewVec3 at(double x, double y, double z)
+{
+    Affine m = affine_from(&root);
+    return to_vec3(affine_point(&m, vec3d(x, y, z)));
+}
+static Vec3d direction_of(int joint, Vec3d axis)
+{
+    return quatd_rotate(orientation(joint, rig.parents, pose, &root), axis);
+}
+static double scale(void) { return root.scale.x; }
+
+static void positions_and_orientations_are_reached_under_any_root(void)
+{
+    int k, i;
+    for (k = 0; k < 3; ++k) {
+        static const uint32_t JOINTS[4] = {RIG_LEFT_FOOT, RIG_RIGHT_FOOT, RIG_LEFT_HAND, RIG_RIGHT_HAND};
+        static const double PLACES[4][3] = {{-0.2, 0.1, 0.1}, {0.2, 0.12, -0.1}, {-0.3, 1.0, 0.4}, {0.3, 1.3, 0.35}};
+        SinewBodyTaskDef def[4], turn;
+        SinewBodyOutcome outcome;
+        Quatd goal = quatd_about(vec3d(1, 2, 0.5), 0.7);
+        fresh(k);
+        for (i = 0; i < 4; ++i) {
+            def[i] = task(SINEW_BODY_TASK_KIND_POSITION, JOINTS[i]);
+            def[i].goal = at(PLACES[i][0], PLACES[i][1], PLACES[i][2]);
+            def[i].point = to_vec3(i < 2 ? vec3d(0, 0, 0) : vec3d(0.05, -0.02, 0.01));
+            (void)add_def(&def[i]);
+        }
+        turn = task(SINEW_BODY_TASK_KIND_ORIENTATION, RIG_RIGHT_HAND);
+        turn.rotation = to_quat(goal);
+        (void)add_def(&turn);
+        outcome = solve();
+        CHECK(outcome.status == SINEW_STATUS_REACHED, "root %d: status %d, %g m, %g rad", k, outcome.status,
+              (double)outcome.residual_m, (double)outcome.residual_rad);
+        for (i = 0; i < 4; ++i) {
+            double off = distance(affine_point(&world[JOINTS[i]], from_vec3(def[i].point)), from_vec3(def[i].goal));
+            CHECK(off < 1e-3 * scale(), "root %d, goal %d: %g m off", k, i, off);
+        }
+        CHECK(quatd_angle(orientation(RIG_RIGHT_HAND, rig.parents, pose, &root), goal) < 0.01, "root %d: the hand is not turned", k);
+        done();
+    }
+}
+
+/* What a kind lacks, metres or radians, computed here. */
+static double lacking(const SinewBodyTaskDef *def)
+{
+    const Affine *joint = &world[def->joint];
+    Vec3d x = affine_point(joint, from_vec3(def->point)), goal = from_vec3(def->goal);
+    Vec3d n = normalize(from_vec3(def->direction)), axis = normalize(from_vec3(def->axis));
+    switch (def->kind) {
+    case SINEW_BODY_TASK_KIND_AXIS: return angle(direction_of((int)def->joint, axis), n);
+    case SINEW_BODY_TASK_KIND_GAZE: return angle(direction_of((int)def->joint, axis), sub(goal, x));
+    case SINEW_BODY_TASK_KIND_POLE: {
+        Vec3d a = world[def->other].at, line = sub(world[def->end].at, a);
+        Vec3d elbow = cross3(line, sub(joint->at, a)), pole = cross3(line, sub(goal, a));
+        return angle(elbow, pole);
+    }
+    case SINEW_BODY_TASK_KIND_DISTANCE: {
+        Vec3d y = def->other >= 0 ? affine_point(&world[def->other], from_vec3(def->other_point)) : goal;
+        double over = distance(x, y) - def->distance;
+        return def->side == SINEW_BODY_SIDE_INSIDE ? fmax(over, 0) : def->side == SINEW_BODY_SIDE_OUTSIDE ? fmax(-over, 0) : fabs(over);
+    }
+    case SINEW_BODY_TASK_KIND_PLANE: {
+        double above = dot(n, sub(x, goal));
+        return def->side == SINEW_BODY_SIDE_INSIDE ? fmax(above, 0) : def->side == SINEW_BODY_SIDE_OUTSIDE ? fmax(-above, 0) : fabs(above);
+    }
+    case SINEW_BODY_TASK_KIND_RELATIVE_POSITION:
+        return distance(x, affine_point(&world[def->other], from_vec3(def->other_point)));
+    case SINEW_BODY_TASK_KIND_RELATIVE_ORIENTATION: {
+        Quatd other = orientation(def->other, rig.parents, pose, &root);
+        return quatd_angle(orientation((int)def->joint, rig.parents, pose, &root), quatd_mul(other, from_quat(def->rotation)));
+    }
+    case SINEW_BODY_TASK_KIND_JOINT_ROTATION: return quatd_angle(from_quat(pose[def->joint].rotation), from_quat(def->rotation));
+    default: return 1e9;
+    }
+}
+
+static void every_other_kind_means_what_the_header_says(void)
+{
+    int k, c;
+    for (k = 0; k < 3; ++k) {
+        for (c = 0; c < 12; ++c) {
+            static const int32_t KINDS[12] = {
+                SINEW_BODY_TASK_KIND_AXIS, SINEW_BODY_TASK_KIND_GAZE, SINEW_BODY_TASK_KIND_POLE, SINEW_BODY_TASK_KIND_DISTANCE,
+                SINEW_BODY_TASK_KIND_DISTANCE, SINEW_BODY_TASK_KIND_DISTANCE, SINEW_BODY_TASK_KIND_PLANE, SINEW_BODY_TASK_KIND_PLANE,
+                SINEW_BODY_TASK_KIND_PLANE, SINEW_BODY_TASK_KIND_RELATIVE_POSITION, SINEW_BODY_TASK_KIND_RELATIVE_ORIENTATION,
+                SINEW_BODY_TASK_KIND_JOINT_ROTATION};
+            SinewBodyTaskDef def;
+            SinewBodyTaskOutcome outcome;
+            SinewBodyTask made;
+            double before, after;
+            fresh(k);
+            def = task(KINDS[c], c == 2 ? RIG_LEFT_LOWER_ARM : RIG_RIGHT_HAND);
+            def.goal = at(0.4, 1.9, 0.5);
+            def.axis = to_vec3(vec3d(0.3, 1, 0.2));
+            def.direction = to_vec3(vec3d(0.2, 1, 0.6));
+            def.rotation = to_quat(quatd_about(vec3d(1, 0.3, 0.2), 0.5));
+            def.point = to_vec3(vec3d(0.03, 0.02, 0));
+            def.side = c == 4 ? SINEW_BODY_SIDE_INSIDE : c == 8 ? SINEW_BODY_SIDE_OUTSIDE : SINEW_BODY_SIDE_ON;
+            def.distance = (float)((c == 5 ? 0.3 : 0.2) * scale());
+            if (c == 2) {
+                def.other = RIG_LEFT_UPPER_ARM;
+                def.end = RIG_LEFT_HAND;
+                def.goal = at(-0.4, 0.9, -0.8);
+                memcpy(pose, start, sizeof pose); /* the elbow has to be bent for it to have a side */
+                start[RIG_LEFT_LOWER_ARM].rotation =
+                    to_quat(quatd_mul(from_quat(rig.rest[RIG_LEFT_LOWER_ARM].rotation), quatd_about(vec3d(0.2, 1, 0.4), 0.8)));
+            }
+            if (c == 5 || c == 9 || c == 10) {
+                def.other = RIG_LEFT_HAND;
+                def.other_point = to_vec3(vec3d(0.01, 0, 0.02));
+            }
+            if (c == 7) {
+                def.side = SINEW_BODY_SIDE_INSIDE;
+                def.goal = at(0, 1, 0);
+            }
+            memcpy(pose, start, sizeof pose);
+            forward(RIG_JOINTS, rig.parents, pose, &root, world);
+            before = lacking(&def);
+            made = add_def(&def);
+            (void)solve();
+            after = lacking(&def);
+            EXPECT_OK(sinew_body_get_task_outcome(body, made, &outcome));
+            CHECK(before > 0.01 && after < (c == 2 ? 0.02 : 0.006 * fmax(scale(), 1)), "root %d, case %d: %g before, %g after", k, c, before, after);
+            CHECK(outcome.status == SINEW_STATUS_REACHED && outcome.iterations > 0, "root %d, case %d: status %d", k, c, outcome.status);
+            done();
+        }
+    }
+}
+
+static Vec3d center_of_mass(void)
+{
+    SinewVec3 center;
+    Vec3d sum = vec3d(0, 0, 0);
+    double total = 0;
+    int j;
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        float mass;
+        EXPECT_OK(sinew_body_get_mass(body, (uint32_t)j, &mass, &center));
+        sum = add(sum, mul(affine_point(&world[j], from_vec3(center)), mass));
+        total += mass;
+    }
+    return mul(sum, 1 / total);
+}
+
+static void the_centre_of_mass_goes_over_the_goal_and_over_the_feet(void)
+{
+    int k, i;
+    for (k = 0; k < 3; ++k) {
+        static const uint32_t FEET[2] = {RIG_LEFT_FOOT, RIG_RIGHT_FOOT};
+        SinewBodyTaskDef def;
+        SinewBodyTask balance;
+        Vec3d up, goal, left;
+        SinewVec3 told;
+        fresh(k);
+        for (i = 0; i < 2; ++i) {
+            def = task(SINEW_BODY_TASK_KIND_POSITION, FEET[i]);
+            def.flags = SINEW_BODY_TASK_PIN;
+            (void)add_def(&def);
+        }
+        def = task(SINEW_BODY_TASK_KIND_CENTER_OF_MASS, 0);
+        def.axes = SINEW_BODY_AXIS_X | SINEW_BODY_AXIS_Z;
+        def.frame = SINEW_BODY_FRAME_MODEL;
+        def.goal = at(-0.09, 0.3, 0.05);
+        balance = add_def(&def);
+        (void)solve();
+        goal = from_vec3(def.goal);
+        up = quatd_rotate(from_quat(root.rotation), vec3d(0, 1, 0));
+        left = sub(goal, center_of_mass());
+        left = sub(left, mul(up, dot(left, up)));
+        CHECK(length(left) < 1e-3 * scale(), "root %d: the centre of mass is %g m beside the goal", k, length(left));
+        EXPECT_OK(sinew_body_get_center_of_mass(body, &told));
+        CHECK(distance(from_vec3(told), center_of_mass()) < 1e-4 * scale(), "root %d: it says it is elsewhere", k);
+        /* Over an area to the right of both feet, and 2 cm inside of it. */
+        def = task(SINEW_BODY_TASK_KIND_SUPPORT, 0);
+        def.direction = to_vec3(up);
+        def.corner_count = 4;
+        def.corners[0] = at(0.05, 0, -0.1), def.corners[1] = at(0.15, 0.4, 0.1);
+        def.corners[2] = at(0.15, 0, -0.1), def.corners[3] = at(0.05, 0.1, 0.1);
+        def.distance = (float)(0.02 * scale());
+        EXPECT_OK(sinew_body_set_task(body, balance, &def));
+        (void)solve();
+        {
+            Affine m = affine_from(&root);
+            Vec3d x = sub(center_of_mass(), m.at);
+            double side = dot(x, m.x) / (scale() * scale());
+            CHECK(side > 0.069 && side < 0.131, "root %d: the centre of mass is %g m to the side", k, side);
+        }
+        done();
+    }
+}
+
+static void axes_count_alone_in_the_frame_that_is_named(void)
+{
+    int frame;
+    for (frame = 0; frame < 3; ++frame) {
+        SinewBodyTaskDef def;
+        Quatd turn;
+        Vec3d left;
+        fresh(1);
+        def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+        def.goal = at(0.4, 1.7, 0.4);
+        def.axes = SINEW_BODY_AXIS_Y;
+        def.frame = frame;
+        def.rotation = to_quat(quatd_about(vec3d(0.2, 0.1, 1), 0.9));
+        turn = frame == SINEW_BODY_FRAME_WORLD ? quatd(0, 0, 0, 1)
+            : frame == SINEW_BODY_FRAME_MODEL ? from_quat(root.rotation) : from_quat(def.rotation);
+        (void)add_def(&def);
+        (void)solve();
+        left = quatd_rotate(quatd_conjugate(turn), sub(from_vec3(def.goal), world[RIG_RIGHT_HAND].at));
+        CHECK(fabs(left.y) < 1e-3, "frame %d: %g m left", frame, left.y);
+        CHECK(fabs(left.x) > 0.05 || fabs(left.z) > 0.05, "frame %d: the other axes were met as well", frame);
+        done();
+    }
+}
+
+static void blend_moves_the_goal_and_at_zero_keeps_every_bit(void)
+{
+    SinewBodyTaskDef def;
+    SinewBodyTask made;
+    SinewBodyTaskOutcome outcome;
+    Vec3d from, goal;
+    int step;
+    fresh(1);
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+    def.goal = at(0.4, 1.2, 0.5);
+    made = add_def(&def);
+    memcpy(pose, start, sizeof pose);
+    forward(RIG_JOINTS, rig.parents, pose, &root, world);
+    from = world[RIG_RIGHT_HAND].at;
+    goal = from_vec3(def.goal);
+    for (step = 0; step <= 4; ++step) {
+        double share = 0.25 * step;
+        Vec3d wanted = add(from, mul(sub(goal, from), share));
+        EXPECT_OK(sinew_body_set_task_blend(body, made, (float)share));
+        (void)solve();
+        CHECK(distance(world[RIG_RIGHT_HAND].at, wanted) < 1e-3, "blend %g: %g m off", share,
+              distance(world[RIG_RIGHT_HAND].at, wanted));
+    }
+    EXPECT_OK(sinew_body_set_task_blend(body, made, 0.0f));
+    CHECK(solve().status == SINEW_STATUS_INACTIVE, "blend 0 is not inactive");
+    CHECK(memcmp(pose, start, sizeof pose) == 0, "blend 0 changed the pose");
+    EXPECT_OK(sinew_body_get_task_outcome(body, made, &outcome));
+    CHECK(outcome.status == SINEW_STATUS_INACTIVE, "status %d", outcome.status);
+    done();
+}
+
+static void pins_hold_and_lower_levels_win(void)
+{
+    SinewBodyTaskDef def;
+    SinewBodyTask pin, far, back;
+    SinewBodyTaskDef told;
+    Vec3d foot, hand;
+    fresh(2);
+    memcpy(pose, start, sizeof pose);
+    forward(RIG_JOINTS, rig.parents, pose, &root, world);
+    foot = world[RIG_LEFT_FOOT].at;
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_LEFT_FOOT);
+    def.flags = SINEW_BODY_TASK_PIN;
+    pin = add_def(&def);
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+    def.goal = at(3, 2, 1);
+    def.level = 1;
+    far = add_def(&def);
+    CHECK(solve().status != SINEW_STATUS_REACHED, "a goal three metres away was reached");
+    CHECK(distance(world[RIG_LEFT_FOOT].at, foot) < 1e-3 * scale(), "the pinned foot is %g m off", distance(world[RIG_LEFT_FOOT].at, foot));
+    hand = world[RIG_RIGHT_HAND].at;
+    CHECK(distance(hand, from_vec3(def.goal)) < distance(foot, from_vec3(def.goal)), "the hand does not reach out");
+    EXPECT_OK(sinew_body_get_task(body, far, &told));
+    CHECK(memcmp(&told, &def, sizeof def) == 0, "a task comes back changed");
+    /* Goal, rotation and blend one by one are the same as all at once. */
+    def.goal = at(0.3, 1.2, 0.4);
+    EXPECT_OK(sinew_body_set_task_goal(body, far, &def.goal));
+    EXPECT_OK(sinew_body_set_task_rotation(body, far, &def.rotation));
+    EXPECT_OK(sinew_body_get_task(body, far, &told));
+    CHECK(memcmp(&told, &def, sizeof def) == 0, "a goal comes back changed");
+    CHECK(solve().status == SINEW_STATUS_REACHED, "not reached");
+    EXPECT_OK(sinew_body_remove_task(body, pin));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_remove_task(body, pin));
+    back = add_def(&def);
+    CHECK(back.bits != pin.bits, "a task's handle was given out again");
+    EXPECT_OK(sinew_body_remove_task(body, far));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_set_task_blend(body, far, 0.5f));
+    EXPECT_OK(sinew_body_set_task_blend(body, back, 0.5f));
+    done();
+}
+
+static void limits_hold_and_are_told(void)
+{
+    SinewJointLimits limits, told;
+    SinewBodyTaskDef def;
+    SinewBodyTask made;
+    SinewBodyTaskOutcome outcome;
+    uint32_t joints[RIG_JOINTS], count = 77, j;
+    Quatd turn;
+    double bend;
+    fresh(0);
+    EXPECT_OK(sinew_joint_limits_default(&limits));
+    limits.flags = SINEW_LIMIT_LOCK_X | SINEW_LIMIT_RANGE_Y | SINEW_LIMIT_LOCK_Z;
+    limits.min_rad.y = -0.3f;
+    limits.max_rad.y = 0.3f;
+    EXPECT_OK(sinew_body_set_joint_limits(body, RIG_RIGHT_LOWER_ARM, &limits));
+    EXPECT_OK(sinew_body_get_joint_limits(body, RIG_RIGHT_LOWER_ARM, &told));
+    CHECK(memcmp(&limits, &told, sizeof told) == 0, "the limits come back changed");
+    def = task(SINEW_BODY_TASK_KIND_RELATIVE_POSITION, RIG_RIGHT_HAND);
+    def.other = RIG_RIGHT_UPPER_ARM;
+    made = add_def(&def); /* the hand to its shoulder: only the elbow could */
+    (void)solve();
+    turn = quatd_mul(quatd_conjugate(from_quat(rig.rest[RIG_RIGHT_LOWER_ARM].rotation)), from_quat(pose[RIG_RIGHT_LOWER_ARM].rotation));
+    bend = 2 * atan2(turn.y, turn.w);
+    CHECK(fabs(turn.x) < 1e-4 && fabs(turn.z) < 1e-4 && fabs(bend) < 0.3001, "the elbow turns by (%g %g %g), %g", turn.x, turn.y,
+          turn.z, bend);
+    CHECK(fabs(bend) > 0.29, "the elbow is not at its limit: %g", bend);
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_body_get_limited_joints(body, NO_TASK, NULL, 0, &count));
+    CHECK(count == 1, "%u joints at their limits", count);
+    EXPECT_OK(sinew_body_get_limited_joints(body, made, joints, RIG_JOINTS, &count));
+    CHECK(count == 1 && joints[0] == RIG_RIGHT_LOWER_ARM, "%u joints, the first is %u", count, joints[0]);
+    EXPECT_OK(sinew_body_get_task_outcome(body, made, &outcome));
+    CHECK(outcome.limited_joint_count == 1 && outcome.status != SINEW_STATUS_REACHED && outcome.residual_m > 0.1f &&
+              outcome.residual_rad == 0.0f,
+          "status %d, %g m", outcome.status, (double)outcome.residual_m);
+    EXPECT_OK(sinew_body_set_joint_limits(body, RIG_RIGHT_LOWER_ARM, NULL));
+    (void)solve();
+    for (j = 0; j < RIG_JOINTS; ++j) {
+        EXPECT_OK(sinew_body_get_joint_limits(body, j, &told));
+        CHECK(told.flags == 0, "joint %u still has limits", j);
+    }
+    EXPECT_OK(sinew_body_get_limited_joints(body, NO_TASK, NULL, 0, &count));
+    CHECK(count == 0, "%u joints at limits that are gone", count);
+    done();
+}
+
+static void a_fixed_root_stays_and_track_mode_remembers(void)
+{
+    enum { ROOM = 4096 };
+    static uint8_t bytes[ROOM];
+    SinewTransform first[RIG_JOINTS];
+    SinewBodySettings settings;
+    SinewBodyTaskDef def;
+    SinewBodyTask made;
+    uint32_t size = 0, again = 0;
+    int frame, round;
+    fresh(1);
+    EXPECT_OK(sinew_body_get_settings(body, &settings));
+    settings.mode = SINEW_BODY_MODE_TRACK;
+    settings.root = SINEW_BODY_ROOT_FIXED;
+    settings.feedback = 4.0f;
+    EXPECT_OK(sinew_body_set_settings(body, &settings));
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+    def.goal = at(0.3, 1.3, 0.3);
+    made = add_def(&def);
+    for (frame = 0; frame < 5; ++frame) {
+        (void)solve();
+        CHECK(memcmp(&pose[RIG_HIPS], &start[RIG_HIPS], sizeof pose[0]) == 0, "frame %d: the fixed root moved", frame);
+    }
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_body_snapshot(body, NULL, 0, &size));
+    REQUIRE(size > 0 && size <= ROOM, "%u bytes", size);
+    EXPECT_OK(sinew_body_snapshot(body, bytes, ROOM, &again));
+    CHECK(size == again, "%u bytes, then %u", size, again);
+    def.goal = at(0.5, 1.0, 0.5);
+    for (round = 0; round < 2; ++round) {
+        EXPECT_OK(sinew_body_set_task(body, made, &def));
+        for (frame = 0; frame < 3; ++frame) {
+            (void)solve();
+        }
+        if (round == 0) {
+            memcpy(first, pose, sizeof first);
+            EXPECT_OK(sinew_body_restore(body, bytes, size));
+        }
+    }
+    CHECK(memcmp(first, pose, sizeof first) == 0, "a restored body goes on otherwise");
+    EXPECT_OK(sinew_body_reset(body));
+    (void)solve();
+    CHECK(memcmp(first, pose, sizeof first) != 0, "a reset body goes on as before");
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_restore(body, bytes, size - 4));
+    bytes[0] ^= 1;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_restore(body, bytes, size));
+    done();
+}
+
+static void lines_show_bones_goals_limits_and_mass(void)
+{
+    static SinewDebugLine lines[400];
+    uint32_t count = 0, again = 0, k;
+    int parts[8] = {0};
+    SinewBodyTaskDef def;
+    fresh(2);
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_RIGHT_HAND);
+    def.goal = at(2, 2, 2);
+    (void)add_def(&def);
+    (void)solve();
+    EXPECT(SINEW_ERROR_BUFFER_TOO_SMALL, sinew_body_get_debug_lines(body, NULL, 0, &count));
+    REQUIRE(count > RIG_JOINTS && count <= 400, "%u lines", count);
+    EXPECT_OK(sinew_body_get_debug_lines(body, lines, count, &again));
+    for (k = 0; k < count; ++k) {
+        REQUIRE(lines[k].part >= 0 && lines[k].part < 8, "part %d", lines[k].part);
+        ++parts[lines[k].part];
+        if (lines[k].part == SINEW_DEBUG_PART_RESIDUAL) {
+            CHECK(distance(from_vec3(lines[k].from), world[RIG_RIGHT_HAND].at) < 1e-3 * scale() &&
+                      distance(from_vec3(lines[k].to), from_vec3(def.goal)) < 1e-3 * scale(),
+                  "the residual is elsewhere");
+        }
+    }
+    CHECK(again == count && parts[SINEW_DEBUG_PART_BONE] == RIG_JOINTS - 1 && parts[SINEW_DEBUG_PART_RESIDUAL] == 1 &&
+              parts[SINEW_DEBUG_PART_BODY] == 3 && parts[SINEW_DEBUG_PART_GOAL_AXIS] == 3,
+          "%d bones, %d residuals, %d body", parts[0], parts[1], parts[5]);
+    done();
+}
+
+static void what_cannot_be_is_refused(void)
+{
+    SinewBodyTaskDef def;
+    SinewBodyTask made = {77};
+    SinewBodySettings settings;
+    SinewTransform uneven;
+    SinewBody other = {77};
+    uint32_t size;
+    fresh(0);
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_JOINTS);
+    EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_body_add_task(body, &def, &made));
+    def = task(SINEW_BODY_TASK_KIND_RELATIVE_POSITION, RIG_HEAD);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def = task(SINEW_BODY_TASK_KIND_POLE, RIG_LEFT_LOWER_ARM);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def = task(SINEW_BODY_TASK_KIND_JOINT_ROTATION, RIG_HIPS);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def = task(SINEW_BODY_TASK_KIND_SUPPORT, 0);
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def.corner_count = 17;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_HEAD);
+    def.axes = 0;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def.axes = 8;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_HEAD);
+    def.level = 4;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def.level = 0;
+    def.blend = 1.5f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def.blend = 1.0f;
+    def.importance = 0.0f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_add_task(body, &def, &made));
+    def.importance = 1.0f;
+    def.frame = 3;
+    EXPECT(SINEW_ERROR_INVALID_ENUM, sinew_body_add_task(body, &def, &made));
+    def.frame = 0;
+    for (size = 0; size < 3; ++size) {
+        def.struct_size = size == 2 ? (uint32_t)sizeof def + 4 : size;
+        EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_body_add_task(body, &def, &made));
+    }
+    CHECK(made.bits == 77, "an out-handle was written");
+    EXPECT_OK(sinew_body_get_settings(body, &settings));
+    settings.max_iterations = 0;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_settings(body, &settings));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_create(rig.skeleton, 0, &settings, &other));
+    settings.struct_size = 5;
+    EXPECT(SINEW_ERROR_STRUCT_SIZE, sinew_body_set_settings(body, &settings));
+    EXPECT(SINEW_ERROR_OUT_OF_RANGE, sinew_body_create(rig.skeleton, RIG_JOINTS, NULL, &other));
+    CHECK(other.bits == 77, "an out-handle was written");
+    uneven = root;
+    uneven.scale.y = 1.5f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_root(body, &uneven));
+    uneven.scale = to_vec3(vec3d(-1, -1, -1));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_set_root(body, &uneven));
+    memcpy(pose, start, sizeof pose);
+    EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_body_solve(body, pose, RIG_JOINTS - 1, 0, NULL));
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_body_solve(body, pose, RIG_JOINTS, -0.5f, NULL));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_solve(NO_BODY, pose, RIG_JOINTS, 0, NULL));
+    CHECK(memcmp(pose, start, sizeof pose) == 0, "a refused solve changed the pose");
+    done();
+}
+
+static void a_task_belongs_to_its_body(void)
+{
+    SinewBodyTaskDef def;
+    SinewBodyTask made;
+    SinewBody other = {0};
+    SinewVec3 center;
+    fresh(0);
+    def = task(SINEW_BODY_TASK_KIND_POSITION, RIG_HEAD);
+    made = add_def(&def);
+    EXPECT_OK(sinew_body_create(rig.skeleton, RIG_HIPS, NULL, &other));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_set_task(other, made, &def));
+    EXPECT(SINEW_ERROR_INVALID_HANDLE, sinew_body_get_limited_joints(other, made, NULL, 0, &def.joint));
+    EXPECT(SINEW_ERROR_NOT_AVAILABLE, sinew_body_get_center_of_mass(other, &center));
+    EXPECT_OK(sinew_body_destroy(other));
+    done();
+}
+
+int main(void)
+{
+    RUN(positions_and_orientations_are_reached_under_any_root);
+    RUN(every_other_kind_means_what_the_header_says);
+    RUN(the_centre_of_mass_goes_over_the_goal_and_over_the_feet);
+    RUN(axes_count_alone_in_the_frame_that_is_named);
+    RUN(blend_moves_the_goal_and_at_zero_keeps_every_bit);
+    RUN(pins_hold_and_lower_levels_win);
+    RUN(limits_hold_and_are_told);
+    RUN(a_fixed_root_stays_and_track_mode_remembers);
+    RUN(lines_show_bones_goals_limits_and_mass);
+    RUN(what_cannot_be_is_refused);
+    RUN(a_task_belongs_to_its_body);
+    return check_report();
+}

@@ -1,0 +1,150 @@
+// sinew_body.hpp: tasks, outcomes, memory and failures, on the tail of the C tests, judged by their
+// own forward kinematics.
+#include "../c/tail.h"
+#include "check.hpp"
+
+#include <cstring>
+
+namespace {
+
+using sinew::Body;
+using sinew::BodyTask;
+using sinew::Skeleton;
+
+static_assert(std::is_trivially_copyable<BodyTask>::value, "a name is copied freely");
+static_assert(!std::is_copy_constructible<Body>::value && std::is_move_constructible<Body>::value, "an owner is moved");
+
+template <class Call>
+SinewResult code_of(Call&& call) {
+  try {
+    call();
+    return SINEW_OK;
+  } catch (const sinew::Error& error) {
+    return error.code();
+  }
+}
+
+std::vector<sinew::Transform> rest_pose() {
+  std::vector<sinew::Transform> rest(TAIL_JOINTS);
+  tail_rest(rest.data());
+  return rest;
+}
+
+Vec3d place(const std::vector<sinew::Transform>& pose, const sinew::Transform& root, std::uint32_t joint) {
+  std::vector<Affine> world(pose.size());
+  forward(static_cast<int>(pose.size()), TAIL_PARENTS, pose.data(), &root, world.data());
+  return world[joint].at;
+}
+
+const sinew::Transform ROOT = transform(vec3d(1, 0, 2), quatd_about(vec3d(0, 1, 0), 0.5), vec3d(1, 1, 1));
+
+void a_goal_is_reached_and_told() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  Body body = Body::create(skeleton, 0);
+  sinew::BodySettings settings = body.settings();
+  settings.root = SINEW_BODY_ROOT_FIXED;
+  body.set_settings(settings);
+  body.set_root(ROOT);
+  CHECK(body.root().position.z == 2.0f && body.settings().root == SINEW_BODY_ROOT_FIXED, "what was set");
+  std::vector<sinew::Transform> pose = rest_pose();
+  const Vec3d tip = place(pose, ROOT, TAIL_TIP);
+  const sinew::Vec3 goal = to_vec3(add(tip, vec3d(0.2, -0.4, 0.3)));
+  BodyTask task = body.add(Body::position(TAIL_TIP, goal));
+  const sinew::BodyOutcome outcome = body.solve(pose);
+  const double off = distance(place(pose, ROOT, TAIL_TIP), from_vec3(goal));
+  CHECK(outcome.status == SINEW_STATUS_REACHED && off < 1e-3, "status %d, %g m off", outcome.status, off);
+  CHECK(task.outcome().status == SINEW_STATUS_REACHED && body.outcome().iterations == outcome.iterations, "outcomes");
+  CHECK(body.limited_joints().empty() && body.debug_lines().size() >= TAIL_JOINTS, "joints and lines");
+
+  task.set_goal(to_vec3(tip));
+  task.set_rotation({0, 0, 0, 1});
+  pose = rest_pose();
+  (void)body.solve(pose);
+  CHECK(distance(place(pose, ROOT, TAIL_TIP), tip) < 1e-3, "the goal did not move");
+  task.set_blend(0.0f);
+  const std::vector<sinew::Transform> rest = rest_pose();
+  pose = rest;
+  (void)body.solve(pose);
+  CHECK(std::memcmp(pose.data(), rest.data(), rest.size() * sizeof rest[0]) == 0, "blend 0 changed the pose");
+
+  sinew::BodyTaskDef def = task.get();
+  CHECK(def.blend == 0.0f && def.joint == TAIL_TIP, "what was told");
+  def.blend = 1.0f;
+  task.set(def);
+  CHECK(task.get().blend == 1.0f, "set again");
+  task.remove();
+  CHECK(code_of([&] { task.set_blend(1.0f); }) == SINEW_ERROR_INVALID_HANDLE, "a removed task works");
+}
+
+void masses_limits_and_pins() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  Body body = Body::create(skeleton, 0, Body::default_settings());
+  CHECK(code_of([&] { (void)body.center_of_mass(); }) == SINEW_ERROR_NOT_AVAILABLE, "a centre without a mass");
+  body.set_mass(TAIL_TIP, 2.0f, {0, 0.5f, 0});
+  CHECK(body.mass(TAIL_TIP) == 2.0f && body.mass_center(TAIL_TIP).y == 0.5f, "the mass");
+  sinew::JointLimits limits = body.joint_limits(1);
+  limits.flags = SINEW_LIMIT_LOCK_X;
+  body.set_joint_limits(1, limits);
+  CHECK(body.joint_limits(1).flags == SINEW_LIMIT_LOCK_X, "the limits");
+  body.clear_joint_limits(1);
+  CHECK(body.joint_limits(1).flags == 0, "no limits");
+  (void)body.add(Body::pin(TAIL_TIP));
+  (void)body.add(Body::orientation(0, to_quat(quatd_about(vec3d(0, 0, 1), 0.3))));
+  std::vector<sinew::Transform> pose = rest_pose();
+  const sinew::Transform here = transform(vec3d(0, 0, 0), quatd(0, 0, 0, 1), vec3d(1, 1, 1));
+  const Vec3d tip = place(pose, here, TAIL_TIP);
+  (void)body.solve(pose);
+  CHECK(distance(place(pose, here, TAIL_TIP), tip) < 1e-3, "the pin slipped");
+  const Vec3d center = from_vec3(body.center_of_mass());
+  CHECK(distance(center, place(pose, here, TAIL_TIP)) < 0.51, "the centre of mass is not at the tip");
+}
+
+void track_mode_goes_on_from_a_snapshot() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  sinew::BodySettings settings = Body::default_settings();
+  settings.mode = SINEW_BODY_MODE_TRACK;
+  settings.feedback = 3.0f;
+  Body body = Body::create(skeleton, 0, settings);
+  BodyTask task = body.add(Body::position(TAIL_TIP, {0.5f, 1.0f, 0.25f}));
+  std::vector<sinew::Transform> first, second;
+  std::vector<std::uint8_t> bytes;
+  for (int frame = 0; frame < 6; ++frame) {
+    if (frame == 3) bytes = body.snapshot();
+    first = rest_pose();
+    task.set_goal({0.5f + 0.1f * static_cast<float>(frame), 1.0f, 0.25f});
+    (void)body.solve(first, 0.02f);
+  }
+  body.restore(bytes);
+  for (int frame = 3; frame < 6; ++frame) {
+    second = rest_pose();
+    task.set_goal({0.5f + 0.1f * static_cast<float>(frame), 1.0f, 0.25f});
+    (void)body.solve(second, 0.02f);
+  }
+  CHECK(std::memcmp(first.data(), second.data(), first.size() * sizeof first[0]) == 0, "it goes on otherwise");
+  body.forget();
+  bytes.resize(bytes.size() - 1);
+  CHECK(code_of([&] { body.restore(bytes); }) == SINEW_ERROR_INVALID_ARGUMENT, "half a snapshot");
+}
+
+void failures_name_what_is_wrong() {
+  const Skeleton skeleton = Skeleton::create(TAIL_PARENTS, rest_pose());
+  CHECK(code_of([&] { (void)Body::create(skeleton, 9999); }) == SINEW_ERROR_OUT_OF_RANGE, "a root that does not exist");
+  Body body = Body::create(skeleton, 0);
+  CHECK(code_of([&] { (void)body.add(Body::position(9999, {0, 0, 0})); }) == SINEW_ERROR_OUT_OF_RANGE, "a joint");
+  std::vector<sinew::Transform> pose(3);
+  CHECK(code_of([&] { (void)body.solve(pose); }) == SINEW_ERROR_LENGTH_MISMATCH, "a short pose");
+  const SinewBody handle = body.handle();
+  const Body moved = std::move(body);
+  CHECK(moved.is_valid() && moved.handle().bits == handle.bits && !body, "moved");
+  CHECK(code_of([&] { (void)body.outcome(); }) == SINEW_ERROR_INVALID_HANDLE, "a moved-from body works");
+}
+
+}  // namespace
+
+int main() {
+  RUN(a_goal_is_reached_and_told);
+  RUN(masses_limits_and_pins);
+  RUN(track_mode_goes_on_from_a_snapshot);
+  RUN(failures_name_what_is_wrong);
+  return check_report();
+}

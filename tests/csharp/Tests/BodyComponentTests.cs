@@ -1,0 +1,215 @@
+using System;
+using System.Reflection;
+using NUnit.Framework;
+using UnityEditor;
+using UnityEngine;
+
+namespace Sinew.Tests
+{
+    /// <summary>The SinewBody component: a person picks something up with planted feet, limits, weights, failures, Inspector and gizmos.</summary>
+    public sealed class BodyComponentTests
+    {
+        private const float Step = 1f / 60f;
+
+        private static TestRig Person(out SinewBody body)
+        {
+            TestRig rig = new TestRig();
+            body = rig.Root.AddComponent<SinewBody>();
+            rig.Root.transform.position = new Vector3(2f, 0f, -1f);
+            rig.Root.transform.rotation = Quaternion.Euler(0f, 35f, 0f);
+            rig.Root.SetActive(true);
+            Player.Animation = rig.PoseIdle;
+            return rig;
+        }
+
+        private static Transform At(Vector3 place)
+        {
+            Transform made = new GameObject("Target").transform;
+            made.position = place;
+            return made;
+        }
+
+        private static SinewBodyEffector Effector(Transform joint, Transform target)
+        {
+            return new SinewBodyEffector { joint = joint, target = target };
+        }
+
+        [Test]
+        public void SomethingIsPickedFromTheFloorWithPlantedFeet()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Frame(Step);
+            Vector3 left = rig["LeftFoot"].position, right = rig["RightFoot"].position;
+            Quaternion sole = rig["LeftFoot"].rotation;
+            Transform thing = At(rig.Root.transform.TransformPoint(new Vector3(0.15f, 0.15f, 0.45f)));
+            foreach (string foot in new[] { "LeftFoot", "RightFoot" })
+            {
+                body.effectors.Add(new SinewBodyEffector { joint = rig[foot], pin = true, matchRotation = true });
+            }
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"], target = thing, point = new Vector3(0.05f, 0f, 0f) });
+            body.effectors.Add(new SinewBodyEffector
+            {
+                kind = SinewBodyTaskKind.Support, corners = new[] { rig["LeftFoot"], rig["RightFoot"], rig["LeftToes"], rig["RightToes"] }, level = 1,
+            });
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Reached, body.outcome.status, "status");
+            TestRig.AssertNear(thing.position, rig["RightHand"].TransformPoint(new Vector3(0.05f, 0f, 0f)), 2e-3f, "the palm");
+            TestRig.AssertNear(left, rig["LeftFoot"].position, 2e-3f, "the left foot");
+            TestRig.AssertNear(right, rig["RightFoot"].position, 2e-3f, "the right foot");
+            Assert.Less(Quaternion.Angle(sole, rig["LeftFoot"].rotation), 0.5, "the left sole");
+            Assert.AreEqual((int)SinewStatus.Reached, body.effectors[2].outcome.status, "the hand's outcome");
+            Vector3 center;
+            Assert.IsTrue(body.TryGetCenterOfMass(out center), "a humanoid without masses");
+            Vector3 ahead = rig.Root.transform.InverseTransformPoint(center);
+            Assert.Less(Math.Abs(ahead.x), 0.12, "beside the feet");
+            Assert.Less(ahead.z, 0.14, "in front of the toes");
+            // The next frame begins with the animation again: the answer is the same.
+            Vector3 hips = rig["Hips"].position;
+            Player.Frame(Step);
+            TestRig.AssertNear(hips, rig["Hips"].position, 1e-5f, "another frame, another answer");
+        }
+
+        [Test]
+        public void WeightsFadeAndAtZeroKeepEveryBit()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Player.Frame(Step);
+            TransformData[] animated = rig.Snapshot();
+            Vector3 from = rig["LeftHand"].position;
+            Transform target = At(rig.Root.transform.TransformPoint(new Vector3(-0.3f, 1.2f, 0.4f)));
+            SinewBodyEffector hand = Effector(rig["LeftHand"], target);
+            body.effectors.Add(hand);
+            for (int i = 4; i >= 0; i--)
+            {
+                float share = 0.25f * i;
+                if (i % 2 == 0) body.weight = share;
+                else hand.blend = share / body.weight;
+                if (i % 2 == 0) hand.blend = 1f;
+                Player.Frame(Step);
+                TestRig.AssertNear(Vector3.Lerp(from, target.position, share), rig["LeftHand"].position, 2e-3f, "share " + share);
+            }
+            rig.AssertPose(animated, "weight 0 changed the pose");
+            body.weight = 1f;
+            hand.target = null;
+            Player.Frame(Step);
+            rig.AssertPose(animated, "an effector without target changed the pose");
+            hand.target = target;
+            Player.Frame(Step);
+            body.enabled = false;
+            rig.AssertPose(animated, "the pose of the animation does not come back");
+            Player.Frame(Step);
+            rig.AssertPose(animated, "a disabled component changed the pose");
+            Assert.IsTrue(body.Native == null, "the native body stays");
+        }
+
+        [Test]
+        public void LimitsOfComponentsHold()
+        {
+            TestRig rig = new TestRig();
+            SinewJointLimits limits = rig["RightLowerArm"].gameObject.AddComponent<SinewJointLimits>();
+            limits.lockX = limits.lockZ = true;
+            limits.limitY = true;
+            limits.min = new Vector3(0f, -25f, 0f);
+            limits.max = new Vector3(0f, 25f, 0f);
+            SinewBody body = rig.Root.AddComponent<SinewBody>();
+            body.root = SinewBodyRoot.Fixed;
+            int warnings = Debug.Lines.Count;
+            rig.Root.SetActive(true);
+            Assert.AreEqual(warnings, Debug.Lines.Count, "limits below a body are no reason to warn");
+            Vector3 hips = rig["Hips"].position;
+            body.effectors.Add(new SinewBodyEffector
+            {
+                kind = SinewBodyTaskKind.RelativePosition, joint = rig["RightHand"], other = rig["RightUpperArm"],
+            });
+            Player.Animation = rig.PoseIdle;
+            Player.Frame(Step);
+            Assert.Less(Quaternion.Angle(Quaternion.identity, rig["RightLowerArm"].localRotation), 25.1, "the elbow's angle");
+            Assert.Greater(Quaternion.Angle(Quaternion.identity, rig["RightLowerArm"].localRotation), 24.0, "the elbow does not bend");
+            Transform[] limited = body.LimitedJoints();
+            Assert.AreEqual(1, limited.Length, "joints at their limits");
+            Assert.IsTrue(limited[0] == rig["RightLowerArm"], "another joint");
+            Assert.AreEqual(1u, body.effectors[0].outcome.limited_joint_count);
+            TestRig.AssertNear(hips, rig["Hips"].position, 0f, "the fixed root moved");
+        }
+
+        [Test]
+        public void OtherKindsAndTrackModeRun()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            body.mode = SinewBodyMode.Track;
+            body.feedback = 6f;
+            Transform look = At(rig.Root.transform.TransformPoint(new Vector3(1f, 1.4f, 2f)));
+            body.effectors.Add(new SinewBodyEffector { kind = SinewBodyTaskKind.Gaze, joint = rig["Head"], target = look });
+            body.effectors.Add(new SinewBodyEffector
+            {
+                kind = SinewBodyTaskKind.Pole, joint = rig["LeftLowerArm"], target = At(rig.Root.transform.TransformPoint(new Vector3(-1f, 1f, 1f))),
+            });
+            body.effectors.Add(new SinewBodyEffector { kind = SinewBodyTaskKind.Position, joint = rig["Hips"], pin = true });
+            body.effectors.Add(new SinewBodyEffector { kind = SinewBodyTaskKind.Axis, joint = rig["Chest"], axis = Vector3.up, target = At(Vector3.zero) });
+            body.effectors[3].target.rotation = Quaternion.LookRotation(Vector3.up, Vector3.forward);
+            double last = 400.0;
+            for (int frame = 0; frame < 120; frame++)
+            {
+                Player.Frame(Step);
+                double angle = Vector3.Angle(rig["Head"].rotation * Vector3.forward, look.position - rig["Head"].position);
+                Assert.Less(angle, last + 0.5, "frame " + frame + ": the head turns away");
+                last = angle;
+            }
+            Assert.Less(last, 0.5, "the head looks elsewhere");
+            body.Forget();
+            Player.Frame(Step);
+        }
+
+        [Test]
+        public void WhatCannotBeIsSaidOnce()
+        {
+            SinewBody body;
+            TestRig rig = Person(out body);
+            Transform stranger = At(Vector3.one);
+            body.effectors.Add(Effector(stranger, stranger));
+            int before = Debug.Lines.Count;
+            Player.Frame(Step);
+            Player.Frame(Step);
+            Assert.AreEqual(before + 1, Debug.Lines.Count, "messages");
+            Assert.IsTrue(Debug.Lines[before].Contains("'Target' is no joint below 'Character'"), Debug.Lines[before]);
+            Debug.Lines.Clear();
+            body.effectors.Clear();
+            body.enabled = false;
+            body.enabled = true;
+            body.effectors.Add(Effector(rig["RightHand"], At(rig.Root.transform.TransformPoint(new Vector3(0.3f, 1.1f, 0.4f)))));
+            Player.Frame(Step);
+            Assert.AreEqual((int)SinewStatus.Reached, body.outcome.status, "it does not go on");
+        }
+
+        [Test]
+        public void InspectorHandlesAndGizmos()
+        {
+            Type type = Assembly.GetExecutingAssembly().GetType("Sinew.Editor.SinewBodyEditor");
+            UnityEditor.Editor inspector = (UnityEditor.Editor)Activator.CreateInstance(type, true);
+            SinewBody body;
+            TestRig rig = Person(out body);
+            body.effectors.Add(new SinewBodyEffector { joint = rig["RightHand"] });
+            inspector.targets = new UnityEngine.Object[] { body };
+            Application.isPlaying = false;
+            GUILayout.Pressed = "Create Missing Targets";
+            inspector.OnInspectorGUI();
+            GUILayout.Pressed = "";
+            Application.isPlaying = true;
+            Transform made = body.effectors[0].target;
+            TestRig.AssertNear(rig["RightHand"].position, made.position, 1e-5f, "a target begins at its joint");
+            Vector3 from = made.position;
+            Handles.Drag = new Vector3(0f, 0.05f, 0.02f);
+            type.GetMethod("OnSceneGUI", BindingFlags.Instance | BindingFlags.NonPublic).Invoke(inspector, null);
+            TestRig.AssertNear(from + Handles.Drag, made.position, 1e-5f, "dragged");
+            Handles.Drag = Vector3.zero;
+            Player.Frame(Step);
+            inspector.OnInspectorGUI();
+            int drawn = Gizmos.Drawn;
+            typeof(SinewBody).GetMethod("OnDrawGizmosSelected", BindingFlags.Instance | BindingFlags.NonPublic).Invoke(body, null);
+            Assert.Greater(Gizmos.Drawn, drawn + rig.Joints.Length - 2, "lines drawn");
+        }
+    }
+}

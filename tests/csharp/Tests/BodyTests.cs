@@ -1,0 +1,224 @@
+using System;
+using NUnit.Framework;
+using Sinew.Interop;
+
+namespace Sinew.Tests
+{
+    /// <summary>NativeBody: every member, judged by kinematics of the test's own in double.</summary>
+    public sealed class BodyTests
+    {
+        // A trunk with two arms: 0 root, 1 to 3 one arm, 4 to 6 the other.
+        private static readonly int[] Parents = { -1, 0, 1, 2, 0, 4, 5 };
+
+        private static SinewTransform[] Rest()
+        {
+            SinewTransform[] rest = new SinewTransform[Parents.Length];
+            for (int i = 0; i < rest.Length; i++)
+            {
+                float side = i == 0 ? 0f : i < 4 ? -0.3f : 0.3f;
+                rest[i] = new SinewTransform
+                {
+                    position = new SinewVec3 { x = side, y = i == 0 ? 1f : 0f },
+                    rotation = new SinewQuat { w = 1f },
+                    scale = new SinewVec3 { x = 1f, y = 1f, z = 1f },
+                };
+            }
+            return rest;
+        }
+
+        private static double[] Turn(SinewQuat q, double[] v)
+        {
+            double[] u = { q.x, q.y, q.z };
+            double[] c = Cross(u, v);
+            double[] d = Cross(u, new[] { c[0] + q.w * v[0], c[1] + q.w * v[1], c[2] + q.w * v[2] });
+            return new[] { v[0] + 2 * d[0], v[1] + 2 * d[1], v[2] + 2 * d[2] };
+        }
+
+        private static double[] Cross(double[] a, double[] b)
+        {
+            return new[] { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
+        }
+
+        private static double[] Place(SinewTransform[] pose, int joint)
+        {
+            double[] at = { 0, 0, 0 };
+            for (int j = joint; j >= 0; j = Parents[j])
+            {
+                at = Turn(pose[j].rotation, at);
+                at = new[] { at[0] + pose[j].position.x, at[1] + pose[j].position.y, at[2] + pose[j].position.z };
+            }
+            return at;
+        }
+
+        private static double Off(SinewTransform[] pose, int joint, SinewVec3 goal)
+        {
+            double[] at = Place(pose, joint);
+            return Math.Sqrt(Math.Pow(at[0] - goal.x, 2) + Math.Pow(at[1] - goal.y, 2) + Math.Pow(at[2] - goal.z, 2));
+        }
+
+        private static SinewResult CodeOf(Action call)
+        {
+            try
+            {
+                call();
+                return SinewResult.Ok;
+            }
+            catch (SinewException e)
+            {
+                return e.Result;
+            }
+        }
+
+        private static NativeBody Make(SinewBodySettings settings)
+        {
+            using (NativeSkeleton skeleton = new NativeSkeleton(Parents, Rest())) return new NativeBody(skeleton, 0, settings);
+        }
+
+        private static SinewBodyTaskDef Position(int joint, SinewVec3 goal)
+        {
+            SinewBodyTaskDef def = NativeBody.DefaultTask(SinewBodyTaskKind.Position);
+            def.joint = (uint)joint;
+            def.goal = goal;
+            return def;
+        }
+
+        [Test]
+        public void GoalsAreReachedToldAndTakenBack()
+        {
+            using (NativeSkeleton skeleton = new NativeSkeleton(Parents, Rest()))
+            using (NativeBody body = new NativeBody(skeleton, 0))
+            {
+                SinewVec3 left = new SinewVec3 { x = -0.5f, y = 1.3f, z = 0.4f }, right = new SinewVec3 { x = 0.4f, y = 0.8f, z = 0.5f };
+                SinewBodyTask hand = body.AddTask(Position(3, left));
+                SinewBodyTask other = body.AddTask(Position(6, right));
+                SinewTransform[] pose = Rest();
+                SinewBodyOutcome outcome = body.Solve(pose);
+                Assert.AreEqual((int)SinewStatus.Reached, outcome.status);
+                Assert.Less(Off(pose, 3, left), 1e-3, "left");
+                Assert.Less(Off(pose, 6, right), 1e-3, "right");
+                Assert.AreEqual((int)SinewStatus.Reached, body.TaskOutcome(hand).status);
+                Assert.AreEqual(outcome.iterations, body.Outcome.iterations);
+                Assert.AreEqual(0, body.LimitedJoints().Length);
+                bool hasResidual = false;
+                foreach (SinewDebugLine line in body.DebugLines()) hasResidual |= line.part == (int)SinewDebugPart.Residual;
+                Assert.IsTrue(hasResidual, "no line to a goal");
+
+                right.y = 1.2f;
+                body.SetTaskGoal(other, right);
+                body.SetTaskRotation(other, new SinewQuat { w = 1f });
+                body.SetTaskBlend(hand, 0f);
+                pose = Rest();
+                body.Solve(pose);
+                Assert.Less(Off(pose, 6, right), 1e-3, "the goal did not move");
+                Assert.AreEqual((int)SinewStatus.Inactive, body.TaskOutcome(hand).status);
+                SinewBodyTaskDef def = body.Task(hand);
+                Assert.AreEqual(0f, def.blend);
+                def.blend = 1f;
+                body.SetTask(hand, def);
+                Assert.AreEqual(1f, body.Task(hand).blend);
+                body.RemoveTask(hand);
+                Assert.AreEqual(SinewResult.ErrorInvalidHandle, CodeOf(() => body.SetTaskBlend(hand, 1f)));
+            }
+        }
+
+        [Test]
+        public void LimitsMassesAndRootAreKept()
+        {
+            SinewBodySettings settings = NativeBody.DefaultSettings();
+            settings.root = (int)SinewBodyRoot.Fixed;
+            using (NativeBody body = Make(settings))
+            {
+                Assert.AreEqual((int)SinewBodyRoot.Fixed, body.Settings.root);
+                Assert.AreEqual(SinewResult.ErrorNotAvailable, CodeOf(() => body.CenterOfMass.ToString()));
+                body.SetMass(3, 2f, new SinewVec3 { y = 0.25f });
+                SinewVec3 center;
+                Assert.AreEqual(2f, body.Mass(3, out center));
+                Assert.AreEqual(0.25f, center.y);
+                SinewJointLimitsDef limits = body.JointLimits(2);
+                limits.flags = SinewConstants.SINEW_LIMIT_LOCK_X | SinewConstants.SINEW_LIMIT_LOCK_Y | SinewConstants.SINEW_LIMIT_RANGE_Z;
+                limits.min_rad.z = -0.2f;
+                limits.max_rad.z = 0.2f;
+                body.SetJointLimits(2, limits);
+                SinewVec3 goal = new SinewVec3 { x = -0.35f, y = 1.2f };
+                SinewBodyTask task = body.AddTask(Position(3, goal));
+                SinewTransform[] pose = Rest();
+                body.Solve(pose);
+                Assert.AreEqual(1f, pose[0].position.y, "the fixed root moved");
+                Assert.Less(2.0 * Math.Atan2(Math.Abs(pose[2].rotation.z), pose[2].rotation.w), 0.2001, "beyond the limit");
+                int[] limited = body.LimitedJoints(task);
+                Assert.AreEqual(1, limited.Length, "joints at their limits");
+                Assert.AreEqual(2, limited[0]);
+                body.ClearJointLimits(2);
+                Assert.AreEqual(0u, body.JointLimits(2).flags);
+                SinewTransform root = Rest()[1];
+                root.position.x = 5f;
+                body.Root = root;
+                Assert.AreEqual(5f, body.Root.position.x);
+                pose = Rest();
+                body.Solve(pose);
+                Assert.Greater(body.CenterOfMass.x, 3f, "the centre of mass is not where the root is");
+            }
+        }
+
+        [Test]
+        public void HumanMassesComeFromTheAvatar()
+        {
+            using (NativeSkeleton other = new NativeSkeleton(Parents, Rest()))
+            using (NativeSkeleton skeleton = Natives.Skeleton())
+            using (NativeAvatar avatar = new NativeAvatar(skeleton, Natives.HumanJoints))
+            using (NativeBody body = new NativeBody(skeleton, 0))
+            using (NativeBody stranger = new NativeBody(other, 0))
+            {
+                body.SetHumanMasses(avatar);
+                double total = 0;
+                SinewVec3 center;
+                for (int j = 0; j < skeleton.JointCount; j++) total += body.Mass(j, out center);
+                Assert.Less(Math.Abs(total - 1.0), 1e-4, "the shares add up to " + total);
+                Assert.AreEqual(SinewResult.ErrorWrongSkeleton, CodeOf(() => stranger.SetHumanMasses(avatar)));
+            }
+        }
+
+        [Test]
+        public void TrackModeGoesOnFromASnapshot()
+        {
+            SinewBodySettings settings = NativeBody.DefaultSettings();
+            settings.mode = (int)SinewBodyMode.Track;
+            settings.feedback = 3f;
+            using (NativeBody body = Make(settings))
+            {
+                SinewBodyTask task = body.AddTask(Position(3, new SinewVec3 { x = -0.6f, y = 1.2f, z = 0.2f }));
+                byte[] kept = null;
+                SinewTransform[] first = null, second = null;
+                for (int frame = 0; frame < 6; frame++)
+                {
+                    if (frame == 3) kept = body.Snapshot();
+                    body.SetTaskGoal(task, new SinewVec3 { x = -0.6f, y = 1.2f + 0.05f * frame, z = 0.2f });
+                    body.Solve(first = Rest(), 0.02f);
+                }
+                body.Restore(kept);
+                for (int frame = 3; frame < 6; frame++)
+                {
+                    body.SetTaskGoal(task, new SinewVec3 { x = -0.6f, y = 1.2f + 0.05f * frame, z = 0.2f });
+                    body.Solve(second = Rest(), 0.02f);
+                }
+                for (int j = 0; j < first.Length; j++) Assert.AreEqual(first[j].rotation, second[j].rotation, "joint " + j);
+                body.Reset();
+                Array.Resize(ref kept, kept.Length - 4);
+                Assert.AreEqual(SinewResult.ErrorInvalidArgument, CodeOf(() => body.Restore(kept)));
+            }
+        }
+
+        [Test]
+        public void FailuresAreExceptionsThatSayWhy()
+        {
+            NativeBody body = Make(NativeBody.DefaultSettings());
+            Assert.AreEqual(SinewResult.ErrorOutOfRange, CodeOf(() => body.AddTask(Position(99, new SinewVec3()))));
+            Assert.AreEqual(SinewResult.ErrorLengthMismatch, CodeOf(() => body.Solve(new SinewTransform[3])));
+            Assert.AreEqual(SinewResult.ErrorNotFinite, CodeOf(() => body.AddTask(Position(3, new SinewVec3 { x = float.NaN }))));
+            Assert.Throws<ArgumentNullException>(() => body.Solve(null));
+            body.Dispose();
+            Assert.Throws<ObjectDisposedException>(() => body.Reset());
+            Assert.IsTrue(body.IsDisposed);
+        }
+    }
+}

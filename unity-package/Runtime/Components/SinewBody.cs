@@ -1,0 +1,412 @@
+using System;
+using System.Collections.Generic;
+using Sinew.Interop;
+using UnityEngine;
+
+namespace Sinew
+{
+    /// <summary> The whole body: any number of effectors on the joints below this object, met in
+    /// one solve, with joint limits, priorities, pins and a centre of mass. On any rig. It runs in
+    /// LateUpdate, after animation and after a SinewAnimator, and takes the pose it finds as the
+    /// animation. Angles of SinewJointLimits count from the pose the rig has when the component is
+    /// enabled. </summary>
+    [AddComponentMenu("Sinew IK/Sinew Body")]
+    [HelpURL(SinewHelp.Pages + "sinew-body.md")]
+    [Icon(SinewHelp.Icons + "SinewBody.png")]
+    [DefaultExecutionOrder(50)]
+    [DisallowMultipleComponent]
+    public sealed unsafe class SinewBody : MonoBehaviour
+    {
+        /// <summary>The joint that carries the body, such as the hips. None: the topmost joint
+        /// below this object. Takes effect at the next enabling.</summary>
+        [Tooltip("The joint that carries the body, such as the hips. None: the topmost joint below this object.")]
+        public Transform rootJoint;
+
+        /// <summary>Whether that joint moves with the rest.</summary>
+        [Tooltip("Whether the root joint moves with the rest.")]
+        public SinewBodyRoot root = SinewBodyRoot.Free;
+
+        /// <summary>Stateless, or from the last answer with bounded work per frame.</summary>
+        [Tooltip("Converge: each frame by itself. Track: from the last answer, with bounded work per frame.")]
+        public SinewBodyMode mode = SinewBodyMode.Converge;
+
+        /// <summary>Rate at which effectors approach their goals in track mode, 1/s; 0: at
+        /// once.</summary>
+        [Tooltip("Track mode: rate at which effectors approach their goals, 1/s; 0: at once.")]
+        public float feedback;
+
+        /// <summary>Fastest turn of a joint in track mode, degrees per second; 0: any.</summary>
+        [Tooltip("Track mode: fastest turn of a joint, degrees per second; 0: any.")]
+        public float maxSpeed;
+
+        /// <summary>What is asked for.</summary>
+        [Tooltip("What is asked for.")]
+        public List<SinewBodyEffector> effectors = new List<SinewBodyEffector>();
+
+        /// <summary>Multiplies the blend of all effectors, 0 to 1; at 0 the pose keeps its
+        /// bits.</summary>
+        [Range(0f, 1f)]
+        [Tooltip("Multiplies the blend of all effectors.")]
+        public float weight = 1f;
+
+        [NonSerialized] private HumanRig rig;
+        [NonSerialized] private NativeBody native;
+        [NonSerialized] private SinewTransform[] pose;
+        [NonSerialized] private SinewTransform[] source;
+        [NonSerialized] private SinewTransform[] shown;
+        [NonSerialized] private SinewBodySettings settings;
+        [NonSerialized] private SinewBodyOutcome lastOutcome;
+        [NonSerialized] private bool isRefused;
+        [NonSerialized] private bool isSolved;
+
+        /// <summary>What the last solve left; inactive while the component is not
+        /// running.</summary>
+        public SinewBodyOutcome outcome
+        {
+            get { return lastOutcome; }
+        }
+
+        /// <summary>The native body, for what the fields do not have; null while the component is
+        /// not running.</summary>
+        public NativeBody Native
+        {
+            get { return native; }
+        }
+
+        /// <summary>Centre of mass in the pose of the last solve, of humanoids and of joints that
+        /// were given masses.</summary>
+        /// <returns>False when there is none.</returns>
+        public bool TryGetCenterOfMass(out Vector3 position)
+        {
+            position = Vector3.zero;
+            if (native == null) return false;
+            try
+            {
+                SinewVec3 center = native.CenterOfMass;
+                position = *(Vector3*)&center;
+                return true;
+            }
+            catch (SinewException e)
+            {
+                if (e.Result == SinewResult.ErrorNotAvailable) return false;
+                throw;
+            }
+        }
+
+        /// <summary>Sets the mass of a joint and its centre in the joint's space; lasts until the
+        /// component is disabled.</summary>
+        public void SetMass(Transform joint, float mass, Vector3 center)
+        {
+            if (native != null) native.SetMass((int)JointOf(joint), mass, ConstraintBehaviour.To(center));
+        }
+
+        /// <summary>Joints that stand on a border of their limits after the last solve.</summary>
+        public Transform[] LimitedJoints()
+        {
+            if (native == null) return new Transform[0];
+            int[] joints = native.LimitedJoints();
+            Transform[] found = new Transform[joints.Length];
+            for (int i = 0; i < joints.Length; i++) found[i] = rig.Joints[joints[i]];
+            return found;
+        }
+
+        /// <summary>Forgets the last answer of track mode: after a teleport or a cut.</summary>
+        public void Forget()
+        {
+            if (native != null) native.Reset();
+        }
+
+        private void OnEnable()
+        {
+            isRefused = isSolved = false;
+            lastOutcome = default(SinewBodyOutcome);
+            try
+            {
+                Build();
+            }
+            catch (SinewException e)
+            {
+                Debug.LogError("SinewBody on '" + name + "': " + e.Message, this);
+                Release();
+            }
+        }
+
+        private void OnDisable()
+        {
+            Release();
+        }
+
+        private void LateUpdate()
+        {
+            Solve(Time.deltaTime);
+        }
+
+        /// <summary>Solves the pose as it is now; LateUpdate does so by itself.</summary>
+        /// <param name="seconds">Length of the frame, for track mode.</param>
+        public void Solve(float seconds)
+        {
+            if (native == null || isRefused) return;
+            try
+            {
+                ApplySettings();
+                ApplyRoot();
+                Read();
+                for (int i = 0; i < effectors.Count; i++) Apply(effectors[i]);
+                fixed (SinewTransform* pointer = pose)
+                {
+                    lastOutcome = native.Solve(pointer, pose.Length, seconds);
+                }
+                Write();
+                for (int i = 0; i < effectors.Count; i++)
+                    effectors[i].outcome = effectors[i].Task.IsNull ? default(SinewBodyTaskOutcome) : native.TaskOutcome(effectors[i].Task);
+                isSolved = true;
+            }
+            catch (SinewException e)
+            {
+                // Once, not in every frame: what is wrong stays wrong until it is changed and the
+                // component is enabled again.
+                isRefused = true;
+                Debug.LogError("SinewBody on '" + name + "' stops: " + e.Message, this);
+            }
+        }
+
+        private void Build()
+        {
+            rig = new HumanRig(transform);
+            if (rig.Joints.Length == 0)
+            {
+                Debug.LogWarning("SinewBody on '" + name + "' has no joint below it: it does nothing.", this);
+                return;
+            }
+            pose = new SinewTransform[rig.Joints.Length];
+            source = new SinewTransform[rig.Joints.Length];
+            shown = new SinewTransform[rig.Joints.Length];
+            Read();
+            settings = NativeBody.DefaultSettings();
+            int carrier = rootJoint == null ? 0 : (int)JointOf(rootJoint);
+            native = rig.BuildBody(pose, GetComponent<Animator>(), carrier, settings);
+            for (int i = 0; i < rig.Joints.Length; i++)
+            {
+                SinewJointLimits limits = rig.Joints[i].GetComponent<SinewJointLimits>();
+                if (limits != null && limits.enabled) native.SetJointLimits(i, limits.Definition());
+            }
+        }
+
+        private void Release()
+        {
+            if (rig != null && native != null) TakeBack();
+            isSolved = false;
+            for (int i = 0; i < effectors.Count; i++)
+            {
+                effectors[i].Task = effectors[i].Turn = default(SinewBodyTask);
+                effectors[i].outcome = default(SinewBodyTaskOutcome);
+            }
+            if (native != null) native.Dispose();
+            if (rig != null) rig.Dispose();
+            native = null;
+            rig = null;
+            lastOutcome = default(SinewBodyOutcome);
+        }
+
+        private uint JointOf(Transform joint)
+        {
+            int index = joint == null ? -1 : rig.IndexOf(joint);
+            if (index >= 0) return (uint)index;
+            throw new SinewException(
+                SinewResult.ErrorJointNotFound,
+                joint == null ? "a joint is None" : "'" + joint.name + "' is no joint below '" + name + "'");
+        }
+
+        private void ApplySettings()
+        {
+            if (settings.mode == (int)mode && settings.root == (int)root && settings.feedback == feedback
+                && settings.max_speed == maxSpeed * Mathf.Deg2Rad) return;
+            SinewBodySettings now = settings;
+            now.mode = (int)mode;
+            now.root = (int)root;
+            now.feedback = feedback;
+            now.max_speed = maxSpeed * Mathf.Deg2Rad;
+            native.Settings = now;
+            settings = now;
+        }
+
+        private void ApplyRoot()
+        {
+            native.Root = new SinewTransform
+            {
+                position = ConstraintBehaviour.To(transform.position),
+                rotation = ConstraintBehaviour.To(transform.rotation),
+                scale = ConstraintBehaviour.To(transform.lossyScale),
+            };
+        }
+
+        private void Apply(SinewBodyEffector effector)
+        {
+            SinewBodyTaskDef def;
+            bool isWanted = Define(effector, out def);
+            Set(ref effector.Task, isWanted, ref def);
+            bool turns = isWanted && effector.kind == SinewBodyTaskKind.Position && effector.matchRotation;
+            if (turns) def.kind = (int)SinewBodyTaskKind.Orientation;
+            Set(ref effector.Turn, turns, ref def);
+        }
+
+        // A task that is not wanted stays, with blend 0: adding and removing is not for every
+        // frame.
+        private void Set(ref SinewBodyTask task, bool isWanted, ref SinewBodyTaskDef def)
+        {
+            if (!isWanted)
+            {
+                if (!task.IsNull) native.SetTaskBlend(task, 0f);
+                return;
+            }
+            if (task.IsNull) task = native.AddTask(def);
+            else native.SetTask(task, def);
+        }
+
+        private bool Define(SinewBodyEffector of, out SinewBodyTaskDef def)
+        {
+            def = NativeBody.DefaultTask(of.kind);
+            bool isOfMass = of.kind == SinewBodyTaskKind.CenterOfMass || of.kind == SinewBodyTaskKind.Support;
+            bool needsTarget = !of.pin && of.kind != SinewBodyTaskKind.Support && of.kind != SinewBodyTaskKind.JointRotation
+                && of.kind != SinewBodyTaskKind.RelativePosition && of.kind != SinewBodyTaskKind.RelativeOrientation
+                && !(of.kind == SinewBodyTaskKind.Distance && of.other != null);
+            if ((!isOfMass && of.joint == null) || (needsTarget && of.target == null)) return false;
+            if (!isOfMass) def.joint = JointOf(of.joint);
+            if (of.other != null) def.other = (int)JointOf(of.other);
+            if (of.kind == SinewBodyTaskKind.Pole)
+            {
+                Transform end = of.end != null ? of.end : of.joint.childCount > 0 ? of.joint.GetChild(0) : null;
+                if (end == null) return false;
+                def.end = (int)JointOf(end);
+            }
+            def.axes = (of.x ? SinewConstants.SINEW_BODY_AXIS_X : 0) | (of.y ? SinewConstants.SINEW_BODY_AXIS_Y : 0)
+                | (of.z ? SinewConstants.SINEW_BODY_AXIS_Z : 0);
+            if (def.axes == 0) return false;
+            def.frame = (int)of.frame;
+            def.side = (int)of.side;
+            def.flags = of.pin ? SinewConstants.SINEW_BODY_TASK_PIN : 0;
+            def.level = (uint)of.level;
+            def.point = ConstraintBehaviour.To(of.point);
+            def.other_point = ConstraintBehaviour.To(of.otherPoint);
+            def.axis = ConstraintBehaviour.To(of.axis);
+            def.distance = of.distance;
+            def.blend = of.blend * weight;
+            def.importance = of.importance;
+            if (of.target != null)
+            {
+                def.goal = ConstraintBehaviour.To(of.target.position);
+                def.rotation = ConstraintBehaviour.To(of.target.rotation);
+                bool isDirection = of.kind == SinewBodyTaskKind.Axis;
+                def.direction = ConstraintBehaviour.To(of.target.rotation * (isDirection ? Vector3.forward : Vector3.up));
+            }
+            if (of.kind == SinewBodyTaskKind.JointRotation || of.kind == SinewBodyTaskKind.RelativeOrientation)
+                def.rotation = ConstraintBehaviour.To(Quaternion.Euler(of.rotation.x, of.rotation.y, of.rotation.z));
+            return of.kind != SinewBodyTaskKind.Support || Corners(of, ref def);
+        }
+
+        private bool Corners(SinewBodyEffector of, ref SinewBodyTaskDef def)
+        {
+            if (of.corners == null) return false;
+            int count = 0;
+            fixed (SinewVec3* to = &def.corners0)
+            {
+                for (int i = 0; i < of.corners.Length && count < (int)SinewConstants.SINEW_BODY_MAX_CORNERS; i++)
+                    if (of.corners[i] != null) to[count++] = ConstraintBehaviour.To(of.corners[i].position);
+            }
+            def.corner_count = (uint)count;
+            def.direction = ConstraintBehaviour.To(of.target != null ? of.target.up : Vector3.up);
+            return count > 0;
+        }
+
+        // A Transform that still is as the last solve left it was animated by nobody: it gets back
+        // the pose it had before, or answers would pile up from frame to frame. Targets and corners
+        // below the joints are then where the animation has them, too.
+        private void Read()
+        {
+            for (int i = 0; i < pose.Length; i++)
+            {
+                Transform joint = rig.Joints[i];
+                if (joint == null) throw new SinewException(SinewResult.ErrorJointNotFound, "joint " + i + " was destroyed");
+                SinewTransform now = Local(joint);
+                if (!isSolved || !Same(now.position, shown[i].position)) source[i].position = now.position;
+                if (!isSolved || !Same(now.rotation, shown[i].rotation)) source[i].rotation = now.rotation;
+                source[i].scale = now.scale;
+                shown[i] = now;
+                Show(i, source[i]);
+                pose[i] = source[i];
+            }
+        }
+
+        private void Write()
+        {
+            for (int i = 0; i < pose.Length; i++) Show(i, pose[i]);
+        }
+
+        // The pose that the joints had before, where nobody else has moved them since.
+        private void TakeBack()
+        {
+            for (int i = 0; i < pose.Length && isSolved; i++)
+            {
+                if (rig.Joints[i] == null) continue;
+                SinewTransform now = Local(rig.Joints[i]);
+                if (Same(now.position, shown[i].position) && Same(now.rotation, shown[i].rotation)) Show(i, source[i]);
+            }
+        }
+
+        private static SinewTransform Local(Transform joint)
+        {
+            SinewTransform now;
+            now.position = ConstraintBehaviour.To(joint.localPosition);
+            now.rotation = ConstraintBehaviour.To(joint.localRotation);
+            now.scale = ConstraintBehaviour.To(joint.localScale);
+            return now;
+        }
+
+        private void Show(int i, SinewTransform now)
+        {
+            if (!Same(now.position, shown[i].position)) rig.Joints[i].localPosition = *(Vector3*)&now.position;
+            if (!Same(now.rotation, shown[i].rotation)) rig.Joints[i].localRotation = *(Quaternion*)&now.rotation;
+            // As the engine keeps it, which may round.
+            shown[i].position = ConstraintBehaviour.To(rig.Joints[i].localPosition);
+            shown[i].rotation = ConstraintBehaviour.To(rig.Joints[i].localRotation);
+        }
+
+        private static bool Same(SinewVec3 a, SinewVec3 b)
+        {
+            return a.x == b.x && a.y == b.y && a.z == b.z;
+        }
+
+        private static bool Same(SinewQuat a, SinewQuat b)
+        {
+            return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+        }
+
+        private void OnDrawGizmosSelected()
+        {
+            if (native == null || !isSolved)
+            {
+                DrawPreview();
+                return;
+            }
+            SinewDebugLine[] lines = native.DebugLines();
+            for (int i = 0; i < lines.Length; i++)
+            {
+                SinewDebugLine line = lines[i];
+                Gizmos.color = SinewColors.Of((SinewDebugPart)line.part);
+                Gizmos.DrawLine(*(Vector3*)&line.from, *(Vector3*)&line.to);
+            }
+        }
+
+        // Before Play: the bones, the joint that carries the body, and the way from each joint to
+        // its target.
+        private void DrawPreview()
+        {
+            Transform[] all = GetComponentsInChildren<Transform>();
+            for (int i = 0; i < all.Length; i++)
+                if (all[i] != transform && all[i].parent != transform) SinewGizmos.Line(all[i].position, all[i].parent.position, SinewColors.Bone);
+            SinewGizmos.Cross(rootJoint != null ? rootJoint.position : transform.position, SinewColors.Body);
+            for (int i = 0; i < effectors.Count; i++)
+                if (effectors[i].joint != null) SinewGizmos.Goal(effectors[i].joint.TransformPoint(effectors[i].point), effectors[i].target);
+        }
+    }
+}

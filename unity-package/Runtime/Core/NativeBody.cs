@@ -1,0 +1,320 @@
+using System;
+using Sinew.Interop;
+
+namespace Sinew
+{
+    /// <summary> The whole-body solver: any number of tasks on one skeleton, met in one solve, with
+    /// joint limits, priorities and a centre of mass. It belongs to no animator: poses are given to
+    /// it and changed in place. One thread at a time. Adding and removing tasks is for set-up;
+    /// everything else is for every frame and allocates no managed memory, except what returns
+    /// arrays, and exceptions. </summary>
+    /// <remarks>A SinewBodyTask is a name: it ends with <see cref="RemoveTask"/> or with its
+    /// body.</remarks>
+    public sealed unsafe class NativeBody : NativeObject
+    {
+        /// <summary>Creates a body of all joints below one, such as the hips; it has no tasks,
+        /// limits and masses.</summary>
+        /// <param name="skeleton">The rig; it may be disposed afterwards.</param>
+        /// <param name="rootJoint">The joint that carries the body.</param>
+        /// <exception cref="SinewException">There is no such joint.</exception>
+        public NativeBody(NativeSkeleton skeleton, int rootJoint)
+            : this(skeleton, rootJoint, DefaultSettings())
+        {
+        }
+
+        /// <summary>The same with settings.</summary>
+        /// <param name="skeleton">The rig; it may be disposed afterwards.</param>
+        /// <param name="rootJoint">The joint that carries the body.</param>
+        /// <param name="settings">From <see cref="DefaultSettings"/>.</param>
+        /// <exception cref="SinewException">There is no such joint, or a number is out of
+        /// range.</exception>
+        public NativeBody(NativeSkeleton skeleton, int rootJoint, SinewBodySettings settings)
+        {
+            if (skeleton == null) throw new ArgumentNullException("skeleton");
+            SinewLibrary.CheckVersion();
+            SinewBodyHandle made;
+            SinewLibrary.Check(NativeMethods.sinew_body_create(skeleton.Handle, (uint)rootJoint, &settings, &made));
+            GC.KeepAlive(skeleton);
+            Own(made.bits);
+        }
+
+        /// <summary>The handle, for jobs; good until this is disposed.</summary>
+        public SinewBodyHandle Handle
+        {
+            get { return new SinewBodyHandle(Bits); }
+        }
+
+        /// <summary>Settings as they are by default.</summary>
+        public static SinewBodySettings DefaultSettings()
+        {
+            SinewLibrary.CheckVersion();
+            SinewBodySettings settings;
+            SinewLibrary.Check(NativeMethods.sinew_body_settings_default(&settings));
+            return settings;
+        }
+
+        /// <summary>A task of a kind with defaults; its documentation says which members a kind
+        /// reads.</summary>
+        public static SinewBodyTaskDef DefaultTask(SinewBodyTaskKind kind)
+        {
+            SinewLibrary.CheckVersion();
+            SinewBodyTaskDef def;
+            SinewLibrary.Check(NativeMethods.sinew_body_task_default(kind, &def));
+            return def;
+        }
+
+        /// <summary>The settings; another mode forgets what track mode remembers.</summary>
+        /// <exception cref="SinewException">A number is out of range.</exception>
+        public SinewBodySettings Settings
+        {
+            get
+            {
+                SinewBodySettings settings;
+                Done(NativeMethods.sinew_body_get_settings(Handle, &settings));
+                return settings;
+            }
+            set { Done(NativeMethods.sinew_body_set_settings(Handle, &value)); }
+        }
+
+        /// <summary>Where model space is in the world. The scale must be the same number above 0 on
+        /// every axis.</summary>
+        /// <exception cref="SinewException">The scale is uneven.</exception>
+        public SinewTransform Root
+        {
+            get
+            {
+                SinewTransform root;
+                Done(NativeMethods.sinew_body_get_root(Handle, &root));
+                return root;
+            }
+            set { Done(NativeMethods.sinew_body_set_root(Handle, &value)); }
+        }
+
+        /// <summary>Sets what a joint may do.</summary>
+        public void SetJointLimits(int joint, SinewJointLimitsDef limits)
+        {
+            Done(NativeMethods.sinew_body_set_joint_limits(Handle, (uint)joint, &limits));
+        }
+
+        /// <summary>Clears the limits of a joint.</summary>
+        public void ClearJointLimits(int joint)
+        {
+            Done(NativeMethods.sinew_body_set_joint_limits(Handle, (uint)joint, null));
+        }
+
+        /// <summary>What a joint may do.</summary>
+        public SinewJointLimitsDef JointLimits(int joint)
+        {
+            SinewJointLimitsDef limits;
+            Done(NativeMethods.sinew_body_get_joint_limits(Handle, (uint)joint, &limits));
+            return limits;
+        }
+
+        /// <summary>Sets the mass of a joint and its centre in the joint's space.</summary>
+        public void SetMass(int joint, float mass, SinewVec3 center)
+        {
+            Done(NativeMethods.sinew_body_set_mass(Handle, (uint)joint, mass, &center));
+        }
+
+        /// <summary>The mass of a joint; <paramref name="center"/> is its centre in the joint's
+        /// space.</summary>
+        public float Mass(int joint, out SinewVec3 center)
+        {
+            float mass;
+            SinewVec3 at;
+            Done(NativeMethods.sinew_body_get_mass(Handle, (uint)joint, &mass, &at));
+            center = at;
+            return mass;
+        }
+
+        /// <summary>Sets the masses of all joints to those of an average person.</summary>
+        /// <exception cref="SinewException">The avatar is of another skeleton.</exception>
+        public void SetHumanMasses(NativeAvatar avatar)
+        {
+            if (avatar == null) throw new ArgumentNullException("avatar");
+            Done(NativeMethods.sinew_body_set_human_masses(Handle, avatar.Handle));
+            GC.KeepAlive(avatar);
+        }
+
+        /// <summary>Adds a task.</summary>
+        /// <param name="def">From <see cref="DefaultTask"/>.</param>
+        /// <exception cref="SinewException">There is no such joint, a number is out of range,
+        /// …</exception>
+        public SinewBodyTask AddTask(SinewBodyTaskDef def)
+        {
+            SinewBodyTask made;
+            Done(NativeMethods.sinew_body_add_task(Handle, &def, &made));
+            return made;
+        }
+
+        /// <summary>Removes a task.</summary>
+        public void RemoveTask(SinewBodyTask task)
+        {
+            Done(NativeMethods.sinew_body_remove_task(Handle, task));
+        }
+
+        /// <summary>Sets a task anew.</summary>
+        public void SetTask(SinewBodyTask task, SinewBodyTaskDef def)
+        {
+            Done(NativeMethods.sinew_body_set_task(Handle, task, &def));
+        }
+
+        /// <summary>A task as it was set.</summary>
+        public SinewBodyTaskDef Task(SinewBodyTask task)
+        {
+            SinewBodyTaskDef def;
+            Done(NativeMethods.sinew_body_get_task(Handle, task, &def));
+            return def;
+        }
+
+        /// <summary>Sets the goal of a task: a point in world space.</summary>
+        public void SetTaskGoal(SinewBodyTask task, SinewVec3 goal)
+        {
+            Done(NativeMethods.sinew_body_set_task_goal(Handle, task, &goal));
+        }
+
+        /// <summary>Sets the goal rotation of a task.</summary>
+        public void SetTaskRotation(SinewBodyTask task, SinewQuat rotation)
+        {
+            Done(NativeMethods.sinew_body_set_task_rotation(Handle, task, &rotation));
+        }
+
+        /// <summary>Sets the blend of a task: 0 is absent, bit for bit.</summary>
+        public void SetTaskBlend(SinewBodyTask task, float blend)
+        {
+            Done(NativeMethods.sinew_body_set_task_blend(Handle, task, blend));
+        }
+
+        /// <summary>Solves a pose in place.</summary>
+        /// <param name="pose">Local transform of each joint.</param>
+        /// <param name="seconds">Length of the frame, for track mode.</param>
+        /// <exception cref="SinewException">Another number of joints, or a number that is not
+        /// finite; the pose is as it was.</exception>
+        public SinewBodyOutcome Solve(SinewTransform[] pose, float seconds = 0f)
+        {
+            if (pose == null) throw new ArgumentNullException("pose");
+            fixed (SinewTransform* pointer = pose)
+            {
+                return Solve(pointer, pose.Length, seconds);
+            }
+        }
+
+        /// <summary>Solves a pose in place, such as the pose buffer of a <see
+        /// cref="NativeAnimator"/>.</summary>
+        /// <param name="pose">Local transform of each joint.</param>
+        /// <param name="count">Number of joints.</param>
+        /// <param name="seconds">Length of the frame, for track mode.</param>
+        public SinewBodyOutcome Solve(SinewTransform* pose, int count, float seconds)
+        {
+            SinewBodyOutcome outcome;
+            Done(NativeMethods.sinew_body_solve(Handle, pose, (uint)count, seconds, &outcome));
+            return outcome;
+        }
+
+        /// <summary>How the last solve ended.</summary>
+        public SinewBodyOutcome Outcome
+        {
+            get
+            {
+                SinewBodyOutcome outcome;
+                Done(NativeMethods.sinew_body_get_outcome(Handle, &outcome));
+                return outcome;
+            }
+        }
+
+        /// <summary>How a task ended in the last solve.</summary>
+        public SinewBodyTaskOutcome TaskOutcome(SinewBodyTask task)
+        {
+            SinewBodyTaskOutcome outcome;
+            Done(NativeMethods.sinew_body_get_task_outcome(Handle, task, &outcome));
+            return outcome;
+        }
+
+        /// <summary>Joints that stand on a border of their limits after the last solve: those a
+        /// task hangs on, or with the default handle all.</summary>
+        public int[] LimitedJoints(SinewBodyTask task = default(SinewBodyTask))
+        {
+            uint count;
+            SinewResult result = NativeMethods.sinew_body_get_limited_joints(Handle, task, null, 0, &count);
+            if (result != SinewResult.ErrorBufferTooSmall)
+            {
+                Done(result);
+                return new int[0];
+            }
+            int[] joints = new int[count];
+            fixed (int* pointer = joints)
+            {
+                Done(NativeMethods.sinew_body_get_limited_joints(Handle, task, (uint*)pointer, count, &count));
+            }
+            return joints;
+        }
+
+        /// <summary>The centre of mass in the pose of the last solve, world space.</summary>
+        /// <exception cref="SinewException">No joint has a mass (ErrorNotAvailable).</exception>
+        public SinewVec3 CenterOfMass
+        {
+            get
+            {
+                SinewVec3 center;
+                Done(NativeMethods.sinew_body_get_center_of_mass(Handle, &center));
+                return center;
+            }
+        }
+
+        /// <summary>Forgets what track mode remembers: after a teleport or a cut.</summary>
+        public void Reset()
+        {
+            Done(NativeMethods.sinew_body_reset(Handle));
+        }
+
+        /// <summary>What track mode remembers. A body with the same rig, tasks, settings and poses
+        /// that restores it goes on with the same bits.</summary>
+        public byte[] Snapshot()
+        {
+            uint size;
+            SinewResult result = NativeMethods.sinew_body_snapshot(Handle, null, 0, &size);
+            if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+            byte[] bytes = new byte[size];
+            fixed (byte* pointer = bytes)
+            {
+                Done(NativeMethods.sinew_body_snapshot(Handle, pointer, size, &size));
+            }
+            return bytes;
+        }
+
+        /// <summary>Replaces what track mode remembers.</summary>
+        /// <exception cref="SinewException">The bytes are no snapshot of a body with the same rig
+        /// and tasks.</exception>
+        public void Restore(byte[] bytes)
+        {
+            if (bytes == null) throw new ArgumentNullException("bytes");
+            fixed (byte* pointer = bytes)
+            {
+                Done(NativeMethods.sinew_body_restore(Handle, pointer, (uint)bytes.Length));
+            }
+        }
+
+        /// <summary>Lines that show the body as its last solve left it, world space.</summary>
+        public SinewDebugLine[] DebugLines()
+        {
+            uint count;
+            SinewResult result = NativeMethods.sinew_body_get_debug_lines(Handle, null, 0, &count);
+            if (result != SinewResult.ErrorBufferTooSmall)
+            {
+                Done(result);
+                return new SinewDebugLine[0];
+            }
+            SinewDebugLine[] lines = new SinewDebugLine[count];
+            fixed (SinewDebugLine* pointer = lines)
+            {
+                Done(NativeMethods.sinew_body_get_debug_lines(Handle, pointer, count, &count));
+            }
+            return lines;
+        }
+
+        internal override SinewResult Destroy(ulong handle)
+        {
+            return NativeMethods.sinew_body_destroy(new SinewBodyHandle(handle));
+        }
+    }
+}
