@@ -420,7 +420,7 @@ fn a_restored_snapshot_goes_on_with_the_same_bits() {
     let start = pose(&skeleton, &mut noise, 0.1);
     let mut body = body(&skeleton);
     add_ends(&mut body, &truth);
-    let mut frames = |body: &mut Body, count: usize| {
+    let frames = |body: &mut Body, count: usize| {
         let mut last = start.clone();
         for _ in 0..count {
             last = start.clone();

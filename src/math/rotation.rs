@@ -70,7 +70,7 @@ pub fn rotation_vector(q: Quat) -> Vec3 {
 pub(crate) fn short_rotation_vector(q: Quat) -> Vec3 {
     const FACTOR: [f32; 9] = [
         2.0,
-        0.666_643_08,
+        0.666_643_1,
         0.267_270_87,
         0.108_385_6,
         0.079_240_77,
