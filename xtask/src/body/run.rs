@@ -87,7 +87,7 @@ impl Subject {
         };
         let none = SinewBody { bits: 0 };
         let mut subject = Self { skeleton: SinewSkeleton { bits: 0 }, body: none, tasks: Vec::new() };
-        check(sinew_skeleton_create(Some(&def), Some(&mut subject.skeleton)), "sinew_skeleton_create")?;
+        check(unsafe { sinew_skeleton_create(Some(&def), Some(&mut subject.skeleton)) }, "sinew_skeleton_create")?;
         check(sinew_body_create(subject.skeleton, 0, None, Some(&mut subject.body)), "sinew_body_create")?;
         let body = subject.body;
         let mut settings = SinewBodySettings::default();
@@ -126,7 +126,7 @@ impl Subject {
         let mut outcome = SinewBodyOutcome::default();
         let count = pose.len() as u32;
         let from = Instant::now();
-        let result = sinew_body_solve(self.body, pose.as_mut_ptr(), count, dt_s as f32, Some(&mut outcome));
+        let result = unsafe { sinew_body_solve(self.body, pose.as_mut_ptr(), count, dt_s as f32, Some(&mut outcome)) };
         let us = from.elapsed().as_secs_f64() * 1e6;
         check(result, "sinew_body_solve")?;
         Ok((us, outcome))
