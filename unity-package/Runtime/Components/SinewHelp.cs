@@ -4,7 +4,7 @@ namespace Sinew
     internal static class SinewHelp
     {
         /// <summary>Folder of the manual's pages; the same as in package.json.</summary>
-        internal const string Pages = "https://github.com/sinew-ik/sinew/blob/main/unity-package/Documentation~/";
+        internal const string Pages = "https://sinew.example/unity-package/Documentation~/";
 
         /// <summary>Folder of the components' icons: <c>[Icon(SinewHelp.Icons + "SinewChain.png")]</c>.</summary>
         internal const string Icons = "Packages/com.sinew.ik/Editor/Icons/";
