@@ -307,7 +307,7 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(body_get_settings, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                    \
     X(body_set_root, (c->b, P0), H_BODY, I_TRANSFORM, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                   \
     X(body_get_root, (c->b, P0), H_BODY, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                        \
-    X(body_set_joint_limits, (c->b, JOINT, P0), H_BODY, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_NONE)                      \
+    X(body_set_joint_limits, (c->b, JOINT, P0), H_BODY, I_LIMITS, 1, 1, X_JOINT, 0, C_NONE, E_SETS_UP)                   \
     X(body_get_joint_limits, (c->b, JOINT, P0), H_BODY, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                        \
     X(body_set_mass, (c->b, JOINT, c->f[0], P0), H_BODY, I_VEC3, 1, 1, X_JOINT, 1, C_NONE, E_NONE)                       \
     X(body_get_mass, (c->b, JOINT, P0, P1), H_BODY, I_NONE, 2, 3, X_JOINT, 0, C_NONE, E_NONE)                            \

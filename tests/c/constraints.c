@@ -803,7 +803,7 @@ static void bad_limits_are_refused_with_a_message_and_nothing_changes(void)
     EXPECT(code, sinew_animator_set_joint_limits(animator, 3, &limits));        \
     expect_error_text("sinew_animator_set_joint_limits", word, value)
     REFUSED_LIMITS(SINEW_ERROR_STRUCT_SIZE, limits.struct_size = 3, "limits.struct_size", "3");
-    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.flags = 64, "limits.flags", "0x40");
+    REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.flags = 128, "limits.flags", "0x80");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ARGUMENT, limits.min_rad.y = 2, "limits.min_rad.y", "2");
     REFUSED_LIMITS(SINEW_ERROR_NOT_FINITE, limits.max_rad.z = (float)NAN, "limits.max_rad.z", "");
     REFUSED_LIMITS(SINEW_ERROR_INVALID_ROTATION, (limits.frame.x = limits.frame.y = limits.frame.z = limits.frame.w = 0),
