@@ -56,6 +56,8 @@ fn color(part: Part) -> Color {
         Part::Hint => Color::from_rgba(1.0, 0.8, 0.2, 1.0),
         Part::LookAt => Color::from_rgba(0.3, 0.7, 1.0, 1.0),
         Part::Body => Color::from_rgba(0.9, 0.5, 1.0, 1.0),
+        Part::Limit => Color::from_rgba(1.0, 0.6, 0.2, 1.0),
+        Part::Support => Color::from_rgba(0.3, 0.9, 0.8, 1.0),
     }
 }
 
