@@ -1,10 +1,10 @@
 // The whole-body solver for C++17, on any rig; part of sinew.hpp, which includes this file at its
 // end.
 //
-//   auto body = sinew::Body::create(skeleton, hips);                               // once auto
-// hand = body.add(sinew::Body::position(right_hand, {0.3f, 0.8f, 0.4f})); hand.set_goal({0.3f,
-// 0.7f, 0.4f});                                             // each frame, world space
-// sinew::BodyOutcome outcome = body.solve(pose, dt_s);
+//   auto body = sinew::Body::create(skeleton, hips);                // once
+//   auto hand = body.add(sinew::Body::position(hand_joint, {0.3f, 0.8f, 0.4f}));
+//   hand.set_goal({0.3f, 0.7f, 0.4f});                              // each frame, world space
+//   sinew::BodyOutcome outcome = body.solve(pose, dt_s);
 //
 // A BodyTask is a name, not an owner: copy it freely. It ends with remove(), or with its body;
 // calls on it then fail with SINEW_ERROR_INVALID_HANDLE. docs/body.md says what each kind does.

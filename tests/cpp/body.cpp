@@ -1,7 +1,7 @@
 // sinew_body.hpp: tasks, outcomes, memory and failures, on the tail of the C tests, judged by their
 // own forward kinematics.
 #include "../c/tail.h"
-#include "check.hpp"
+#include "thrown.hpp"
 
 #include <cstring>
 
@@ -13,16 +13,6 @@ using sinew::Skeleton;
 
 static_assert(std::is_trivially_copyable<BodyTask>::value, "a name is copied freely");
 static_assert(!std::is_copy_constructible<Body>::value && std::is_move_constructible<Body>::value, "an owner is moved");
-
-template <class Call>
-SinewResult code_of(Call&& call) {
-  try {
-    call();
-    return SINEW_OK;
-  } catch (const sinew::Error& error) {
-    return error.code();
-  }
-}
 
 std::vector<sinew::Transform> rest_pose() {
   std::vector<sinew::Transform> rest(TAIL_JOINTS);

@@ -1,7 +1,7 @@
 // sinew_constraints.hpp: every kind of constraint on a rig that is no humanoid, joint limits,
 // failures, and the bits of the other hosts.
 #include "../c/tail.h"
-#include "check.hpp"
+#include "thrown.hpp"
 
 namespace {
 
@@ -11,16 +11,6 @@ using sinew::Skeleton;
 
 static_assert(std::is_trivially_copyable<Constraint>::value, "a name is copied freely");
 static_assert(std::is_same<decltype(std::declval<Constraint>().set_weight(1.0f)), void>::value, "nothing to check");
-
-template <class Call>
-SinewResult code_of(Call&& call) {
-  try {
-    call();
-    return SINEW_OK;
-  } catch (const sinew::Error& error) {
-    return error.code();
-  }
-}
 
 Animator tail_rig() {
   std::vector<sinew::Transform> rest(TAIL_JOINTS);

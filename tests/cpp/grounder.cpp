@@ -1,6 +1,6 @@
 // sinew_grounder.hpp: a character steps onto a kerb, by two phases, by callback and in a batch with
 // the same bits; failures are errors that change nothing.
-#include "check.hpp"
+#include "thrown.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -15,16 +15,6 @@ using sinew::GroundHit;
 using sinew::GroundQuery;
 
 constexpr float KERB = 0.12f, EDGE = 0.25f, BALL = 0.03f, ANKLE = 0.09f;
-
-template <class Call>
-SinewResult code_of(Call&& call) {
-  try {
-    call();
-    return SINEW_OK;
-  } catch (const sinew::Error& error) {
-    return error.code();
-  }
-}
 
 GroundHit cast(const GroundQuery& query) {
   GroundHit hit{};

@@ -1,5 +1,5 @@
 // sinew.hpp with exceptions: who owns what, what is thrown, and that the calls reach the library.
-#include "check.hpp"
+#include "thrown.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -28,16 +28,6 @@ Animator make(bool rolled = false) {
   const Skeleton skeleton = Skeleton::create(tables.parents, tables.rest, tables.names);
   const Avatar avatar = Avatar::create(skeleton, tables.human);
   return Animator::create(skeleton, avatar);
-}
-
-template <class Call>
-SinewResult code_of(Call&& call) {
-  try {
-    call();
-    return SINEW_OK;
-  } catch (const sinew::Error& error) {
-    return error.code();
-  }
 }
 
 void owners_destroy_what_they_own() {
