@@ -119,16 +119,6 @@ namespace Sinew
         /// <summary>Sets the goals of this frame.</summary>
         internal abstract void Apply(NativeAnimator native);
 
-        internal static unsafe SinewVec3 To(Vector3 v)
-        {
-            return *(SinewVec3*)&v;
-        }
-
-        internal static unsafe SinewQuat To(Quaternion q)
-        {
-            return *(SinewQuat*)&q;
-        }
-
         /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint without child.</summary>
         internal static Vector3 BoneAxis(Transform joint)
         {

@@ -2,6 +2,7 @@ using System;
 using System.Runtime.InteropServices;
 using Sinew;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // Where goals, hints, look-at and body are kept until the pass that uses them: two inputs, one for the running pass and one
 // for what stays. Everything is managed memory; the runner copies it into the one native call of the frame.

@@ -1,6 +1,7 @@
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // What a grounder beside the component needs of it.
 public sealed unsafe partial class SinewAnimator

@@ -1,6 +1,7 @@
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // What goes beyond Unity's Animator: help from the body, switches that take their time, goals from the pose and back. All of it
 // is off by default. The fields count from the next solve on.

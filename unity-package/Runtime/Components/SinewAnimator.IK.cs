@@ -2,6 +2,7 @@ using System;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // The Animator's IK surface: same names, same types, same order of arguments.
 //
@@ -382,25 +383,5 @@ public sealed unsafe partial class SinewAnimator
     private InvalidOperationException NotHuman()
     {
         return new InvalidOperationException("SinewAnimator on '" + name + "': the rig is no humanoid. " + description);
-    }
-
-    private static SinewVec3 To(Vector3 v)
-    {
-        return *(SinewVec3*)&v;
-    }
-
-    private static SinewQuat To(Quaternion q)
-    {
-        return *(SinewQuat*)&q;
-    }
-
-    private static Vector3 From(SinewVec3 v)
-    {
-        return *(Vector3*)&v;
-    }
-
-    private static Quaternion From(SinewQuat q)
-    {
-        return *(Quaternion*)&q;
     }
 }

@@ -2,6 +2,7 @@ using System;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // Constraints and joint limits that a script adds, on every rig, humanoid or generic.
 //

@@ -1,6 +1,7 @@
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 // Target matching and the root: Unity's names and meanings. It moves the GameObject, no limb is bent.
 public sealed unsafe partial class SinewAnimator

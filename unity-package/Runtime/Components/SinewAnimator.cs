@@ -2,6 +2,7 @@ using System;
 using Sinew;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 /// <summary>
 /// Unity's humanoid IK, solved natively, for every rig whose bones can be told apart: with an Animator (Humanoid or Generic)

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 namespace Sinew
 {
@@ -97,7 +98,7 @@ namespace Sinew
         /// component is disabled.</summary>
         public void SetMass(Transform joint, float mass, Vector3 center)
         {
-            if (native != null) native.SetMass((int)JointOf(joint), mass, ConstraintBehaviour.To(center));
+            if (native != null) native.SetMass((int)JointOf(joint), mass, To(center));
         }
 
         /// <summary>Joints that stand on a border of their limits after the last solve.</summary>
@@ -234,9 +235,9 @@ namespace Sinew
         {
             native.Root = new SinewTransform
             {
-                position = ConstraintBehaviour.To(transform.position),
-                rotation = ConstraintBehaviour.To(transform.rotation),
-                scale = ConstraintBehaviour.To(transform.lossyScale),
+                position = To(transform.position),
+                rotation = To(transform.rotation),
+                scale = To(transform.lossyScale),
             };
         }
 
@@ -286,21 +287,21 @@ namespace Sinew
             def.side = (int)of.side;
             def.flags = of.pin ? SinewConstants.SINEW_BODY_TASK_PIN : 0;
             def.level = (uint)of.level;
-            def.point = ConstraintBehaviour.To(of.point);
-            def.other_point = ConstraintBehaviour.To(of.otherPoint);
-            def.axis = ConstraintBehaviour.To(of.axis);
+            def.point = To(of.point);
+            def.other_point = To(of.otherPoint);
+            def.axis = To(of.axis);
             def.distance = of.distance;
             def.blend = of.blend * weight;
             def.importance = of.importance;
             if (of.target != null)
             {
-                def.goal = ConstraintBehaviour.To(of.target.position);
-                def.rotation = ConstraintBehaviour.To(of.target.rotation);
+                def.goal = To(of.target.position);
+                def.rotation = To(of.target.rotation);
                 bool isDirection = of.kind == SinewBodyTaskKind.Axis;
-                def.direction = ConstraintBehaviour.To(of.target.rotation * (isDirection ? Vector3.forward : Vector3.up));
+                def.direction = To(of.target.rotation * (isDirection ? Vector3.forward : Vector3.up));
             }
             if (of.kind == SinewBodyTaskKind.JointRotation || of.kind == SinewBodyTaskKind.RelativeOrientation)
-                def.rotation = ConstraintBehaviour.To(Quaternion.Euler(of.rotation.x, of.rotation.y, of.rotation.z));
+                def.rotation = To(Quaternion.Euler(of.rotation.x, of.rotation.y, of.rotation.z));
             return of.kind != SinewBodyTaskKind.Support || Corners(of, ref def);
         }
 
@@ -311,10 +312,10 @@ namespace Sinew
             fixed (SinewVec3* to = &def.corners0)
             {
                 for (int i = 0; i < of.corners.Length && count < (int)SinewConstants.SINEW_BODY_MAX_CORNERS; i++)
-                    if (of.corners[i] != null) to[count++] = ConstraintBehaviour.To(of.corners[i].position);
+                    if (of.corners[i] != null) to[count++] = To(of.corners[i].position);
             }
             def.corner_count = (uint)count;
-            def.direction = ConstraintBehaviour.To(of.target != null ? of.target.up : Vector3.up);
+            def.direction = To(of.target != null ? of.target.up : Vector3.up);
             return count > 0;
         }
 
@@ -356,9 +357,9 @@ namespace Sinew
         private static SinewTransform Local(Transform joint)
         {
             SinewTransform now;
-            now.position = ConstraintBehaviour.To(joint.localPosition);
-            now.rotation = ConstraintBehaviour.To(joint.localRotation);
-            now.scale = ConstraintBehaviour.To(joint.localScale);
+            now.position = To(joint.localPosition);
+            now.rotation = To(joint.localRotation);
+            now.scale = To(joint.localScale);
             return now;
         }
 
@@ -367,8 +368,8 @@ namespace Sinew
             if (!Same(now.position, shown[i].position)) rig.Joints[i].localPosition = *(Vector3*)&now.position;
             if (!Same(now.rotation, shown[i].rotation)) rig.Joints[i].localRotation = *(Quaternion*)&now.rotation;
             // As the engine keeps it, which may round.
-            shown[i].position = ConstraintBehaviour.To(rig.Joints[i].localPosition);
-            shown[i].rotation = ConstraintBehaviour.To(rig.Joints[i].localRotation);
+            shown[i].position = To(rig.Joints[i].localPosition);
+            shown[i].rotation = To(rig.Joints[i].localRotation);
         }
 
         private static bool Same(SinewVec3 a, SinewVec3 b)

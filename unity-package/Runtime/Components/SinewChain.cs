@@ -1,6 +1,7 @@
 using System;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 namespace Sinew
 {

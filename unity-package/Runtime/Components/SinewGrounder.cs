@@ -1,6 +1,7 @@
 using System;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 namespace Sinew
 {
@@ -469,26 +470,6 @@ namespace Sinew
             SinewGizmos.Circle(at, up, 0.05f * scale, SinewColors.Region);
             SinewGizmos.Cross(top, SinewColors.Goal, 0.03f * scale);
             SinewGizmos.Cross(bottom, SinewColors.Goal, 0.03f * scale);
-        }
-
-        private static SinewVec3 To(Vector3 v)
-        {
-            return *(SinewVec3*)&v;
-        }
-
-        private static SinewQuat To(Quaternion q)
-        {
-            return *(SinewQuat*)&q;
-        }
-
-        private static Vector3 From(SinewVec3 v)
-        {
-            return *(Vector3*)&v;
-        }
-
-        private static Quaternion From(SinewQuat q)
-        {
-            return *(Quaternion*)&q;
         }
     }
 }

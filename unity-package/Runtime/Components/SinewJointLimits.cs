@@ -1,6 +1,7 @@
 using System;
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 namespace Sinew
 {
@@ -148,7 +149,7 @@ namespace Sinew
             limits.corner_count = (uint)count;
             fixed (SinewVec3* first = &limits.corners0)
             {
-                for (int i = 0; i < count; i++) first[i] = ConstraintBehaviour.To(corners[i]);
+                for (int i = 0; i < count; i++) first[i] = To(corners[i]);
             }
         }
 
@@ -169,12 +170,12 @@ namespace Sinew
             if (limitY) flags |= SinewConstants.SINEW_LIMIT_RANGE_Y;
             if (limitZ) flags |= SinewConstants.SINEW_LIMIT_RANGE_Z;
             limits.flags = flags;
-            limits.frame = ConstraintBehaviour.To(Quaternion.Euler(frame.x, frame.y, frame.z));
-            limits.min_rad = ConstraintBehaviour.To(min * Mathf.Deg2Rad);
-            limits.max_rad = ConstraintBehaviour.To(max * Mathf.Deg2Rad);
-            limits.stiffness = ConstraintBehaviour.To(stiffness);
+            limits.frame = To(Quaternion.Euler(frame.x, frame.y, frame.z));
+            limits.min_rad = To(min * Mathf.Deg2Rad);
+            limits.max_rad = To(max * Mathf.Deg2Rad);
+            limits.stiffness = To(stiffness);
             limits.soft_rad = softAngle * Mathf.Deg2Rad;
-            limits.preferred_bend = ConstraintBehaviour.To(preferredBend);
+            limits.preferred_bend = To(preferredBend);
             limits.stretch_min = stretchMin;
             limits.stretch_max = stretchMax;
             limits.stretch_compliance = stretchCompliance;

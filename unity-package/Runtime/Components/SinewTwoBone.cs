@@ -1,5 +1,6 @@
 using Sinew.Interop;
 using UnityEngine;
+using static Sinew.InteropMath;
 
 namespace Sinew
 {
