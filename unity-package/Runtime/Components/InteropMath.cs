@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>Unity's vectors and rotations as the library's, and back: the same numbers in the same order.</summary>
+    /// <summary>Converts vectors and rotations between Unity's types and the library's.</summary>
     internal static unsafe class InteropMath
     {
         internal static SinewVec3 To(Vector3 v)
