@@ -55,6 +55,8 @@ mod ids;
 mod input;
 mod joint_limb;
 mod joint_limits;
+#[cfg(target_family = "wasm")]
+mod memory;
 mod read;
 mod registry;
 mod result;
@@ -92,6 +94,8 @@ pub use human_ranges::*;
 pub use ids::*;
 pub use joint_limb::*;
 pub use joint_limits::*;
+#[cfg(target_family = "wasm")]
+pub use memory::{sinew_wasm_alloc, sinew_wasm_free};
 pub use result::SinewResult;
 pub use skeleton::*;
 pub use two_bone::*;

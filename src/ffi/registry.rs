@@ -15,7 +15,7 @@ use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};
-use libc::c_void;
+use core::ffi::c_void;
 use std::sync::Arc;
 
 static REGISTRY: Registry = Registry::new();
