@@ -40,7 +40,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Write a page with an animation of each solver, goal and joint limit.
     Gallery(gallery::Arguments),
-    /// Write the C header, the C# P/Invoke layer, the TypeScript and the Unity metas from the sources.
+    /// Write the C header, the C# P/Invoke layer, the TypeScript and the Unity metas from the
+    /// sources.
     Codegen {
         /// Write nothing; fail when a file is not up to date.
         #[arg(long)]
