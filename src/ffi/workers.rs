@@ -4,7 +4,7 @@
 use super::guard::FloatEnvironment;
 use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
-use crate::store::{Id, LoanSlot, Slots};
+use crate::store::{Id, LoanSlot, SharedSlots};
 use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
 use core::ops::Range;
 use libc::c_void;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
 
 /// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
-pub(super) static LENT: Slots<Arc<LoanSlot<Work>>> = Slots::new(0xC5);
+pub(super) static LENT: SharedSlots<LoanSlot<Work>> = SharedSlots::new(0xC5);
 
 /// Parts of eight animators that make a good range: some hundred microseconds of work.
 const GRAIN: u32 = 8;

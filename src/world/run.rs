@@ -10,7 +10,7 @@ use crate::animator::crowd::{self, Workspace};
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::{Known, scatter};
-use crate::store::{InUse, Slots, StoreError, enter};
+use crate::store::{Held, Slots, StoreError, enter};
 use core::cell::Cell;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -327,7 +327,7 @@ impl<'a> Run<'a> {
 
 /// A member that is being solved, under exclusive access.
 struct Lane<'a> {
-    character: InUse<'a, Character>,
+    character: Held<'a, Character>,
     row: u32,
     /// Whether the solve's corrections are recorded.
     remembers: bool,
