@@ -111,7 +111,7 @@ impl AimDefinition {
 pub(super) struct Aim {
     /// From the first joint to the end.
     path: Box<[JointIndex]>,
-    /// The path and what it hangs from.
+    /// The path and the joints above it.
     lineage: Box<[JointIndex]>,
     limits: Box<[JointLimit]>,
     /// Parts of the turn; they sum to 1.
@@ -342,7 +342,7 @@ impl Aim {
     }
 
     /// The last joint with a weight brings the ray through the point. In the space of its parent,
-    /// where turning it is a turn whatever scale lies above. Returns that turn.
+    /// where turning it is a turn whatever scale is above. Returns that turn.
     fn finish(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) -> Option<Quat> {
         let (parent, offset, axis, up) = self.in_parent(skeleton, pose, self.up_js)?;
         let goal_ps = parent.point_in(goal_ms)?;
@@ -441,6 +441,6 @@ struct Roll {
     angle_rad: f32,
     /// See [`handed`].
     handed: f32,
-    /// 1, and less where up or pole lie within 3 degrees of the line.
+    /// 1, and less where up or pole are within 3 degrees of the line.
     clear: f32,
 }

@@ -36,8 +36,7 @@ pub struct Chain {
     pub(in crate::chains) effectors: Vec<Effector>,
     /// Bit `e` of entry `j`: joint `j` moves effector `e`.
     pub(in crate::chains) moves: Vec<u32>,
-    /// Per joint: the first joint that hangs from it, and the next one that hangs from the same
-    /// parent.
+    /// Per joint: its first child, and its next sibling.
     pub(in crate::chains) below: Vec<(Option<usize>, Option<usize>)>,
     pub(in crate::chains) length: f32,
     pub(in crate::chains) serial: bool,
@@ -166,7 +165,7 @@ impl Chain {
         self.spring_bias = bias.to_vec();
         Ok(())
     }
-    /// The joints that hang from a joint.
+    /// The children of a joint.
     pub(in crate::chains) fn children(&self, joint: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         core::iter::successors(self.below[joint].0, |child| self.below[*child].1)
     }
