@@ -66,8 +66,8 @@ struct Loan<'a> {
 impl<'a> Loan<'a> {
     fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
         let id = LENT.insert(desk.clone()).ok()?;
-        // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at
-        // the latest when the loan is dropped, and `work` outlives the loan in the only function
+        // SAFETY: only the lifetime changes. No thread uses the work after `take_back`, which comes
+        // at the latest when the loan is dropped, and `work` outlives the loan in the only function
         // that makes one.
         let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
         let loan = Self { desk, id, over: false };
