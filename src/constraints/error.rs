@@ -42,9 +42,12 @@ pub enum ConstraintError {
         /// Joints of the chain.
         joints: usize,
     },
-    /// A number is not finite, or a direction or rotation has no length.
-    #[error("{0} is not finite, or has no length")]
+    /// A number is not finite or too large, or a direction or rotation has no length.
+    #[error("{0} is not finite, is too large, or has no length")]
     BadNumber(&'static str),
+    /// Weights that cannot be shares of a whole.
+    #[error("the weights must be 0 or more, with a sum between 1e-6 and 1e6")]
+    BadWeights,
     /// The joints make no chain.
     #[error(transparent)]
     Chain(#[from] ChainError),

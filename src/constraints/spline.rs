@@ -89,12 +89,15 @@ pub(super) struct Spline {
 impl Spline {
     pub fn new(skeleton: &Skeleton, definition: &SplineDefinition) -> Result<Self, ConstraintError> {
         let d = definition;
-        let numbers = [d.stretch, d.stretch_bounds[0], d.stretch_bounds[1], d.roll_start_rad, d.roll_end_rad];
-        if numbers.iter().any(|x| !x.is_finite())
-            || !(0.0..=1.0).contains(&d.stretch_bounds[0])
-            || d.stretch_bounds[1] < 1.0
-        {
-            return Err(ConstraintError::BadNumber("stretch, stretch_bounds or a roll"));
+        let [shortest, longest] = d.stretch_bounds;
+        let numbers = [
+            ("stretch", d.stretch.is_finite()),
+            ("stretch_bounds", (0.0..=1.0).contains(&shortest) && longest >= 1.0 && longest.is_finite()),
+            ("roll_start_rad", d.roll_start_rad.is_finite()),
+            ("roll_end_rad", d.roll_end_rad.is_finite()),
+        ];
+        if let Some((name, _)) = numbers.into_iter().find(|(_, sound)| !sound) {
+            return Err(ConstraintError::BadNumber(name));
         }
         let curve = Curve::new(d.curve, d.point_count).filter(|_| d.point_count <= SplineDefinition::MAX_POINTS);
         let curve = curve.ok_or(ConstraintError::PointCount(d.point_count))?;

@@ -70,9 +70,13 @@ impl TwoBone {
         let mid = definition.mid.map_or_else(|| above(definition.end), Ok)?;
         let root = definition.root.map_or_else(|| above(mid), Ok)?;
         let joints = LimbJoints::new(skeleton, root, mid, definition.end).ok_or(ConstraintError::NoLimb)?;
-        let finite = definition.bend_side_js.is_finite() && definition.bend_side_js.length().is_finite();
-        if !finite || !definition.softness.is_finite() || !definition.stretch.is_finite() {
-            return Err(ConstraintError::BadNumber("bend_side_js, softness or stretch"));
+        let numbers = [
+            ("bend_side_js", definition.bend_side_js.length().is_finite()),
+            ("softness", definition.softness.is_finite()),
+            ("stretch", definition.stretch.is_finite()),
+        ];
+        if let Some((name, _)) = numbers.into_iter().find(|(_, finite)| !finite) {
+            return Err(ConstraintError::BadNumber(name));
         }
         let (bend_side_js, is_bend_arbitrary) = if definition.bend_side_js.length() > 1e-12 {
             (definition.bend_side_js, false)

@@ -24,8 +24,14 @@ pub enum ChainError {
     /// A number is not finite or out of range, or a rest rotation is zero.
     #[error("entry {index} has a number that is not finite or too large, or a rotation of zero length")]
     BadNumber {
-        /// Joint, or number of joints + effector.
+        /// The joint.
         index: usize,
+    },
+    /// The point of an effector in its joint is not finite or too far away.
+    #[error("the tip of effector {effector} is not finite or too large (more than {most:e})", most = Chain::LONGEST_BONE)]
+    BadTip {
+        /// The effector.
+        effector: usize,
     },
 }
 
@@ -80,7 +86,7 @@ impl Chain {
             }
             let offset = effector.offset.length();
             if !offset.is_finite() || offset > Self::LONGEST_BONE {
-                return Err(ChainError::BadNumber { index: joints.len() + number });
+                return Err(ChainError::BadTip { effector: number });
             }
             let mut joint = effector.joint;
             loop {
