@@ -15,7 +15,10 @@
 //! | `constraint` | shared code of the nodes with one constraint |
 //! | `constraint_lines` | a constraint and its limits as lines |
 //! | `two_bone_ik`, `chain_ik`, `spline_ik`, `copy_rotation` | nodes for any skeleton |
+//! | `ground_cast` | queries of a grounder in the physics world |
 //! | `avatar` | the map of human bones, shared by all characters of a rig |
+//! | `ground_rig` | the legs of a skeleton for its grounder |
+//! | `grounder` | feet on the ground |
 //! | `humanoid` | the solve of a humanoid, with the input of one update |
 //! | `aim`, `humanoid_ik` | nodes for humanoids |
 //! | `humanoid_input` | input from its properties and nodes |
@@ -42,6 +45,9 @@ mod chain_ik;
 mod spline_ik;
 mod copy_rotation;
 mod avatar;
+mod ground_cast;
+mod ground_rig;
+mod grounder;
 mod humanoid;
 mod aim;
 mod humanoid_ik;
