@@ -65,7 +65,7 @@ pub unsafe extern "C" fn sinew_grounder_set_stepping(
     })
 }
 
-/// Ends the stepping of a grounder: the legs of each frame are an animation again.
+/// Clears the stepping of a grounder: the legs of each frame are an animation again.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_grounder_clear_stepping(grounder: SinewGrounder) -> SinewResult {
     guard("sinew_grounder_clear_stepping", || {

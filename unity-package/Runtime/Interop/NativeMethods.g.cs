@@ -1446,7 +1446,7 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_set_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_set_stepping(SinewGrounderHandle grounder, SinewSteppingSettings* settings, uint* groups, uint group_count);
 
-        /// <summary>Ends the stepping of a grounder: the legs of each frame are an animation again.</summary>
+        /// <summary>Clears the stepping of a grounder: the legs of each frame are an animation again.</summary>
         [DllImport(Library, EntryPoint = "sinew_grounder_clear_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_clear_stepping(SinewGrounderHandle grounder);
 
