@@ -115,7 +115,7 @@ pub(super) fn stepping_out(settings: &SteppingSettings) -> SinewSteppingSettings
 
 /// Stepping settings from the header's, every range checked.
 pub(super) unsafe fn stepping(pointer: *const SinewSteppingSettings) -> Result<SteppingSettings, Failure> {
-    // SAFETY: what the C function asks of its caller; see `read`.
+    // SAFETY: required of the caller of the C function; see `read`.
     let given = unsafe { read::sized("settings", pointer, &[], stepping_out(&SteppingSettings::default())) }?;
     Ok(SteppingSettings {
         gait: match given.gait {
@@ -146,7 +146,7 @@ pub(super) fn rule_out(rule: &ContactRule) -> SinewContactRule {
 
 /// A contact rule from the header's.
 pub(super) unsafe fn rule(pointer: *const SinewContactRule) -> Result<ContactRule, Failure> {
-    // SAFETY: what the C function asks of its caller; see `read`.
+    // SAFETY: required of the caller of the C function; see `read`.
     let given = unsafe { read::sized("rule", pointer, &[], rule_out(&ContactRule::default())) }?;
     Ok(ContactRule {
         speed: read::between("rule.speed", given.speed, 0.0, f32::MAX)?,

@@ -13,9 +13,9 @@ const SWINGING: f32 = 0.05;
 impl Grounder {
     /// Draws the last finished frame, world space: each query up to its hit (`Part::GoalAxis`, with
     /// the ground's normal) or over its whole length (`Part::Residual`), a large cross
-    /// (`Part::Support`) at the ball of a planted foot, a small one at a swinging one with a line to
-    /// its landing (`Part::LookAt`), and the displacement of the pelvis (`Part::Body`). `hits` are
-    /// the answers that [`Self::finish`] was given; none, and no queries are drawn.
+    /// (`Part::Support`) at the ball of a planted foot, a small one at a swinging one with a line
+    /// to its landing (`Part::LookAt`), and the displacement of the pelvis (`Part::Body`). `hits`
+    /// are the answers that [`Self::finish`] was given; none, and no queries are drawn.
     pub fn draw(&self, hits: &[Hit], sink: &mut impl Sink) {
         let (body, legs) = self.results();
         let size = legs.first().map_or(1.0, |leg| (leg.ankle_ws - leg.hip_ws).length());

@@ -113,7 +113,7 @@ impl Stepper {
         }
         let mut swinging = self.legs.iter().filter(|other| other.swings != 0);
         match self.settings.gait {
-            // A neighbour that needs it more goes first: nobody waits for ever.
+            // A neighbour that needs it more goes first: no leg waits for ever.
             Gait::Free => beside.iter().all(|other| {
                 let other = &self.legs[*other];
                 other.score < 1.0 || other.score <= leg.score + ALIKE

@@ -61,8 +61,8 @@ pub struct SinewGrounder {
     #[export(range = (-1.0, 1.0, 0.001, or_greater, suffix = "m"))]
     #[init(val = Setup::new(-1.0))]
     pub ankle_height: Setup<f32>,
-    /// Weight of each leg, 0 to 1, in the order left, right, or of [member feet]. Missing ones count
-    /// as 1.
+    /// Weight of each leg, 0 to 1, in the order left, right, or of [member feet]. Missing ones
+    /// count as 1.
     #[export]
     pub leg_weights: PackedFloat32Array,
     /// Whether each foot stands: 0, found from its height and speed; 1, planted; 2, in the air; an
