@@ -41,6 +41,7 @@ mod body;
 mod body_read;
 mod body_solve;
 mod body_tasks;
+mod chain_solve;
 mod constraint_goals;
 mod constraints;
 mod convert;
@@ -56,6 +57,9 @@ mod ids;
 mod input;
 mod joint_limb;
 mod joint_limits;
+mod mapping;
+#[cfg(target_family = "wasm")]
+mod memory;
 mod read;
 mod registry;
 mod result;
@@ -83,6 +87,7 @@ pub use avatar::*;
 pub use body::*;
 pub use body_solve::*;
 pub use body_tasks::*;
+pub use chain_solve::*;
 pub use constraint_goals::*;
 pub use constraints::*;
 #[cfg(feature = "fault-injection")]
@@ -94,6 +99,9 @@ pub use human_ranges::*;
 pub use ids::*;
 pub use joint_limb::*;
 pub use joint_limits::*;
+pub use mapping::*;
+#[cfg(target_family = "wasm")]
+pub use memory::{sinew_wasm_alloc, sinew_wasm_free};
 pub use result::SinewResult;
 pub use skeleton::*;
 pub use two_bone::*;
