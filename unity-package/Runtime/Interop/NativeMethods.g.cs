@@ -1611,25 +1611,28 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_stepping_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_stepping_settings_default(SinewSteppingSettings* out_settings);
 
-        /// <summary>Makes the feet of a grounder step by themselves, for feet without animation: spiders, cranes, VR
-        /// bodies. The legs that each frame is begun with are then the homes of the feet: where they would
-        /// stand if the body stood still there. Called again with the same groups, only the settings change
-        /// and steps go on. Snapshots have another size than without.</summary>
+        /// <summary>Makes the feet of a grounder step by themselves, for feet without animation:
+        /// spiders, cranes, VR bodies. The legs that each frame is begun with are then the homes of
+        /// the feet: where they would stand if the body stood still there. Called again with the
+        /// same groups, only the settings change and steps go on. Snapshots have another size than
+        /// without.</summary>
         /// <param name="settings">see SinewSteppingSettings; may be NULL: the defaults.</param>
-        /// <param name="groups">group of each leg; legs of one group swing together. May be NULL when
-        /// group_count is 0: alternating around the body (a biped's walk, a trot, a
+        /// <param name="groups">group of each leg; legs of one group swing together. May be NULL
+        /// when group_count is 0: alternating around the body (a biped's walk, a trot, a
         /// tripod).</param>
         /// <param name="group_count">0, or the number of legs.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: group_count; SINEW_ERROR_INVALID_ARGUMENT: a setting out of
-        /// its range.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: group_count; SINEW_ERROR_INVALID_ARGUMENT: a
+        /// setting out of its range.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_set_stepping(SinewGrounderHandle grounder, SinewSteppingSettings* settings, uint* groups, uint group_count);
 
-        /// <summary>Clears the stepping of a grounder: the legs of each frame are an animation again.</summary>
+        /// <summary>Clears the stepping of a grounder: the legs of each frame are an animation
+        /// again.</summary>
         [DllImport(Library, EntryPoint = "sinew_grounder_clear_stepping", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_clear_stepping(SinewGrounderHandle grounder);
 
-        /// <summary>Computes a foot model from the outline of its sole in a pose that stands on flat ground.</summary>
+        /// <summary>Computes a foot model from the outline of its sole in a pose that stands on
+        /// flat ground.</summary>
         /// <param name="ankle">ankle joint, metres, any space.</param>
         /// <param name="ball">root of the toes.</param>
         /// <param name="outline">points of the sole; the lowest is on the ground.</param>
@@ -1645,18 +1648,22 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_contact_rule_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_contact_rule_default(SinewContactRule* out_rule);
 
-        /// <summary>Computes in which frames of a clip on flat ground a foot stands. Allocates: once per clip, not
-        /// per frame.</summary>
+        /// <summary>Computes in which frames of a clip on flat ground a foot stands. Allocates:
+        /// once per clip, not per frame.</summary>
         /// <param name="track">place of the contact point per frame, metres.</param>
-        /// <param name="frame_count">number of frames; with fewer than 3 there are no stances.</param>
+        /// <param name="frame_count">number of frames; with fewer than 3 there are no
+        /// stances.</param>
         /// <param name="frame_time_s">seconds per frame, above 0.</param>
         /// <param name="up">normal of the ground, any length but zero.</param>
         /// <param name="rule">see SinewContactRule; may be NULL: the defaults.</param>
-        /// <param name="out_ranges">room for <c>capacity</c> stances; may be NULL when capacity is 0.</param>
+        /// <param name="out_ranges">room for <c>capacity</c> stances; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of stances there is room for.</param>
-        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of stances.</param>
+        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of
+        /// stances.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written;
-        /// SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the rule.</returns>
+        /// SINEW_ERROR_INVALID_ARGUMENT: frame_count, frame_time_s, up, or a number of the
+        /// rule.</returns>
         [DllImport(Library, EntryPoint = "sinew_contacts_from_clip", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_contacts_from_clip(SinewVec3* track, uint frame_count, float frame_time_s, SinewVec3* up, SinewContactRule* rule, SinewFrameRange* out_ranges, uint capacity, uint* out_count);
 
