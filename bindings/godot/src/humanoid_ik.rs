@@ -9,12 +9,12 @@ use crate::display::{Display, Drawing, display_node};
 use crate::humanoid::{Humanoid, parts_needed};
 use crate::outcome;
 use crate::property::{Setup, TargetPath};
-use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Vector3};
+use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
+use sinew::humanoid::{HumanoidSettings, IkGoal};
 use sinew::outcome::Outcome;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
@@ -439,11 +439,7 @@ impl SinewHumanoidIK {
             return;
         }
         self.skeleton_version = version;
-        let given = self.bone_map.as_ref().map_or(Vec::new(), |map| {
-            let name_of = |bone: HumanBone| map.get_skeleton_bone_name(&StringName::from(&avatar::profile_name(bone)));
-            let named = HumanBone::ALL.into_iter().map(|bone| (bone, name_of(bone).to_string()));
-            named.filter(|(_, name)| !name.is_empty()).collect()
-        });
+        let given = avatar::given_names(self.bone_map.as_ref());
         let source = AvatarSource {
             table: BoneTable::read(&rig.to_gd()),
             given,
