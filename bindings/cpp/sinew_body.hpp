@@ -222,7 +222,8 @@ class Body : public detail::Owner<SinewBody, sinew_body_destroy, sinew_body_is_v
     drag.pins = pins.data();
     return drag;
   }
-  /// Drags a joint of a pose in place; the pins that `drag` names must still be there. Tasks do not count.
+  /// Drags a joint of a pose in place; the pins of `drag` must still be there. Tasks do not
+  /// count.
   Returns<BodyOutcome> drag(PoseView pose, const BodyDrag& drag) {
     return detail::out<BodyOutcome>([&](BodyOutcome* outcome) {
       return sinew_body_drag(handle(), &drag, pose.data(), detail::length(pose.size()), outcome);

@@ -240,7 +240,7 @@ impl PlacedBody {
         Ok(self.outcome())
     }
 
-    /// [`Self::solve`] with less work than the settings ask for.
+    /// [`Self::solve`] with less work than the settings allow.
     pub fn solve_detailed(
         &mut self,
         local: &mut [Transform],

@@ -1,4 +1,4 @@
-//! What a body solve may be told.
+//! Settings of a solve of a body.
 
 use super::demand::Demand;
 
@@ -98,7 +98,7 @@ pub struct BodyDetail {
 }
 
 impl BodyDetail {
-    /// All that the settings ask for.
+    /// All that the settings allow.
     pub const FULL: Self = Self { iteration_share: 1.0, max_level: Demand::MAX_LEVEL };
 
     /// The settings with as much less.

@@ -264,8 +264,8 @@ fn avatar_of(avatar: SinewAvatar, body: &PlacedBody) -> Result<std::sync::Arc<Av
     Err(Failure::new(SinewResult::SinewErrorWrongSkeleton, "avatar is of another skeleton than the body"))
 }
 
-/// Keeps the joints of a body to the human ranges of an avatar: those of its definition, else
-/// those of an average person. Limits of single joints come before them.
+/// Sets the human ranges of an avatar as limits of a body's joints: those of its definition,
+/// else those of an average person. Limits of single joints come before them.
 ///
 /// @param avatar  an avatar of the body's skeleton; the null handle: no ranges, as by default.
 /// @return SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.

@@ -57,8 +57,11 @@ pub unsafe extern "C" fn sinew_body_solve_batch(
 ) -> SinewResult {
     guard("sinew_body_solve_batch", || {
         let dt_s = read::between("dt_s", dt_s, 0.0, 1e3)?;
-        // SAFETY: what the C function requires of its caller; see `read`.
-        let works = unsafe { read::array_mut("works", works, count as usize) }?;
+        let works: &mut [SinewBodyWork] = match count {
+            0 => &mut [],
+            // SAFETY: what the C function requires of its caller; see `read`.
+            _ => unsafe { read::array_mut("works", works, count as usize) }?,
+        };
         begin(works)?;
         let crowd = Crowd { works: works.as_mut_ptr(), count, dt_s };
         let fault = if world.bits == 0 {

@@ -59,8 +59,11 @@ pub unsafe extern "C" fn sinew_body_drag(
         read::struct_size("drag.struct_size", drag.struct_size, size_of::<SinewBodyDrag>())?;
         read::flags("drag.flags", drag.flags, SINEW_BODY_DRAG_ROTATION)?;
         let pin_count = read::within("drag.pin_count", drag.pin_count, 0, SINEW_BODY_MAX_PINS)? as usize;
-        // SAFETY: what the C function requires of its caller; see `read`.
-        let given: &[SinewBodyPin] = unsafe { read::array("drag.pins", drag.pins, pin_count) }?;
+        let given: &[SinewBodyPin] = match pin_count {
+            0 => &[],
+            // SAFETY: what the C function requires of its caller; see `read`.
+            _ => unsafe { read::array("drag.pins", drag.pins, pin_count) }?,
+        };
         let goal_ws = read::vec3("drag.goal", &drag.goal)?;
         let point_js = read::vec3("drag.point", &drag.point)?;
         let rotation = read::quat("drag.rotation", &drag.rotation)?;

@@ -497,8 +497,11 @@ pub fn warnings(has_skeleton: bool, slot: &Slot, targets: Vec<String>) -> Vec<St
         all.push(slot.problem.clone());
     }
     all.extend(targets);
-    if !slot.unknown_limits.is_empty() {
-        all.push(format!("The limits name bones the skeleton does not have: {}.", slot.unknown_limits.join(", ")));
-    }
+    all.extend(unknown_limits(&slot.unknown_limits));
     all
+}
+
+/// Error text for bones in the limits that do not exist.
+pub fn unknown_limits(names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| format!("The limits name bones the skeleton does not have: {}.", names.join(", ")))
 }

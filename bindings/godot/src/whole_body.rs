@@ -4,7 +4,7 @@ use crate::attached::{Attached, Place};
 use crate::body_effector::SinewBodyEffector;
 use crate::bones::{BoneTable, Subset};
 use crate::calls::{Mark, Rig};
-use crate::constraint::bone;
+use crate::constraint::{bone, unknown_limits};
 use crate::convert::{quat, vec3};
 use crate::display::Drawing;
 use crate::limits::SinewSkeletonLimits;
@@ -12,8 +12,8 @@ use crate::property::{TargetPath, TargetPaths, placement_of, position_of};
 use godot::classes::Node;
 use godot::obj::Gd;
 use sinew::body::{
-    BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedDemand, TaskFrame, TaskKind,
-    TaskRequest, TaskSide,
+    BodyMode, BodySettings, BodyTaskName, Demand, Drag, DragPin, Dragger, PlacedBody, PlacedDemand, TaskFrame,
+    TaskKind, TaskRequest, TaskSide,
 };
 use sinew::humanoid::Avatar;
 use sinew::math::{Quat, Vec3, normalize_or};
@@ -95,10 +95,7 @@ impl WholeBody {
         let mut attached = Attached::new(&subset, avatar.clone())?.even();
         let mut body = PlacedBody::new(subset.skeleton.clone(), root).map_err(|error| error.to_string())?;
         let unknown = SinewSkeletonLimits::apply(limits, &mut attached.animator, names);
-        let mut problems = Vec::new();
-        if !unknown.is_empty() {
-            problems.push(format!("The limits name bones the skeleton does not have: {}.", unknown.join(", ")));
-        }
+        let mut problems: Vec<String> = unknown_limits(&unknown).into_iter().collect();
         let mut table = attached.animator.limit_table().clone();
         table.enable_layer(has_human_ranges);
         body.set_limit_table(table);

@@ -946,8 +946,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_human_masses(SinewBodyHandle body, SinewAvatarHandle avatar);
 
-        /// <summary>Keeps the joints of a body to the human ranges of an avatar: those of its definition, else
-        /// those of an average person. Limits of single joints come before them.</summary>
+        /// <summary>Sets the human ranges of an avatar as limits of a body's joints: those of its definition,
+        /// else those of an average person. Limits of single joints come before them.</summary>
         /// <param name="avatar">an avatar of the body's skeleton; the null handle: no ranges, as by default.</param>
         /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_human_ranges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
