@@ -129,6 +129,11 @@ impl Animator {
     pub fn joint_ws(&self, joint: JointIndex) -> Frame {
         self.world_from_model.compose(&self.joint_ms(joint))
     }
+    /// Model frames of all joints of the current pose, in joint order.
+    pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
+        self.pose.update(&self.skeleton);
+        (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
+    }
     pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
         let unit = |joint: JointIndex| {
             let mut local = self.pose.local()[joint];

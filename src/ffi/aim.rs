@@ -76,7 +76,7 @@ pub unsafe extern "C" fn sinew_aim_solve(
     out_result: Option<&mut SinewAimResult>,
 ) -> SinewResult {
     guard("sinew_aim_solve", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         let solution = aim_ray::solve(&job.ray(JobName(None))?);
@@ -102,9 +102,9 @@ pub unsafe extern "C" fn sinew_aim_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         for (index, job) in jobs.iter().enumerate() {
             job.ray(JobName(Some(index)))?;

@@ -143,7 +143,7 @@ pub unsafe extern "C" fn sinew_joint_limb_solve(
     out_result: Option<&mut SinewJointLimbResult>,
 ) -> SinewResult {
     guard("sinew_joint_limb_solve", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         read::finite_job(job, job.numbers())?;
@@ -210,9 +210,9 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         check_all(jobs)?;
         BLOCK.with_borrow_mut(|block| {
@@ -257,13 +257,13 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_records(
             return Ok(());
         }
         let count = count as usize;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let places = unsafe { read::array("places", places, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let records = unsafe { read::array_mut("records", records, record_count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let mut out_beyond = unsafe { read::optional_array_mut("out_beyond", out_beyond, count) }?;
         check_all(jobs)?;
         for (index, places) in places.iter().enumerate() {

@@ -54,7 +54,7 @@ pub(super) fn remove_animator(handle: SinewAnimator) -> Result<(), Failure> {
     let removed = REGISTRY.characters.remove(Id::from_bits(handle.bits));
     removed.map(drop).map_err(|e| Failure::store(e, "animator", handle.bits))
 }
-/// Uses an animator; busy at once when somebody else does.
+/// Uses an animator; busy at once when another thread does.
 pub(super) fn with_animator<R>(
     handle: SinewAnimator,
     use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
@@ -97,7 +97,7 @@ pub(super) fn with_constraint<R>(
 ) -> Result<R, Failure> {
     with_character_constraint(animator, constraint, |character, id| use_it(&mut character.animator, id))
 }
-/// Solves in order; `report` hears each code; the first failure is returned.
+/// Solves in order; `report` gets each code; the first failure is returned.
 pub(super) fn solve_batch(
     handles: &[SinewAnimator],
     mut report: impl FnMut(usize, SinewResult),
@@ -123,7 +123,7 @@ pub(super) struct Clock {
     pub user: *mut c_void,
 }
 
-// SAFETY: the pointer is only handed back to the host, which was told that any thread may ask.
+// SAFETY: the pointer is only handed back to the host, whose contract allows calls from any thread.
 unsafe impl Send for Clock {}
 // SAFETY: as above.
 unsafe impl Sync for Clock {}
@@ -170,7 +170,7 @@ pub(super) fn world_is_valid(handle: SinewWorld) -> bool {
 pub(super) fn remove_world(handle: SinewWorld) -> Result<(), Failure> {
     WORLDS.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "world", handle.bits))
 }
-/// Uses a world; busy at once when somebody else does.
+/// Uses a world; busy at once when another thread does.
 pub(super) fn with_world<R>(
     handle: SinewWorld,
     use_it: impl FnOnce(&mut HostWorld) -> Result<R, Failure>,
@@ -235,7 +235,7 @@ pub(super) fn grounder_is_valid(handle: SinewGrounder) -> bool {
 pub(super) fn remove_grounder(handle: SinewGrounder) -> Result<(), Failure> {
     GROUNDERS.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "grounder", handle.bits))
 }
-/// Uses a grounder; busy at once when somebody else does.
+/// Uses a grounder; busy at once when another thread does.
 pub(super) fn with_grounder<R>(
     handle: SinewGrounder,
     use_it: impl FnOnce(&mut HostGrounder) -> Result<R, Failure>,

@@ -133,7 +133,7 @@ pub unsafe extern "C" fn sinew_two_bone_solve(
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
     guard("sinew_two_bone_solve", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         read::finite_job(job, job.numbers())?;
@@ -221,9 +221,9 @@ pub unsafe extern "C" fn sinew_two_bone_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         jobs.iter().enumerate().try_for_each(|(index, job)| SinewTwoBoneJob::check(index, job))?;
         DESK.with_borrow_mut(|desk| {

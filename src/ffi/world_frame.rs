@@ -56,7 +56,7 @@ pub(super) struct HostFrame {
 }
 
 // SAFETY: the threads that solve work on different rows; the caller vouches that rows do not share
-// memory and that nobody else uses it.
+// memory and that no other code uses it.
 unsafe impl Sync for HostFrame {}
 
 impl HostFrame {

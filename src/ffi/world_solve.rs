@@ -88,7 +88,7 @@ pub unsafe extern "C" fn sinew_world_solve(
             let given = [("frame.out_results", frame.out_results), ("frame.out_states", frame.out_states)];
             for (out, (argument, pointer)) in out.iter_mut().zip(given) {
                 if !pointer.is_null() && count > 0 {
-                    // SAFETY: what the C function asks of its caller; see `read`.
+                    // SAFETY: required of the caller of the C function; see `read`.
                     *out = Some(unsafe { read::array_mut(argument, pointer, count) }?);
                 }
             }

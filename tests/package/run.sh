@@ -24,3 +24,9 @@ ln -sfn "$prefix" "$out/prefix"
 make -C "$here" check BUILD="$out/make" PKG_CONFIG_PATH="$out/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$out/prefix/lib" \
     PKG_CONFIG="env PKG_CONFIG_PATH=$out/prefix/lib/pkgconfig pkg-config"
 echo "ok the package works with CMake and with pkg-config"
+
+# The package's library is the release build: its calls need no more stack than the contract states.
+# shellcheck disable=SC2046
+gcc -std=c99 -O1 -pthread "$here/../c/stack.c" -o "$out/stack" \
+    $(PKG_CONFIG_PATH="$out/prefix/lib/pkgconfig" pkg-config --cflags --libs sinew) -Wl,-rpath,"$out/prefix/lib" -lm
+SINEW_STACK_KIB=32 "$out/stack"

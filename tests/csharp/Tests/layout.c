@@ -192,5 +192,15 @@ int main(void)
     S(SinewAimJob); F(SinewAimJob, struct_size); F(SinewAimJob, offset); F(SinewAimJob, axis); F(SinewAimJob, target);
     F(SinewAimJob, behind);
     S(SinewAimResult); F(SinewAimResult, turn); F(SinewAimResult, met);
+    S(SinewModelFrame); F(SinewModelFrame, position); F(SinewModelFrame, rotation); F(SinewModelFrame, x_axis);
+    F(SinewModelFrame, y_axis); F(SinewModelFrame, z_axis);
+    S(SinewMappingHints); F(SinewMappingHints, struct_size); F(SinewMappingHints, flags); F(SinewMappingHints, up);
+    F(SinewMappingHints, forward);
+    S(SinewMappedBone); F(SinewMappedBone, joint); F(SinewMappedBone, evidence); F(SinewMappedBone, confidence);
+    S(SinewMappingReport); F(SinewMappingReport, shape); F(SinewMappingReport, sides); F(SinewMappingReport, found_count);
+    F(SinewMappingReport, missing_count); F(SinewMappingReport, note_count); F(SinewMappingReport, flags);
+    F(SinewMappingReport, right); F(SinewMappingReport, up); F(SinewMappingReport, forward);
+    S(SinewChainJob); F(SinewChainJob, struct_size); F(SinewChainJob, joint_count); F(SinewChainJob, parents);
+    F(SinewChainJob, rest); F(SinewChainJob, limits); F(SinewChainJob, goals); F(SinewChainJob, pole); F(SinewChainJob, def);
     return 0;
 }

@@ -184,6 +184,27 @@ namespace UnityEngine
         }
     }
 
+    public struct Ray
+    {
+        private Vector3 way;
+
+        public Ray(Vector3 origin, Vector3 direction)
+        {
+            this.origin = origin;
+            way = direction.normalized;
+        }
+
+        public Vector3 origin { get; set; }
+
+        public Vector3 direction
+        {
+            get { return way; }
+            set { way = value.normalized; }
+        }
+
+        public Vector3 GetPoint(float distance) { return origin + way * distance; }
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     public struct Quaternion : IEquatable<Quaternion>
     {

@@ -245,6 +245,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 return false;
             }
             native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
+            native.IterationScale = effort;
             sentSettings = default(SinewHumanoidSettings);
             ForgetMatch();
             bones = rig.Bones;
