@@ -951,7 +951,8 @@ namespace Sinew
         /// <summary>Highest priority level of a task.</summary>
         public const uint SINEW_BODY_MAX_LEVEL = 3;
 
-        /// <summary>Flag of SinewBodyDrag::flags: the joint is also turned like <c>rotation</c>.</summary>
+        /// <summary>Flag of SinewBodyDrag::flags: the joint is also turned like
+        /// <c>rotation</c>.</summary>
         public const uint SINEW_BODY_DRAG_ROTATION = 1;
 
         /// <summary>Flag of SinewBodyPin::flags: the joint keeps its rotation, too.</summary>

@@ -1545,8 +1545,8 @@ namespace Sinew
         /// 0: any.</summary>
         public float max_speed;
 
-        /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default); the others
-        /// are absent, as at blend 0.</summary>
+        /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default);
+        /// the others are absent, as at blend 0.</summary>
         public uint max_level;
     }
 
@@ -1762,7 +1762,8 @@ namespace Sinew
         public uint flags;
     }
 
-    /// <summary>A joint that is dragged, and where to. Fill it with sinew_body_drag_default first.</summary>
+    /// <summary>A joint that is dragged, and where to. Fill it with sinew_body_drag_default
+    /// first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewBodyDrag
     {
@@ -1772,15 +1773,16 @@ namespace Sinew
         /// <summary>The joint that is dragged.</summary>
         public uint joint;
 
-        /// <summary>Number of joints above it that turn. 0 (default): all up to the body's root, which moves
-        /// and turns as the settings allow. Otherwise the chain ends at the body's root at the
-        /// latest, which turns, if it is free, and does not move.</summary>
+        /// <summary>Number of joints above it that turn. 0 (default): all up to the body's root,
+        /// which moves and turns as the settings allow. Otherwise the chain ends at the body's root
+        /// at the latest, which turns, if it is free, and does not move.</summary>
         public uint chain_length;
 
         /// <summary>Bitwise OR of SINEW_BODY_DRAG_…. Default 0.</summary>
         public uint flags;
 
-        /// <summary>The point of the joint that goes to the goal, in its own space, metres. Default 0.</summary>
+        /// <summary>The point of the joint that goes to the goal, in its own space, metres. Default
+        /// 0.</summary>
         public SinewVec3 point;
 
         /// <summary>Where the point goes, world space, metres.</summary>
@@ -1792,28 +1794,28 @@ namespace Sinew
         /// <summary>Number of entries in <c>pins</c>, 0 … SINEW_BODY_MAX_PINS. Default 0.</summary>
         public uint pin_count;
 
-        /// <summary>Joints that stay; they come before the goal. Those that nothing in the chain moves, and
-        /// the dragged joint itself, count as none.</summary>
+        /// <summary>Joints that stay; they come before the goal. Those that nothing in the chain
+        /// moves, and the dragged joint itself, count as none.</summary>
         public SinewBodyPin* pins;
     }
 
-    /// <summary>A body of a crowd with its pose and level of detail. Fill it with sinew_body_work_default
-    /// first.</summary>
+    /// <summary>A body of a crowd with its pose and level of detail. Fill it with
+    /// sinew_body_work_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewBodyWork
     {
         /// <summary>The body.</summary>
         public SinewBodyHandle body;
 
-        /// <summary>Local transform of each joint: the animation on entry, the answer on return. No two works
-        /// share a pose.</summary>
+        /// <summary>Local transform of each joint: the animation on entry, the answer on return. No
+        /// two works share a pose.</summary>
         public SinewTransform* pose;
 
         /// <summary>Must be the number of joints of the body's skeleton.</summary>
         public uint joint_count;
 
-        /// <summary>Share of the iterations and attempts of the settings, 0 … 1; at least one iteration
-        /// stays. Default 1.</summary>
+        /// <summary>Share of the iterations and attempts of the settings, 0 … 1; at least one
+        /// iteration stays. Default 1.</summary>
         public float iteration_share;
 
         /// <summary>Highest priority level whose tasks count; the others are absent. Default
@@ -1826,7 +1828,8 @@ namespace Sinew
         /// <summary>A SinewResult, written by the call: why the body was not solved.</summary>
         public int result;
 
-        /// <summary>How the solve ended, written by the call where <c>state</c> is SINEW_BODY_WORK_STATE_SOLVED.</summary>
+        /// <summary>How the solve ended, written by the call where <c>state</c> is
+        /// SINEW_BODY_WORK_STATE_SOLVED.</summary>
         public SinewBodyOutcome outcome;
     }
 
