@@ -28,12 +28,23 @@ impl From<ConstraintError> for Failure {
             ConstraintError::EndCount(_)
             | ConstraintError::PointCount(_)
             | ConstraintError::BadNumber(_)
+            | ConstraintError::BadWeights
             | ConstraintError::Chain(_) => SinewResult::SinewErrorInvalidArgument,
             ConstraintError::TooLong { .. } | ConstraintError::NotBelow { .. } | ConstraintError::NoLimb => {
                 SinewResult::SinewErrorInvalidChain
             }
         };
-        Self::new(code, format_args!("def: {error}"))
+        match error {
+            // The members have these names in C, without the space.
+            ConstraintError::BadNumber(name) => {
+                let member = name.trim_end_matches("_js").trim_end_matches("_ms");
+                Self::new(code, format_args!("def.{member}: {}", ConstraintError::BadNumber("it")))
+            }
+            ConstraintError::Chain(ChainError::BadTip { effector }) => {
+                Self::new(code, format_args!("def.ends[{effector}].tip: {error}"))
+            }
+            _ => Self::new(code, format_args!("def: {error}")),
+        }
     }
 }
 

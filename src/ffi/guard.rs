@@ -119,7 +119,7 @@ impl From<AnimatorError> for Failure {
             AnimatorError::NotHumanoid => SinewResult::SinewErrorNotHumanoid,
             AnimatorError::BoneNotMapped(_) => SinewResult::SinewErrorBoneNotMapped,
             AnimatorError::Pose(error) => return error.into(),
-            AnimatorError::ZeroScale => SinewResult::SinewErrorInvalidArgument,
+            AnimatorError::BadScale(_) => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
             AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
             AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
@@ -146,15 +146,17 @@ impl Failure {
                 let failure = Self::store(error, "", bits);
                 Self::new(failure.code, format_args!("{argument}{}", failure.message()))
             }
-            WorldError::Animator(error) => error.into(),
+            WorldError::Animator(error) => {
+                let failure = Self::from(error);
+                Self::new(failure.code, format_args!("{argument}: {}", failure.message()))
+            }
             WorldError::AlreadyMember => {
                 Self::new(SinewResult::SinewErrorAlreadyMember, format_args!("{argument}: {error}"))
             }
             WorldError::NotMember => Self::new(SinewResult::SinewErrorNotMember, format_args!("{argument}: {error}")),
             WorldError::NoArrays => Self::new(SinewResult::SinewErrorNotAvailable, format_args!("{argument}: {error}")),
             WorldError::Panicked => Self::new(SinewResult::SinewErrorPanic, format_args!("{argument}: {error}")),
-            // The code of the layer that refused goes out as it is: see `registry::code_of`.
-            WorldError::Refused(_) => Self::argument(format_args!("{argument}: {error}")),
+            WorldError::Refused(code) => Self::new(text::code(code), format_args!("{argument}: {error}")),
         }
     }
 }

@@ -16,6 +16,25 @@ use wide::{CmpLt, f32x4};
 /// Numbers of a job.
 const NUMBERS: usize = (size_of::<SinewJointLimbJob>() - size_of::<u32>()) / size_of::<f32>();
 
+/// The members of a job after its size, with their numbers.
+const MEMBERS: [(&str, usize); 15] = [
+    ("root", 4),
+    ("mid", 4),
+    ("end", 4),
+    ("end_goal", 4),
+    ("mid_at", 3),
+    ("end_at", 3),
+    ("target", 3),
+    ("pole", 3),
+    ("bend_side", 3),
+    ("centre", 3),
+    ("weight", 1),
+    ("pole_weight", 1),
+    ("softness", 1),
+    ("stretch", 1),
+    ("end_weight", 1),
+];
+
 // A job is read as the core's limb: the same numbers in the same order.
 const _: () = {
     use core::mem::offset_of;
@@ -146,7 +165,7 @@ pub unsafe extern "C" fn sinew_joint_limb_solve(
         // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
-        read::finite_job(job, job.numbers())?;
+        read::finite_job(read::JobName(None), job.numbers(), &MEMBERS)?;
         if job.is_plain() {
             solve(job.limb(), out);
         } else {
@@ -185,9 +204,7 @@ fn check_all(jobs: &[SinewJointLimbJob]) -> Result<(), Failure> {
     for (index, job) in jobs.iter().enumerate() {
         let name = read::JobName(Some(index));
         read::struct_size(format_args!("{name}.struct_size"), job.struct_size, size_of::<SinewJointLimbJob>())?;
-        if read::finite_job(job, job.numbers()).is_err() {
-            return Err(read::not_finite_number(name, job.numbers()));
-        }
+        read::finite_job(name, job.numbers(), &MEMBERS)?;
         plain_limb(index, job)?;
     }
     Ok(())

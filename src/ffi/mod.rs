@@ -59,6 +59,8 @@ mod input;
 mod joint_limb;
 mod joint_limits;
 mod mapping;
+#[cfg(target_family = "wasm")]
+mod memory;
 mod read;
 mod registry;
 mod result;
@@ -100,6 +102,8 @@ pub use ids::*;
 pub use joint_limb::*;
 pub use joint_limits::*;
 pub use mapping::*;
+#[cfg(target_family = "wasm")]
+pub use memory::{sinew_wasm_alloc, sinew_wasm_free};
 pub use result::SinewResult;
 pub use skeleton::*;
 pub use two_bone::*;

@@ -22,8 +22,8 @@ use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
 use core::f32::consts::{PI, TAU};
 use core::ffi::CStr;
-use core::fmt::{Debug, Display};
-use libc::c_char;
+use core::ffi::c_char;
+use core::fmt::Display;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
 use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
 
@@ -320,13 +320,12 @@ fn job_size<J>(given: u32) -> Failure {
 
 /// The numbers of a job, all of them finite.
 #[inline(always)]
-pub(super) fn finite_job<J: Debug, const N: usize>(job: &J, numbers: &[f32; N]) -> Result<(), Failure> {
-    if are_finite(numbers) { Ok(()) } else { Err(not_finite(job)) }
-}
-#[cold]
-#[inline(never)]
-fn not_finite<J: Debug>(job: &J) -> Failure {
-    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}"))
+pub(super) fn finite_job<const N: usize>(
+    name: JobName,
+    numbers: &[f32; N],
+    members: &[(&str, usize)],
+) -> Result<(), Failure> {
+    if are_finite(numbers) { Ok(()) } else { Err(not_finite_number(name, numbers, members)) }
 }
 
 /// Names a job in messages: the only one, or one of a batch.
@@ -342,13 +341,20 @@ impl Display for JobName {
     }
 }
 
-/// Names the number of a job of a batch that is not finite: counted in floats after `struct_size`.
+/// Says which number of a job is not finite. `members`: the name of each member of the job after
+/// `struct_size`, and how many numbers it has.
 #[cold]
 #[inline(never)]
-pub(super) fn not_finite_number(name: JobName, numbers: &[f32]) -> Failure {
-    let bad = numbers.iter().enumerate().find(|(_, number)| !number.is_finite());
-    let (place, value) = bad.map_or((0, f32::NAN), |(place, value)| (place, *value));
-    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}: float {place} after struct_size is {value}"))
+pub(super) fn not_finite_number(name: JobName, numbers: &[f32], members: &[(&str, usize)]) -> Failure {
+    let mut rest = numbers;
+    for &(member, count) in members {
+        let (own, after) = rest.split_at(count.min(rest.len()));
+        rest = after;
+        let Some((place, value)) = own.iter().enumerate().find(|(_, number)| !number.is_finite()) else { continue };
+        let component = if count == 1 { "" } else { [".x", ".y", ".z", ".w"].get(place).unwrap_or(&"") };
+        return Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}.{member}{component} is {value}"));
+    }
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name} has a number that is not finite"))
 }
 
 /// Whether all four are in 0 … 1.

@@ -15,8 +15,8 @@ use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};
+use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering};
-use libc::c_void;
 use std::sync::Arc;
 
 static REGISTRY: Registry = Registry::new();
@@ -199,13 +199,17 @@ pub(super) fn code_of(error: WorldError) -> i32 {
         other => Failure::world(other, "", 0).code as i32,
     }
 }
-/// The sentence for it.
-pub(super) fn member_failure(row: u32, animator: SinewAnimator, error: WorldError) -> Failure {
-    let mut failure = Failure::world(error, format_args!("row {row}, animator"), animator.bits);
-    if let WorldError::Refused(code) = error {
-        failure.code = super::text::code(code);
+/// The sentence for it. `refusal`: why the host's layer refused the row, where it did.
+pub(super) fn member_failure(
+    row: u32,
+    animator: SinewAnimator,
+    error: WorldError,
+    refusal: Option<Failure>,
+) -> Failure {
+    match refusal {
+        Some(failure) => Failure::new(failure.code, format_args!("row {row}, animator: {}", failure.message())),
+        None => Failure::world(error, format_args!("row {row}, animator"), animator.bits),
     }
-    failure
 }
 
 /// A grounder with room for what the header's records become.

@@ -50,8 +50,7 @@ impl SinewTwoBoneJob {
             let name = read::JobName(Some(index));
             read::struct_size(format_args!("{name}.struct_size"), job.struct_size, size_of::<Self>())?;
         }
-        read::finite_job(job, job.numbers())
-            .map_err(|_| read::not_finite_number(read::JobName(Some(index)), job.numbers()))
+        read::finite_job(read::JobName(Some(index)), job.numbers(), &MEMBERS)
     }
 }
 
@@ -79,6 +78,20 @@ fn solve_limited(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
     };
     *out = two_bone::solve_full(&limited).into();
 }
+
+/// The members of a job after its size, with their numbers.
+const MEMBERS: [(&str, usize); 10] = [
+    ("root_mid", 3),
+    ("mid_end", 3),
+    ("target", 3),
+    ("pole", 3),
+    ("hinge", 3),
+    ("centre", 3),
+    ("weight", 1),
+    ("pole_weight", 1),
+    ("softness", 1),
+    ("stretch", 1),
+];
 
 /// Numbers of a job, and of a result.
 const NUMBERS: usize = (size_of::<SinewTwoBoneJob>() - size_of::<u32>()) / size_of::<f32>();
@@ -136,7 +149,7 @@ pub unsafe extern "C" fn sinew_two_bone_solve(
         // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
-        read::finite_job(job, job.numbers())?;
+        read::finite_job(read::JobName(None), job.numbers(), &MEMBERS)?;
         solve(job.limb(), out);
         Ok(())
     })

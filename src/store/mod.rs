@@ -76,7 +76,7 @@ pub trait SlotLock<T>: Default {
     type Guard<'a>: DerefMut<Target = Option<T>>
     where
         Self: 'a;
-    /// Exclusive access, if nobody is inside.
+    /// Exclusive access, if no other thread is inside.
     fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>>;
     /// Forgets that a panic happened inside.
     fn clear_poison(&self);
@@ -286,7 +286,7 @@ impl<T> SharedSlots<T> {
         let shared = match slot.value.try_read() {
             Ok(filled) => filled.as_ref().cloned(),
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().as_ref().cloned(),
-            // It is being emptied, and the generation says so below; or `with` uses it.
+            // It is being emptied, and the generation shows it below; or `with` uses it.
             Err(TryLockError::WouldBlock) => None,
         };
         if slot.generation.load(Ordering::Acquire) != id.generation() {

@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>Mapping reports, what avatars and animators return, and solves on plain arrays.</summary>
+    /// <summary>Mapping reports, what avatars and animators return, and solves on plain
+    /// arrays.</summary>
     public sealed unsafe class ReadBackTests
     {
         [Test]

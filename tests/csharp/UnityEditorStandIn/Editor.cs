@@ -1,5 +1,5 @@
-// Test-only stand-in for the UnityEditor types the package uses: enough to compile the Editor code and to raise the
-// reload event. Nothing is drawn.
+// Test-only stand-in for the UnityEditor types the package uses: enough to compile the Editor code
+// and to raise the reload event. Nothing is drawn.
 using System;
 using UnityEngine;
 
@@ -198,7 +198,8 @@ namespace UnityEditor
             return position + Drag;
         }
 
-        /// Test switch: by how much the Slider2D with this number (counted since the switch was set) is dragged.
+        /// Test switch: by how much the Slider2D with this number (counted since the switch was
+        /// set) is dragged.
         public static int DraggedSlider = -1;
         public static Vector3 SliderDrag;
         public static int Sliders;

@@ -1,7 +1,9 @@
-// Test-only stand-in for UnityEngine's value types: written from Unity's public documentation, own code.
+// Test-only stand-in for UnityEngine's value types: written from Unity's public documentation, own
+// code.
 //
-// Every operation is rounded to float at once ("(float)(a * b)"): a runtime may otherwise keep more digits between
-// operations, and the demo's goals must be the same bits as the C and C++ hosts compute.
+// Every operation is rounded to float at once ("(float)(a * b)"): a runtime may otherwise keep more
+// digits between operations, and the demo's goals must be the same bits as the C and C++ hosts
+// compute.
 using System;
 using System.Runtime.InteropServices;
 
