@@ -5,7 +5,7 @@ use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewDebugLine, SinewDrawLine, SinewVec3};
 use super::{read, registry};
-use libc::c_void;
+use core::ffi::c_void;
 
 /// Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
 /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.

@@ -8,7 +8,7 @@ use super::types::{
 };
 use super::{human_ranges, read, registry};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
-use libc::c_char;
+use core::ffi::c_char;
 use std::sync::Arc;
 
 /// Sizes the definition had: without twist and feet spacing.

@@ -10,7 +10,7 @@ use super::types::{
     SinewGrounderLegResult,
 };
 use super::{read, registry};
-use libc::c_void;
+use core::ffi::c_void;
 
 /// Fills a frame with its size and defaults.
 ///

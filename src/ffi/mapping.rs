@@ -10,8 +10,8 @@ use super::types::{
 use super::{read, registry};
 use crate::humanoid::{BodyShape, Evidence, HumanBone, MappingHints, MappingReport, SideSource, map_joints_with};
 use crate::skeleton::Skeleton;
+use core::ffi::c_char;
 use core::fmt::Write;
-use libc::c_char;
 
 /// Fills mapping hints with defaults: axes computed, right-handed model space.
 ///

@@ -22,8 +22,8 @@ use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
 use core::f32::consts::{PI, TAU};
 use core::ffi::CStr;
+use core::ffi::c_char;
 use core::fmt::Display;
-use libc::c_char;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
 use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
 

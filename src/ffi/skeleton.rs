@@ -6,7 +6,7 @@ use super::result::SinewResult;
 use super::types::{SinewSkeletonDef, SinewTransform};
 use super::{read, registry};
 use crate::skeleton::{JointDefinition, Skeleton};
-use libc::c_char;
+use core::ffi::c_char;
 use std::sync::Arc;
 
 /// Fills a skeleton definition with defaults.

@@ -6,8 +6,8 @@ use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
 use crate::store::{Id, LoanSlot, SharedSlots};
 use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
+use core::ffi::c_void;
 use core::ops::Range;
-use libc::c_void;
 use std::sync::Arc;
 
 /// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends

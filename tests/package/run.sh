@@ -19,6 +19,21 @@ if ldd "$out"/cmake/consumer_*_sinew_static | grep libsinew; then
     exit 1
 fi
 
+# What a program records about the library is its name: with a path in it, the program would run on
+# the machine that built it only.
+if command -v readelf >/dev/null; then
+    for program in "$out"/cmake/consumer_*_sinew; do
+        needed=$(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*sinew.*\)\]/\1/p')
+        case "$needed" in
+        libsinew.so.[0-9]*) ;;
+        *)
+            echo "not ok $program needs \"$needed\", not libsinew.so.N"
+            exit 1
+            ;;
+        esac
+    done
+fi
+
 # make splits words at spaces: give it a link without any.
 ln -sfn "$prefix" "$out/prefix"
 make -C "$here" check BUILD="$out/make" PKG_CONFIG_PATH="$out/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$out/prefix/lib" \

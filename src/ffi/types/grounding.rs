@@ -1,7 +1,7 @@
 //! The structs, enums and callback of grounders.
 
 use super::math::{SinewQuat, SinewVec3};
-use libc::c_void;
+use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// Queries per foot and frame.

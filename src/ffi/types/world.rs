@@ -3,7 +3,7 @@
 use super::super::ids::SinewJob;
 use super::humanoid::SinewHumanoidInput;
 use super::math::SinewTransform;
-use libc::c_void;
+use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// Level of detail of an animator in its world.

@@ -61,6 +61,16 @@ int main(void)
     F(SinewBodySettings, stall); F(SinewBodySettings, level_ratio); F(SinewBodySettings, damping);
     F(SinewBodySettings, max_step_rad); F(SinewBodySettings, root_move_mobility);
     F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, max_speed);
+    F(SinewBodySettings, max_level);
+    S(SinewBodyPin); F(SinewBodyPin, joint); F(SinewBodyPin, flags);
+    S(SinewBodyDrag); F(SinewBodyDrag, struct_size); F(SinewBodyDrag, joint); F(SinewBodyDrag, chain_length);
+    F(SinewBodyDrag, flags); F(SinewBodyDrag, point); F(SinewBodyDrag, goal); F(SinewBodyDrag, rotation);
+    F(SinewBodyDrag, pin_count); F(SinewBodyDrag, pins);
+    S(SinewBodyWork); F(SinewBodyWork, body); F(SinewBodyWork, pose); F(SinewBodyWork, joint_count);
+    F(SinewBodyWork, iteration_share); F(SinewBodyWork, max_level); F(SinewBodyWork, state);
+    F(SinewBodyWork, result); F(SinewBodyWork, outcome);
+    S(SinewBodyBatchReport); F(SinewBodyBatchReport, solved); F(SinewBodyBatchReport, cut);
+    F(SinewBodyBatchReport, failed);
     S(SinewBodyTaskDef); F(SinewBodyTaskDef, struct_size); F(SinewBodyTaskDef, kind); F(SinewBodyTaskDef, joint);
     F(SinewBodyTaskDef, other); F(SinewBodyTaskDef, end); F(SinewBodyTaskDef, axes); F(SinewBodyTaskDef, frame);
     F(SinewBodyTaskDef, side); F(SinewBodyTaskDef, flags); F(SinewBodyTaskDef, level); F(SinewBodyTaskDef, point);

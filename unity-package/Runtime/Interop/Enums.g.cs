@@ -630,6 +630,22 @@ namespace Sinew
         Outside = 2,
     }
 
+    /// <summary>What sinew_body_solve_batch has done with a body.</summary>
+    public enum SinewBodyWorkState : int
+    {
+        /// <summary>Not in a call yet.</summary>
+        Waiting = 0,
+
+        /// <summary>Solved.</summary>
+        Solved = 1,
+
+        /// <summary>The budget was used up; the pose is as it was.</summary>
+        Cut = 2,
+
+        /// <summary>Not solved: see <c>result</c>; the pose is as it was.</summary>
+        Failed = 3,
+    }
+
     /// <summary>Level of detail of an animator in its world.</summary>
     public enum SinewLod : int
     {
@@ -934,6 +950,16 @@ namespace Sinew
 
         /// <summary>Highest priority level of a task.</summary>
         public const uint SINEW_BODY_MAX_LEVEL = 3;
+
+        /// <summary>Flag of SinewBodyDrag::flags: the joint is also turned like
+        /// <c>rotation</c>.</summary>
+        public const uint SINEW_BODY_DRAG_ROTATION = 1;
+
+        /// <summary>Flag of SinewBodyPin::flags: the joint keeps its rotation, too.</summary>
+        public const uint SINEW_BODY_PIN_ROTATION = 1;
+
+        /// <summary>Maximum of SinewBodyDrag::pin_count.</summary>
+        public const uint SINEW_BODY_MAX_PINS = 64;
 
         /// <summary>Maximum number of threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MAX_THREADS = 256;

@@ -1093,6 +1093,15 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_human_masses(SinewBodyHandle body, SinewAvatarHandle avatar);
 
+        /// <summary>Sets the human ranges of an avatar as limits of a body's joints: those of its
+        /// definition, else those of an average person. Limits of single joints come before
+        /// them.</summary>
+        /// <param name="avatar">an avatar of the body's skeleton; the null handle: no ranges, as by
+        /// default.</param>
+        /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_human_ranges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_human_ranges(SinewBodyHandle body, SinewAvatarHandle avatar);
+
         /// <summary>Fills a task of a kind with its size and defaults.</summary>
         /// <param name="kind">a SinewBodyTaskKind.</param>
         /// <param name="out_def">the task, struct_size included.</param>
@@ -1222,6 +1231,50 @@ namespace Sinew.Interop
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_debug_lines(SinewBodyHandle body, SinewDebugLine* out_lines, uint capacity, uint* out_count);
+
+        /// <summary>Fills the work of a body with its defaults: full detail, no body and no
+        /// pose.</summary>
+        /// <param name="out_work">the work.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_work_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_work_default(SinewBodyWork* out_work);
+
+        /// <summary>Solves many bodies, each with its pose, in one call: on the threads and within
+        /// the budget of a world. Each answer has the bits of a call of sinew_body_solve, with any
+        /// number of threads. A body that cannot be solved does not keep the others from it.
+        /// Allocates nothing.</summary>
+        /// <param name="works">see SinewBodyWork; no body twice. To share a budget fairly, rotate
+        /// the order from frame to frame: the first is always solved.</param>
+        /// <param name="count">number of works.</param>
+        /// <param name="dt_s">length of the frame, seconds, 0 … 1000, for track mode.</param>
+        /// <param name="world">the world whose threads, budget and clock are used; its animators
+        /// are not touched. The null handle: the calling thread, no budget.</param>
+        /// <param name="out_report">numbers of bodies by state; may be NULL.</param>
+        /// <returns>the result of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
+        /// twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
+        /// contract, all was solved.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_solve_batch(SinewBodyWork* works, uint count, float dt_s, SinewWorldHandle world, SinewBodyBatchReport* out_report);
+
+        /// <summary>Fills a drag with its size and defaults.</summary>
+        /// <param name="out_drag">the drag, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_drag_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_drag_default(SinewBodyDrag* out_drag);
+
+        /// <summary>Drags a joint of a pose to a place, in place, for editors and posing tools: a
+        /// chain of joints above it follows, pinned joints stay, limits hold. Root transform,
+        /// limits and settings are the body's; its tasks do not count, and their outcomes stay. To
+        /// drag with a mouse, give each call the pose at which the drag began: then the answer
+        /// depends on the goal alone. Allocates only when joint, chain length or pins are others
+        /// than in the call before.</summary>
+        /// <param name="drag">see SinewBodyDrag.</param>
+        /// <param name="pose">local transform of each joint: the pose on entry, the answer on
+        /// return.</param>
+        /// <param name="count">must be the number of joints of the skeleton.</param>
+        /// <param name="out_outcome">how it ended; may be NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags,
+        /// pin_count; others as for sinew_body_solve. The pose is as it was.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_drag", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_drag(SinewBodyHandle body, SinewBodyDrag* drag, SinewTransform* pose, uint count, SinewBodyOutcome* out_outcome);
 
         /// <summary>Creates an empty world that solves on the calling thread, without a
         /// budget.</summary>
