@@ -10,7 +10,7 @@
 //! | [`crowd`] | many characters in one call |
 //! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
 //! | `outcome` | how each step of the last frame ended |
-//! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
+//! | `humanoid_part`, `goals`, `input`, `body_solver`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
 //! | `constraints` | the calls on constraints and joint limits |
 //! | `draw` | debug lines |
 
@@ -28,6 +28,7 @@ mod snapshot;
 mod outcome;
 mod goals;
 mod input;
+mod body_solver;
 mod constraints;
 mod goal_frame;
 mod ik_fk;

@@ -92,10 +92,10 @@ impl Solve {
         }
         let mut sum = 0.0;
         let pairs = self.state.at.turns.iter().zip(&self.reference.turns);
-        for ((now, before), to) in pairs.zip(&mut self.step.back_ls).skip(1) {
+        for (((now, before), to), weight) in pairs.zip(&mut self.step.back_ls).zip(&self.step.weight).skip(1) {
             let back = short_rotation_vector(*before * now.conjugate());
             *to = back;
-            sum += back.length_squared();
+            sum += back.length_squared() * weight;
         }
         let turn = short_rotation_vector(self.reference.turns[0] * self.state.at.turns[0].conjugate());
         let root_back = self.reference.root - self.state.at.root;
