@@ -227,7 +227,7 @@ fn jacobians_are_those_of_the_rows() {
             // At half a turn a rotation vector jumps to the other way round, and a pole's angle
             // likewise.
             let far = match &task {
-                AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) => {
+                AnyTask::Orientation(_) | AnyTask::RelativeOrientation(_) | AnyTask::SpannedOrientation(_) => {
                     tree.rows(&task).value.iter().map(|x| x * x).sum::<f32>() > 7.0
                 }
                 AnyTask::PoleVector(_) => tree.rows(&task).value[0].abs() > 0.5,
@@ -240,7 +240,7 @@ fn jacobians_are_those_of_the_rows() {
             }
         }
     }
-    assert_eq!(kinds.len(), 12, "a kind without a sample: {kinds:?}");
+    assert_eq!(kinds.len(), 13, "a kind without a sample: {kinds:?}");
     assert!(kinds.values().all(|largest| *largest > 0.05), "a sample that nothing moves: {kinds:?}");
 }
 

@@ -61,6 +61,13 @@ int main(void)
     F(SinewBodySettings, stall); F(SinewBodySettings, level_ratio); F(SinewBodySettings, damping);
     F(SinewBodySettings, max_step_rad); F(SinewBodySettings, root_move_mobility);
     F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, max_speed);
+    S(SinewBodySolverSettings); F(SinewBodySolverSettings, struct_size); F(SinewBodySolverSettings, mode);
+    F(SinewBodySolverSettings, holds_feet); F(SinewBodySolverSettings, balance_weight);
+    F(SinewBodySolverSettings, hips_stiffness); F(SinewBodySolverSettings, spine_stiffness);
+    F(SinewBodySolverSettings, shoulder_stiffness);
+    S(SinewBodyEffectorInput); F(SinewBodyEffectorInput, set); F(SinewBodyEffectorInput, position);
+    F(SinewBodyEffectorInput, rotation); F(SinewBodyEffectorInput, position_weight);
+    F(SinewBodyEffectorInput, rotation_weight);
     S(SinewBodyTaskDef); F(SinewBodyTaskDef, struct_size); F(SinewBodyTaskDef, kind); F(SinewBodyTaskDef, joint);
     F(SinewBodyTaskDef, other); F(SinewBodyTaskDef, end); F(SinewBodyTaskDef, axes); F(SinewBodyTaskDef, frame);
     F(SinewBodyTaskDef, side); F(SinewBodyTaskDef, flags); F(SinewBodyTaskDef, level); F(SinewBodyTaskDef, point);

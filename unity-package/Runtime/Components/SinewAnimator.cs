@@ -246,6 +246,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
             }
             native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
             sentSettings = default(SinewHumanoidSettings);
+            sentBodySolver = default(SinewBodySolverSettings);
             ForgetMatch();
             bones = rig.Bones;
             description = rig.Description;
