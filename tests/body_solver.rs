@@ -333,3 +333,25 @@ fn track_mode_continues_from_a_snapshot_with_the_same_bits() {
     animator.set_body_solver(&BodySolverSettings::default()).unwrap();
     assert!(animator.restore(&snapshot).is_err());
 }
+
+#[test]
+fn in_a_crowd_it_has_the_bits_of_a_single_solve() {
+    use sinew::animator::crowd::{Workspace, solve};
+    let person = person(&PersonOptions::default());
+    let first = standing(&person, true);
+    let mut single: Vec<Animator> = (0..9).map(|_| first.clone()).collect();
+    for (i, animator) in single.iter_mut().enumerate() {
+        ask_for_much(animator, &mut Random::new(i as u64 + 1));
+        if i % 3 == 2 {
+            animator.set_body_solver(&BodySolverSettings::default()).unwrap();
+        }
+    }
+    let mut together = single.clone();
+    single.iter_mut().for_each(|animator| animator.solve().unwrap());
+    let mut members: Vec<&mut Animator> = together.iter_mut().collect();
+    solve(&mut members, &mut Workspace::default(), |place, error| panic!("{place}: {error}"));
+    for (a, b) in single.iter().zip(&together) {
+        matchers::assert_pose_bits_equal(&pose(a), &pose(b));
+        matchers::assert_sound(&pose(a));
+    }
+}
