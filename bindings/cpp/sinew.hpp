@@ -348,7 +348,9 @@ constexpr std::uint32_t length(std::size_t n) noexcept {
   return n < UINT32_MAX ? static_cast<std::uint32_t>(n) : UINT32_MAX;
 }
 
-constexpr SinewBodyEffector c(BodyEffector effector) noexcept { return static_cast<SinewBodyEffector>(effector); }
+constexpr SinewBodyEffector c(BodyEffector effector) noexcept {
+  return static_cast<SinewBodyEffector>(effector);
+}
 constexpr SinewIkGoal c(IkGoal goal) noexcept { return static_cast<SinewIkGoal>(goal); }
 constexpr SinewIkHint c(IkHint hint) noexcept { return static_cast<SinewIkHint>(hint); }
 constexpr SinewAvatarTarget c(AvatarTarget part) noexcept { return static_cast<SinewAvatarTarget>(part); }

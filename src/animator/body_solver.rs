@@ -53,7 +53,7 @@ impl Animator {
         Ok(&self.humanoid()?.effectors[effector.index()])
     }
     /// How the whole-body solver ended in the last solve; metres are those of model space.
-    /// [`BodyOutcome::INACTIVE`] while it is off or nothing was asked for.
+    /// [`BodyOutcome::INACTIVE`] while it is off or has no goals.
     pub fn body_outcome(&self) -> Result<BodyOutcome, AnimatorError> {
         self.humanoid()?;
         Ok(self.state.whole_body.as_ref().map_or(BodyOutcome::INACTIVE, |whole_body| *whole_body.outcome()))

@@ -68,9 +68,8 @@ impl Animator {
     pub fn bend_is_arbitrary(&self, id: ConstraintId) -> Result<bool, AnimatorError> {
         self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
-    /// Scales the iterations of chain constraints and of the body solver, clamped to 0 … 1; each keeps at least one.
-    /// Default
-    /// 1. Closed forms have no iterations.
+    /// Scales the iterations of chain constraints and of the body solver, clamped to 0 … 1; each
+    /// keeps at least one. Default 1. Closed forms have no iterations.
     pub fn set_iteration_scale(&mut self, share: f32) {
         self.constraints.set_iteration_scale(share);
         if let Some(whole_body) = &mut self.state.whole_body {

@@ -10,7 +10,8 @@
 //! | [`crowd`] | many characters in one call |
 //! | `state`, `snapshot` | what lasts between frames: advance, reset, snapshot, restore |
 //! | `outcome` | how each step of the last frame ended |
-//! | `humanoid_part`, `goals`, `input`, `body_solver`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
+//! | `humanoid_part`, `goals`, `input`, `goal_frame`, `ik_fk`, `match_target` | the humanoid calls |
+//! | `body_solver` | switch, effectors and outcomes of the whole-body solver |
 //! | `constraints` | the calls on constraints and joint limits |
 //! | `draw` | debug lines |
 

@@ -61,7 +61,7 @@ impl Residual {
         self.fixed.resize(tasks, [Placement::IDENTITY; MAX_ANCHORS]);
         self.scale.resize(tasks, Scale::default());
         self.missing.resize(tasks, 0.0);
-        // Of rows that are not used now, the last ones that were say nothing.
+        // Anchors that a row does not have stay without wrench.
         self.wrench.fill(Wrench::default());
         self.missing.fill(0.0);
     }

@@ -46,10 +46,10 @@ pub extern "C" fn sinew_body_solver_settings_default(
     })
 }
 
-/// Switches the whole-body solver of an animator on or off, with its settings. While it is on, goals of
-/// hands and feet, hints, look-at, body position and rotation and effectors are met by the whole body at
-/// once, in the step SINEW_FRAME_STEP_BODY. While it is off (default), every frame has the same bits as
-/// without it. sinew_animator_reset_ik keeps it. Allocates.
+/// Switches the whole-body solver of an animator on or off, with its settings. While it is on,
+/// goals of hands and feet, hints, look-at, body position and rotation and effectors are met by the
+/// whole body at once, in the step SINEW_FRAME_STEP_BODY. While it is off (default), every frame
+/// has the same bits as without it. sinew_animator_reset_ik keeps it. Allocates.
 ///
 /// @param settings  see SinewBodySolverSettings; weights are clamped to 0 … 1.
 /// @return SINEW_ERROR_INVALID_ENUM: mode; SINEW_ERROR_INVALID_ARGUMENT: holds_feet.
@@ -95,8 +95,8 @@ pub extern "C" fn sinew_animator_get_body_solver(
     })
 }
 
-/// Sets the goal of an effector of the whole-body solver. No effect while the solver is off, or for a
-/// bone that the rig does not have. Stays until changed or cleared with sinew_animator_reset_ik.
+/// Sets the goal of an effector of the whole-body solver. No effect while the solver is off, or for
+/// a bone that the rig does not have. Stays until changed or cleared with sinew_animator_reset_ik.
 ///
 /// @param effector  a SinewBodyEffector.
 /// @param input     see SinewBodyEffectorInput.
@@ -157,7 +157,7 @@ pub extern "C" fn sinew_animator_get_body_effector(
 
 /// Returns how the whole-body solver ended in the last solve, all goals together.
 ///
-/// @param out_outcome  SINEW_STATUS_INACTIVE while it is off or nothing was asked for; metres are those
+/// @param out_outcome  SINEW_STATUS_INACTIVE while it is off or has no goals; metres are those
 ///                     of model space.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_outcome(
@@ -176,7 +176,8 @@ pub extern "C" fn sinew_animator_get_body_outcome(
 /// Returns how an effector ended in the last solve.
 ///
 /// @param effector     a SinewBodyEffector.
-/// @param out_outcome  SINEW_STATUS_INACTIVE while the solver is off and for an effector without weight.
+/// @param out_outcome  SINEW_STATUS_INACTIVE while the solver is off and for an effector without
+///                     weight.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector_outcome(
     animator: SinewAnimator,

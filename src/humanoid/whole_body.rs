@@ -1,14 +1,14 @@
 //! The whole-body solver of one humanoid: a [`Body`] on the joints of its bones, with one task for
-//! each thing that can be asked for.
+//! each kind of goal.
 //!
-//! All tasks exist from the start; those that nobody asks for have no blend, take no part and cost
+//! All tasks exist from the start; those without a goal have no blend, take no part and cost
 //! nothing. Levels: feet and balance, then everything with a goal, then what bends limbs and gaze.
 //! The levels' ratio is mild, as steep ones hinder progress; what the lower levels take from the
 //! feet is given back at the end of a solve.
 //!
-//! Joints between mapped bones (twist joints) do not turn. Elbows, knees, clavicles, spine, neck and
-//! head keep to people's ranges in any case, as far as the animation does; hips joints, shoulders,
-//! hands and feet only where the settings enable limits.
+//! Joints between mapped bones (twist joints) do not turn. Elbows, knees, clavicles, spine, neck
+//! and head keep to people's ranges in any case, as far as the animation does; hips joints,
+//! shoulders, hands and feet only where the settings enable limits.
 
 use super::body_input::{BodyEffector, BodySolverMode, BodySolverSettings};
 use super::{Avatar, HumanBone, IkGoal, IkHint};
@@ -30,7 +30,7 @@ const SOFT: u8 = 2;
 pub(super) struct EndTasks {
     pub position: BodyTaskId,
     pub rotation: BodyTaskId,
-    /// Keeps the orientation where no other is asked for.
+    /// Keeps the orientation where there is no goal rotation.
     pub kept: BodyTaskId,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct WholeBody {
     outcome: BodyOutcome,
 }
 
-/// The joint that carries the whole body: the hips, or what all bones hang from.
+/// The joint that carries the whole body: the hips, or an ancestor of all bones.
 fn root(avatar: &Avatar) -> JointIndex {
     let skeleton = avatar.skeleton();
     let hips = avatar.body.hips();
@@ -83,7 +83,7 @@ fn is_anatomical(bone: HumanBone) -> bool {
 }
 
 impl WholeBody {
-    /// A solver with all tasks absent. `None` where the avatar's limbs do not hang from its body.
+    /// A solver with all tasks absent. `None` where the avatar lacks a bone that the tasks need.
     pub fn new(
         avatar: &Avatar,
         settings: &BodySolverSettings,
@@ -156,7 +156,7 @@ impl WholeBody {
         let mobility = |stiffness: f32| (1.0 - stiffness).max(0.01);
         let square = size * size;
         let defaults = BodySettings::default();
-        self.max_iterations = 60;
+        self.max_iterations = 80;
         self.body.set_settings(BodySettings {
             max_iterations: self.max_iterations,
             // Other start poses would make the pose jump.
@@ -166,6 +166,9 @@ impl WholeBody {
             rotation_length_m: defaults.rotation_length_m * size,
             posture: defaults.posture * square,
             damping: defaults.damping * square,
+            // A way of short steps is continuous in the goals; long ones choose between ways.
+            max_step_rad: 0.15,
+            root_posture: 1.0,
             level_ratio: 0.03,
             stall: 0.9999,
             root_move_mobility: 0.5 * mobility(settings.hips_stiffness) * square,

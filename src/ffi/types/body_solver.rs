@@ -80,8 +80,8 @@ pub struct SinewBodySolverSettings {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SinewBodyEffectorInput {
-    /// Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is not
-    /// given is the animation's own, which holds the effector, and is not read.
+    /// Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is
+    /// not given is the animation's own, which holds the effector, and is not read.
     pub set: u32,
     /// Of the effector's joint, world space, metres.
     pub position: SinewVec3,

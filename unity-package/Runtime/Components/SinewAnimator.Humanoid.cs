@@ -83,28 +83,37 @@ public sealed unsafe partial class SinewAnimator
     public HumanRangeEntry[] humanRanges = new HumanRangeEntry[0];
 
     /// <summary>
-    /// Whether all goals are met by the whole body at once, in place of each limb for itself: hands lean the body, feet stay,
-    /// the body position is the centre of mass. Off as in Unity.
+    /// Whether all goals are met by the whole body at once, in place of each limb for itself: hands
+    /// lean the body, feet stay, the body position is the centre of mass. Off as in Unity.
     /// </summary>
     [Header("Whole body")]
     [Tooltip("Off: each limb for itself, as in Unity. Converge: the whole body, each frame anew. Track: from the last pose.")]
     public SinewBodySolverMode bodySolver = SinewBodySolverMode.Off;
 
-    /// <summary>Whether feet stay where the animation has them, as far as their goals have no weight. For the whole body.</summary>
+    /// <summary>
+    /// Whether feet stay where the animation has them, as far as their goals have no weight. For
+    /// the whole body.
+    /// </summary>
     [Tooltip("Feet stay where the animation has them, as far as their goals have no weight.")]
     public bool holdsFeet = true;
 
-    /// <summary>How far the centre of mass is kept above the soles, 0 (not at all) to 1. For the whole body.</summary>
+    /// <summary>
+    /// How far the centre of mass is kept above the soles, 0 (not at all) to 1. For the whole body.
+    /// </summary>
     [Range(0f, 1f)]
     [Tooltip("How far the centre of mass is kept above the soles.")]
     public float balanceWeight;
 
-    /// <summary>0 (hips move and turn as readily as any joint) to 1 (hardly). For the whole body.</summary>
+    /// <summary>
+    /// 0 (hips move and turn as readily as any joint) to 1 (hardly). For the whole body.
+    /// </summary>
     [Range(0f, 1f)]
     [Tooltip("0: hips move and turn as readily as any joint; 1: hardly.")]
     public float hipsStiffness = 0.5f;
 
-    /// <summary>The same for spine and chest, and half of it for neck and head. For the whole body.</summary>
+    /// <summary>
+    /// The same for spine and chest, and half of it for neck and head. For the whole body.
+    /// </summary>
     [Range(0f, 1f)]
     [Tooltip("The same for spine and chest, and half of it for neck and head.")]
     public float spineStiffness = 0.5f;
@@ -285,12 +294,11 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Moves an effector of the whole-body solver to a point: world space. Without effect while <see cref="bodySolver"/> is off.
-    /// Not in Unity's Animator.
-    /// </summary>
-    /// <param name="effector">Hips, chest, head, a shoulder, elbow or knee.</param>
-    /// <param name="position">Where its joint is to be.</param>
-    /// <param name="weight">0 (free) to 1 (at the point).</param>
+    /// Moves an effector of the whole-body solver to a point: world space. Without effect while
+    /// <see cref="bodySolver"/> is off. Not in Unity's Animator. </summary> <param
+    /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
+    /// name="position">Where its joint is to be.</param> <param name="weight">0 (free) to 1 (at the
+    /// point).</param>
     public void SetBodyEffectorPosition(SinewBodyEffector effector, Vector3 position, float weight)
     {
         NativeAnimator human = Human();
@@ -303,12 +311,11 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Turns an effector of the whole-body solver as a Transform's rotation: world space. Without effect while
-    /// <see cref="bodySolver"/> is off. Not in Unity's Animator.
-    /// </summary>
-    /// <param name="effector">Hips, chest, head, a shoulder, elbow or knee.</param>
-    /// <param name="rotation">How its bone is to be turned.</param>
-    /// <param name="weight">0 (free) to 1 (as the rotation).</param>
+    /// Turns an effector of the whole-body solver as a Transform's rotation: world space. Without
+    /// effect while <see cref="bodySolver"/> is off. Not in Unity's Animator. </summary> <param
+    /// name="effector">Hips, chest, head, a shoulder, elbow or knee.</param> <param
+    /// name="rotation">How its bone is to be turned.</param> <param name="weight">0 (free) to 1 (as
+    /// the rotation).</param>
     public void SetBodyEffectorRotation(SinewBodyEffector effector, Quaternion rotation, float weight)
     {
         NativeAnimator human = Human();

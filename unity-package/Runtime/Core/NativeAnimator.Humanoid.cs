@@ -42,9 +42,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// The whole-body solver: off by default. While it is on, all goals are met by the whole body at once. Setting it
-        /// allocates native memory.
-        /// </summary>
+        /// The whole-body solver: off by default. While it is on, all goals are met by the whole
+        /// body at once. Setting it allocates native memory. </summary>
         public SinewBodySolverSettings BodySolver
         {
             get
@@ -60,9 +59,9 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets the goal of an effector of the whole-body solver: world space, metres, the rotation in the joint's axes.
-        /// Without effect while the solver is off. All zero: the effector is free.
-        /// </summary>
+        /// Sets the goal of an effector of the whole-body solver: world space, metres, the rotation
+        /// in the joint's axes. Without effect while the solver is off. All zero: the effector is
+        /// free. </summary>
         public void SetBodyEffector(SinewBodyEffector effector, SinewBodyEffectorInput input)
         {
             Done(NativeMethods.sinew_animator_set_body_effector(Handle, effector, &input));
@@ -76,7 +75,9 @@ namespace Sinew
             return input;
         }
 
-        /// <summary>How the whole-body solver ended in the last solve; metres are those of model space.</summary>
+        /// <summary>
+        /// How the whole-body solver ended in the last solve; metres are those of model space.
+        /// </summary>
         public SinewBodyOutcome BodyOutcome
         {
             get
