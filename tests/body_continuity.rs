@@ -2,8 +2,8 @@
 //! support area that move a little move the body a little, where steps are short.
 
 use sinew::body::{Body, BodySettings, Demand};
-use sinew::humanoid::{Avatar, BodySolverMode, BodySolverSettings, HumanBone, HumanoidSettings, IkGoal};
-use sinew::math::{Transform, Vec3};
+use sinew::humanoid::{Avatar, HumanBone};
+use sinew::math::Vec3;
 use sinew::skeleton::Pose;
 use sinew::tasks::{Orientation, Position, Support, SupportArea};
 use testkit::characters;
@@ -81,44 +81,4 @@ fn short_steps_do_not_jump() {
     println!("hips {:.1} mm, {:.1} degrees a frame at most", 1e3 * worst_m, worst_rad.to_degrees());
     assert!(worst_m < 0.05, "the hips jump by {worst_m}");
     assert!(worst_rad.to_degrees() < 20.0, "a joint jumps by {}", worst_rad.to_degrees());
-}
-
-/// The same with the solver of an animator, with balance.
-#[test]
-fn an_animator_that_picks_from_the_floor_does_not_jump() {
-    let person = person(&PersonOptions::default());
-    let (mut worst_m, mut worst_rad, mut met) = (0.0_f64, 0.0_f64, 0);
-    let start = idle_pose(&person, 0.3);
-    let mut animator = characters::animator(&person, 0.0);
-    animator.set_settings(&HumanoidSettings { limits_enabled: true, ..HumanoidSettings::default() }).unwrap();
-    let on = BodySolverSettings { mode: BodySolverMode::Converge, balance_weight: 1.0, ..Default::default() };
-    animator.set_body_solver(&on).unwrap();
-    let axes = person.axes;
-    characters::set_pose(&mut animator, &start);
-    let foot = animator.ik_position(IkGoal::RightFoot).unwrap();
-    for ahead in 0..8 {
-        for side in 0..3 {
-            let floor = foot + axes.forward * (0.1 + 0.08 * ahead as f32) + axes.right * (0.2 * (side as f32 - 1.0));
-            let mut last: Option<(Vec3, Vec<Transform>)> = None;
-            for frame in 0..24 {
-                characters::set_pose(&mut animator, &start);
-                let goal = floor + axes.up * (0.03 * frame as f32 / 24.0);
-                animator.set_ik_position(IkGoal::RightHand, goal).unwrap();
-                animator.set_ik_position_weight(IkGoal::RightHand, 1.0).unwrap();
-                animator.solve().unwrap();
-                met += u32::from(animator.ik_outcome(IkGoal::RightHand).unwrap().residual_m < 2e-3);
-                let now = characters::pose(&animator);
-                let hips = now[characters::joint(&animator, HumanBone::Hips)].position;
-                if let Some((before, pose_before)) = &last {
-                    worst_m = worst_m.max(f64::from((hips - *before).length()));
-                    worst_rad = worst_rad.max(matchers::max_joint_step_rad(pose_before, &now));
-                }
-                last = Some((hips, now));
-            }
-        }
-    }
-    println!("hips {:.1} mm, {:.1} degrees a frame at most, {met} met", 1e3 * worst_m, worst_rad.to_degrees());
-    assert!(worst_m < 0.05, "the hips jump by {worst_m}");
-    assert!(worst_rad.to_degrees() < 20.0, "a joint jumps by {}", worst_rad.to_degrees());
-    assert!(met > 400, "only {met} of 576 goals were met");
 }

@@ -46,10 +46,11 @@ pub extern "C" fn sinew_body_solver_settings_default(
     })
 }
 
-/// Switches the whole-body solver of an animator on or off, with its settings. While it is on,
-/// goals of hands and feet, hints, look-at, body position and rotation and effectors are met by the
-/// whole body at once, in the step SINEW_FRAME_STEP_BODY. While it is off (default), every frame
-/// has the same bits as without it. sinew_animator_reset_ik keeps it. Allocates.
+/// Sets the whole-body solver of an animator: off (default) or on, and how.
+/// While it is on, goals of hands and feet, hints, look-at, body position and
+/// rotation and effectors are met by the whole body at once, in the step
+/// SINEW_FRAME_STEP_BODY. While it is off, every frame has the same bits as
+/// without it. sinew_animator_reset_ik keeps it. Allocates.
 ///
 /// @param settings  see SinewBodySolverSettings; weights are clamped to 0 … 1.
 /// @return SINEW_ERROR_INVALID_ENUM: mode; SINEW_ERROR_INVALID_ARGUMENT: holds_feet.
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn sinew_animator_set_body_solver(
     settings: *const SinewBodySolverSettings,
 ) -> SinewResult {
     guard("sinew_animator_set_body_solver", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: what the C function requires of its caller; see `read`.
         let given = unsafe { read::sized("settings", settings, &[], settings_out(&BodySolverSettings::default())) }?;
         let mode = match read::decode("settings.mode", given.mode)? {
             SinewBodySolverMode::Off => BodySolverMode::Off,
@@ -95,8 +96,9 @@ pub extern "C" fn sinew_animator_get_body_solver(
     })
 }
 
-/// Sets the goal of an effector of the whole-body solver. No effect while the solver is off, or for
-/// a bone that the rig does not have. Stays until changed or cleared with sinew_animator_reset_ik.
+/// Sets the goal of an effector of the whole-body solver. No effect while the
+/// solver is off, or for a bone that the rig does not have. Stays until changed or
+/// cleared with sinew_animator_reset_ik.
 ///
 /// @param effector  a SinewBodyEffector.
 /// @param input     see SinewBodyEffectorInput.
@@ -129,7 +131,7 @@ pub extern "C" fn sinew_animator_set_body_effector(
 /// Returns the goal of an effector as set.
 ///
 /// @param effector   a SinewBodyEffector.
-/// @param out_input  the goal; what is not flagged in `set` is zero (rotation: identity).
+/// @param out_input  the goal; what is not flagged is zero, a rotation the identity.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector(
     animator: SinewAnimator,
@@ -157,8 +159,7 @@ pub extern "C" fn sinew_animator_get_body_effector(
 
 /// Returns how the whole-body solver ended in the last solve, all goals together.
 ///
-/// @param out_outcome  SINEW_STATUS_INACTIVE while it is off or has no goals; metres are those
-///                     of model space.
+/// @param out_outcome  inactive while it is off or has no goals; metres of model space.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_outcome(
     animator: SinewAnimator,
@@ -176,8 +177,7 @@ pub extern "C" fn sinew_animator_get_body_outcome(
 /// Returns how an effector ended in the last solve.
 ///
 /// @param effector     a SinewBodyEffector.
-/// @param out_outcome  SINEW_STATUS_INACTIVE while the solver is off and for an effector without
-///                     weight.
+/// @param out_outcome  inactive while the solver is off or both weights are 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_get_body_effector_outcome(
     animator: SinewAnimator,

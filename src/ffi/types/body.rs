@@ -153,7 +153,7 @@ pub struct SinewBodySettings {
     /// What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001.
     pub posture_end: f32,
     /// Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
-    /// alone. A metre counts as a radian, at another rotation length than 0.3 in proportion.
+    /// alone.
     pub root_posture: f32,
     /// A descent ends when three iterations leave more than this share of the objective, 0 …
     /// 2.
@@ -163,8 +163,7 @@ pub struct SinewBodySettings {
     /// Damping that a descent starts with, in units of the objective, 1e-12 … 1e6. Default
     /// 0.001.
     pub damping: f32,
-    /// Largest turn of a joint in one iteration, radians, above 0, at most π. Default 0.8. With
-    /// 0.1 to 0.2, goals that move a little move the body a little, for more iterations.
+    /// Largest turn of a joint in one iteration, radians, above 0, at most π. Default 0.8.
     pub max_step_rad: f32,
     /// Readiness of a free root to move, radians² of a joint's turn that cost as much as a
     /// metre², 0 … 1e6. Default 0.25. High values move the root first, as a

@@ -1612,8 +1612,8 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewBodyEffectorInput
     {
-        /// <summary>Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is not
-        /// given is the animation's own, which holds the effector, and is not read.</summary>
+        /// <summary>Which of position and rotation are given: bitwise OR of SINEW_BODY_EFFECTOR_INPUT_…; what is
+        /// not given is the animation's own, which holds the effector, and is not read.</summary>
         public uint set;
 
         /// <summary>Of the effector's joint, world space, metres.</summary>
