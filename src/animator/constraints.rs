@@ -69,12 +69,17 @@ impl Animator {
         self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
     /// Scales the iterations of chain constraints and of the body solver, clamped to 0 … 1; each
-    /// keeps at least one. Default 1. Closed forms have no iterations.
+    /// keeps at least one. Default 1. Closed forms have no iterations. A [`crate::world::World`]
+    /// multiplies it by the scale of the level of detail.
     pub fn set_iteration_scale(&mut self, share: f32) {
         self.constraints.set_iteration_scale(share);
         if let Some(whole_body) = &mut self.state.whole_body {
             whole_body.set_iteration_scale(share.clamp(0.0, 1.0));
         }
+    }
+    /// See [`Self::set_iteration_scale`].
+    pub fn iteration_scale(&self) -> f32 {
+        self.constraints.iteration_scale()
     }
     /// The outcome of a constraint in the last solve.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {

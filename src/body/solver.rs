@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::plan::Plan;
 use super::settings::BodySettings;
-use crate::limits::{JointModel, LimitTable, PreparedJoint};
+use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
 use crate::math::Vec3;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -183,6 +183,17 @@ impl Body {
         self.load_models();
         Ok(())
     }
+    /// Takes over the limits of another body of the same skeleton; allocates only where that one
+    /// has overrides and this one had none.
+    pub(super) fn copy_limits(&mut self, other: &Self) {
+        self.limits.copy_from(&other.limits);
+        self.load_models();
+    }
+    /// Sets the human ranges of an avatar of the same skeleton, or none; overrides stay.
+    pub fn set_limit_layer(&mut self, layer: Option<Arc<LimitLayer>>) {
+        self.limits.set_layer(layer);
+        self.load_models();
+    }
     /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.
     pub fn set_mass(&mut self, joint: JointIndex, mass: f32, center_js: Vec3) -> Result<(), BodyError> {
         self.check_joint(joint)?;
@@ -194,8 +205,9 @@ impl Body {
     }
     /// Gives rows to the tasks that have a blend. Allocates nothing.
     pub(super) fn arrange(&mut self) {
-        let Self { demands, solve, .. } = self;
-        let is_present = |demand: usize| demands[demand].as_ref().is_some_and(|d| d.blend > 0.0);
+        let Self { demands, solve, settings, .. } = self;
+        let counts = |demand: &Demand| demand.blend > 0.0 && demand.level <= settings.max_level;
+        let is_present = |demand: usize| demands[demand].as_ref().is_some_and(counts);
         if !solve.plan.is_arranged(is_present) {
             solve.plan.arrange(is_present);
             solve.residual.arrange(&solve.plan);
