@@ -117,8 +117,8 @@ impl Clip {
     }
 }
 
-/// Goals of real people: how many are called unreachable, how far hands stay away, how often a thigh
-/// or an upper arm rolls in one frame under a hint at the captured joint.
+/// Goals of real people: how many are called unreachable, how far hands stay away, how often a
+/// thigh or an upper arm rolls in one frame under a hint at the captured joint.
 pub fn goals(clips: &[Clip], every: usize) -> Result<Value> {
     println!("\ngoals from captured motion (hand or foot, position and rotation)");
     println!(

@@ -1,11 +1,11 @@
-//! `cargo xtask motion`: how people's motion looks on clips and rigs, through the C ABI, judged from
-//! outside in double precision.
+//! `cargo xtask motion`: how people's motion looks on clips and rigs, through the C ABI, judged
+//! from outside in double precision.
 //!
 //! | section | what |
 //! |---|---|
 //! | `clips` | goals from captured motion: reached, called unreachable, thighs rolled by a hint |
 //! | `paths` | smooth paths of hands and feet: jumps, with and without human limits |
-//! | `reaches` | everyday reaches within human limits; the distance left beside the least possible |
+//! | `reaches` | everyday reaches within human limits: the distance left |
 //! | `elbows` | the swivel of elbows and knees against the captured ones |
 //! | `cost` | time of a solve, clips and random goals |
 //!

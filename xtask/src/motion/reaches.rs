@@ -1,4 +1,4 @@
-//! Everyday reaches of the right hand within human limits, from hanging arms.
+//! Everyday reaches of the right hand within human limits, from lowered arms.
 
 use super::host::{Goal, Host};
 use super::subject::{LIMBS, Subject};
@@ -15,8 +15,8 @@ use testkit::matchers::Affine64;
 /// Length of an arm that the distances below are for, metres.
 const ARM: f64 = 0.55;
 
-/// Where the wrist goes: a name, a bone, and the way from its joint to the right, up and forward for
-/// an arm of [`ARM`].
+/// Where the wrist goes: a name, a bone, and the way from its joint to the right, up and forward
+/// for an arm of [`ARM`].
 const REACHES: [(&str, HumanBone, [f64; 3]); 8] = [
     ("mouth", HumanBone::Head, [0.06, -0.02, 0.16]),
     ("top of head", HumanBone::Head, [0.06, 0.19, 0.02]),
@@ -47,7 +47,7 @@ pub fn run(rigs: &[Subject], pictures: Option<&Path>) -> Result<Value> {
     let mut worst: (f64, String) = (0.0, String::new());
     for rig in rigs {
         let found = reach_all(rig)?;
-        // What no arm of this length reaches says nothing about limits.
+        // What no arm of this length reaches is no matter of limits.
         let within: Vec<&Reach> = found.iter().filter(|r| r.free_mm < 1.0).collect();
         let mean = within.iter().map(|r| r.limited_mm).sum::<f64>() / within.len().max(1) as f64;
         if mean > worst.0 {

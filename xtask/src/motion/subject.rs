@@ -63,7 +63,7 @@ impl Subject {
     pub fn world(&self, pose: &[Transform]) -> Vec<Affine64> {
         forward_kinematics(&self.skeleton, pose)
     }
-    /// The T-pose with the arms hanging, 80° lower.
+    /// The T-pose with the arms 80° lower.
     pub fn hanging(&self) -> Vec<Transform> {
         let mut pose = self.t_pose.clone();
         for (arm, out) in [(HumanBone::LeftUpperArm, self.right * -1.0), (HumanBone::RightUpperArm, self.right)] {
