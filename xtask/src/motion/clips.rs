@@ -19,6 +19,8 @@ struct File {
     #[serde(default)]
     format: String,
     #[serde(default)]
+    fps: f64,
+    #[serde(default)]
     humanoid: BTreeMap<String, String>,
     #[serde(default)]
     joints: Vec<Joint>,
@@ -40,6 +42,8 @@ struct Joint {
 pub struct Clip {
     pub subject: Subject,
     pub frames: Vec<Vec<Transform>>,
+    /// Frames in a quarter of a second.
+    lag: usize,
 }
 
 /// Every clip of a folder, by name.
@@ -81,7 +85,8 @@ fn read(path: &Path) -> Result<Clip> {
     let frames = file.root_t.iter().zip(&file.local_r).map(frame).collect();
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let (up, forward) = (V3([0.0, 1.0, 0.0]), V3([0.0, 0.0, 1.0]));
-    Ok(Clip { subject: Subject::new(&name, skeleton, &map, up, forward), frames })
+    let lag = (0.25 * file.fps).round() as usize;
+    Ok(Clip { subject: Subject::new(&name, skeleton, &map, up, forward), frames, lag })
 }
 
 /// From what pose the limbs are solved; the trunk is always the captured one.
@@ -97,18 +102,14 @@ const STARTS: [(Start, &str); 4] =
     [(Start::TPose, "T-pose"), (Start::Hanging, "hanging"), (Start::FirstFrame, "frame 0"), (Start::Lag, "0.25 s ago")];
 
 impl Clip {
-    fn fps(&self) -> usize {
-        // All clips have 30 or 60 frames a second; a quarter of a second of the faster ones.
-        15
-    }
-    /// The captured frame with its limbs as the start says.
+    /// The captured frame with its limbs from elsewhere.
     fn start(&self, frame: usize, start: Start, hanging: &[Transform]) -> Vec<Transform> {
         let mut pose = self.frames[frame].clone();
         let from = match start {
             Start::TPose => &self.subject.t_pose,
             Start::Hanging => hanging,
             Start::FirstFrame => &self.frames[0],
-            Start::Lag => &self.frames[frame.saturating_sub(self.fps())],
+            Start::Lag => &self.frames[frame.saturating_sub(self.lag)],
         };
         for joint in LIMBS.iter().flatten().filter_map(|b| self.subject.joint(*b)) {
             pose[joint].rotation = from[joint].rotation;
