@@ -22,7 +22,7 @@ const FOLDERS: [&str; 10] = [
 
 /// The documents at the top and in `docs`.
 fn documents() -> Vec<(PathBuf, String)> {
-    let folders = [root().to_path_buf(), root().join("docs")];
+    let folders = [root().to_path_buf(), root().join("docs"), root().join("docs/start")];
     let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|e| e.unwrap().path());
     let documents = files.filter(|path| path.extension().is_some_and(|e| e == "md"));
     documents.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
@@ -88,4 +88,29 @@ fn the_readme_claims_what_was_measured() {
         assert!(readme.contains(said), "README.md does not say {said:?} any more");
     }
     assert!(root().join("CHANGELOG.md").is_file());
+}
+
+/// The messages that docs/troubleshooting.md explains are messages of the library.
+#[test]
+fn messages_that_are_explained_exist() {
+    fn sources(folder: &Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            match entry.path() {
+                path if path.is_dir() => sources(&path, text),
+                path => *text += &std::fs::read_to_string(path).unwrap(),
+            }
+        }
+    }
+    let mut library = std::fs::read_to_string(root().join("include/sinew/sinew.h")).unwrap();
+    sources(&root().join("src"), &mut library);
+    let page = std::fs::read_to_string(root().join("docs/troubleshooting.md")).unwrap();
+    let section = page.split("## Messages").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut checked = 0;
+    for cell in section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next()) {
+        for message in cell.trim_end_matches('`').split("` … `") {
+            checked += 1;
+            assert!(library.contains(message), "no message of the library has {message:?}");
+        }
+    }
+    assert!(checked > 8, "only {checked} messages found");
 }

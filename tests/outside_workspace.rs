@@ -1,4 +1,4 @@
-//! What a user copies compiles for a user: the README's Rust program and every example of the API
+//! What a user copies compiles for a user: the manual's Rust program and every example of the API
 //! documentation, in a crate outside of the workspace that depends on nothing but this library,
 //! without its default features.
 //!
@@ -7,6 +7,9 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The page with the first Rust program.
+const PAGE: &str = "docs/start/rust.md";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -57,21 +60,21 @@ fn examples(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_readme_and_the_documentation_compile_in_a_crate_of_their_own() {
+fn the_manual_and_the_documentation_compile_in_a_crate_of_their_own() {
     let mut files = Vec::new();
     sources(&root().join("src"), &mut files);
     files.sort();
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = std::fs::read_to_string(root().join(PAGE)).unwrap();
     let is_rust = readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    let mut programs: Vec<(String, String)> = is_rust.map(|code| ("README.md".to_owned(), code)).collect();
-    assert!(!programs.is_empty(), "README.md shows no Rust program");
+    let mut programs: Vec<(String, String)> = is_rust.map(|code| (PAGE.to_owned(), code)).collect();
+    assert!(!programs.is_empty(), "{PAGE} shows no Rust program");
     for file in &files {
         let name = file.strip_prefix(root()).unwrap().display().to_string();
         let text = std::fs::read_to_string(file).unwrap();
         programs.extend(examples(&text).into_iter().map(|code| (name.clone(), code)));
     }
     for shown in ["Animator::new(", "World::new()", "SkeletonBuilder::new()"] {
-        let in_docs = programs.iter().filter(|(name, _)| name != "README.md");
+        let in_docs = programs.iter().filter(|(name, _)| name != PAGE);
         assert!(in_docs.clone().any(|(_, code)| code.contains(shown)), "no example in src shows {shown}");
     }
 

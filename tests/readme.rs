@@ -1,4 +1,4 @@
-//! The README's code is the code of `examples/hello`, and that code compiles.
+//! The code of the manual's first pages is the code of `examples/hello`, and that code compiles.
 
 mod needs;
 
@@ -7,7 +7,7 @@ use std::process::Command;
 
 fn main() {
     needs::run(&[
-        (needs::nothing(), tests![the_readme_shows_the_examples_as_they_are]),
+        (needs::nothing(), tests![the_first_pages_show_the_examples_as_they_are]),
         (needs::program("cc"), tests![the_c_example_compiles]),
         (needs::program("c++"), tests![the_cpp_example_compiles]),
     ])
@@ -18,11 +18,13 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn the_readme_shows_the_examples_as_they_are() {
-    let readme = read("README.md");
-    for (language, file) in [("c", "hello.c"), ("cpp", "hello.cpp"), ("rust", "hello.rs")] {
+fn the_first_pages_show_the_examples_as_they_are() {
+    for (language, page, file) in
+        [("c", "c", "hello.c"), ("cpp", "cpp", "hello.cpp"), ("rust", "rust", "hello.rs"), ("js", "web", "hello.mjs")]
+    {
         let block = format!("```{language}\n{}```", read(&format!("examples/hello/{file}")));
-        assert!(readme.contains(&block), "README.md does not show examples/hello/{file} as it is");
+        let shown = read(&format!("docs/start/{page}.md"));
+        assert!(shown.contains(&block), "docs/start/{page}.md does not show examples/hello/{file} as it is");
     }
 }
 

@@ -66,6 +66,14 @@ using HumanoidSettings = SinewHumanoidSettings;
 using HumanRange = SinewHumanRange;
 /// Body part, target and times of match_target(); start from default_match_target().
 using MatchTarget = SinewMatchTarget;
+/// What is known about a skeleton's axes before it is mapped; start from default_mapping_hints().
+using MappingHints = SinewMappingHints;
+/// Joint, evidence and confidence of one human bone.
+using MappedBone = SinewMappedBone;
+/// Shape, sides, axes and counts of a mapping.
+using MappingReport = SinewMappingReport;
+/// The frame of a joint in model space.
+using ModelFrame = SinewModelFrame;
 /// A debug line, world space, metres.
 using DebugLine = SinewDebugLine;
 
@@ -143,6 +151,12 @@ enum class DebugPart : std::int32_t {
 
 /// For each HumanBone its joint index, or -1.
 using HumanMap = std::array<std::int32_t, SINEW_HUMAN_BONE_COUNT>;
+
+/// A mapping with its report.
+struct Mapping {
+  std::array<MappedBone, SINEW_HUMAN_BONE_COUNT> bones;  ///< By HumanBone.
+  MappingReport report;                                  ///< What they have in common.
+};
 
 /// Status of an outcome.
 constexpr Status status_of(const Outcome& outcome) noexcept { return static_cast<Status>(outcome.status); }
@@ -390,6 +404,13 @@ inline HumanoidInput default_input() noexcept {
   return input;
 }
 
+/// Axes computed, right-handed model space.
+inline MappingHints default_mapping_hints() noexcept {
+  MappingHints hints{};
+  (void)sinew_mapping_hints_default(&hints);
+  return hints;
+}
+
 /// Everything off.
 inline HumanoidSettings default_settings() noexcept {
   HumanoidSettings settings{};
@@ -476,6 +497,24 @@ class Skeleton : public detail::Owner<SinewSkeleton, sinew_skeleton_destroy, sin
       return sinew_skeleton_map_human_bones(handle(), out->data(), SINEW_HUMAN_BONE_COUNT, nullptr);
     });
   }
+  /// The same with what is known about the axes, and a report of how each bone was found.
+  Returns<Mapping> map_with_report(const MappingHints& hints = default_mapping_hints()) const {
+    return detail::out<Mapping>([&](Mapping* out) {
+      return sinew_skeleton_map_with_report(handle(), &hints, out->bones.data(), SINEW_HUMAN_BONE_COUNT, &out->report);
+    });
+  }
+  /// That mapping in words (UTF-8, zero-terminated): a line per bone, then missing bones, then
+  /// doubts.
+  Returns<std::vector<char>> mapping_text(const MappingHints& hints = default_mapping_hints()) const {
+    std::vector<char> text;
+    std::uint32_t length = 0;
+    SinewResult code = sinew_skeleton_get_mapping_text(handle(), &hints, nullptr, 0, &length);
+    if (code == SINEW_ERROR_BUFFER_TOO_SMALL) {
+      text.resize(length);
+      code = sinew_skeleton_get_mapping_text(handle(), &hints, text.data(), length, &length);
+    }
+    return detail::give(code, std::move(text));
+  }
 };
 
 /// The three axes of a character, model space, unit vectors.
@@ -483,6 +522,18 @@ struct Axes {
   Vec3 right;    ///< To the character's right.
   Vec3 up;       ///< From the feet to the head.
   Vec3 forward;  ///< Where the chest faces.
+};
+
+/// What a goal of hand or foot has from the T-pose.
+struct GoalConstants {
+  Quat rotation;        ///< Rotation of the goal's frame in its bone: goal = bone * this.
+  float bottom_height;  ///< From the ankle down to the sole, metres; 0 for hands.
+};
+
+/// A ray, world space.
+struct Ray {
+  Vec3 origin;     ///< Metres.
+  Vec3 direction;  ///< Unit.
 };
 
 /// Where a part of the body is, world space.
@@ -526,6 +577,25 @@ class Avatar : public detail::Owner<SinewAvatar, sinew_avatar_destroy, sinew_ava
   Returns<Axes> axes() const {
     return detail::out<Axes>(
         [&](Axes* out) { return sinew_avatar_get_axes(handle(), &out->right, &out->up, &out->forward); });
+  }
+  /// Copies the T-pose, as given or as computed; the length must be the joint count.
+  Done get_t_pose(Span<Transform> local) const {
+    return detail::done(sinew_avatar_get_t_pose(handle(), local.data(), detail::length(local.size())));
+  }
+  /// Range of a bone in this avatar: its own, else the default one.
+  Returns<HumanRange> human_range(HumanBone bone) const {
+    return detail::out<HumanRange>(
+        [&](auto* out) { return sinew_avatar_get_human_range(handle(), detail::c(bone), out); });
+  }
+  /// Frame and sole of a goal, as measured on the T-pose.
+  Returns<GoalConstants> goal_constants(IkGoal goal) const {
+    return detail::out<GoalConstants>([&](GoalConstants* out) {
+      return sinew_avatar_get_goal_constants(handle(), detail::c(goal), &out->rotation, &out->bottom_height);
+    });
+  }
+  /// Height of the centre of mass above the soles in the T-pose, metres.
+  Returns<float> human_scale() const {
+    return detail::out<float>([&](auto* out) { return sinew_avatar_get_human_scale(handle(), out); });
   }
 };
 
@@ -586,7 +656,18 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
     return detail::out<Quat>([&](Quat* q) { return sinew_animator_get_joint_world(handle(), joint, nullptr, q); });
   }
 
+  /// Computes the model frames of all joints from the pose buffer; the length must be the joint
+  /// count.
+  Done get_model_frames(Span<ModelFrame> frames) const {
+    return detail::done(sinew_animator_get_model_frames(handle(), frames.data(), detail::length(frames.size())));
+  }
+
   // --- solve ---
+
+  /// Sets the share of their iterations that chain constraints make, 0 … 1; default 1.
+  Done set_iteration_scale(float scale) { return detail::done(sinew_animator_set_iteration_scale(handle(), scale)); }
+  /// The share of their iterations that chain constraints make.
+  Returns<float> iteration_scale() const { return out<float>(&sinew_animator_get_iteration_scale); }
 
   /// Solves the pose in the buffer. An unreachable goal is not an error: see ik_outcome().
   Done solve() { return detail::done(sinew_animator_solve(handle())); }
@@ -666,6 +747,11 @@ class Animator : public detail::Owner<SinewAnimator, sinew_animator_destroy, sin
   }
   /// The point set since the last solve, else one metre ahead of the animated gaze.
   Returns<Vec3> look_at_position() const { return out<Vec3>(&sinew_animator_get_look_at_position); }
+  /// The ray along which the character looks in the pose buffer: from the middle of the eyes where
+  /// the head faces.
+  Returns<Ray> gaze() const {
+    return detail::out<Ray>([&](Ray* ray) { return sinew_animator_get_gaze(handle(), &ray->origin, &ray->direction); });
+  }
   /// Sets the global weight, the fractions of spine, head and eyes, and the clamp (0 free … 1 no
   /// turn); Unity's defaults.
   Done set_look_at_weight(float weight, float body = 0.0f, float head = 1.0f, float eyes = 0.0f, float clamp = 0.5f) {
@@ -1002,6 +1088,25 @@ inline AimJob default_aim_job() noexcept {
   AimJob job{};
   (void)sinew_aim_job_default(&job);
   return job;
+}
+/// A chain of arrays with default settings; set its arrays, `def.ends` and `def.end_count`.
+inline SinewChainJob default_chain_job() noexcept {
+  SinewChainJob job{};
+  (void)sinew_chain_job_default(&job);
+  return job;
+}
+/// Solves a chain of arrays as a constraint with weight 1 does; the result replaces the pose, whose
+/// length must be `job.joint_count`.
+inline Returns<Outcome> solve(const SinewChainJob& job, Span<Transform> pose) {
+  return detail::out<Outcome>([&](Outcome* out) {
+    return pose.size() == job.joint_count ? sinew_chain_solve(&job, pose.data(), out) : SINEW_ERROR_LENGTH_MISMATCH;
+  });
+}
+/// Computes the model frames of a pose of arrays; all three must have one length.
+inline Done compute_model_frames(Span<const std::int32_t> parents, Span<const Transform> pose, Span<ModelFrame> frames) {
+  if (parents.size() != pose.size() || frames.size() != pose.size()) return detail::done(SINEW_ERROR_LENGTH_MISMATCH);
+  return detail::done(
+      sinew_model_frames_compute(parents.data(), pose.data(), detail::length(pose.size()), frames.data()));
 }
 /// Solves one limb.
 inline Returns<TwoBoneResult> solve(const TwoBoneJob& job) {

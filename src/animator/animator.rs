@@ -105,13 +105,15 @@ impl Animator {
     pub fn root(&self) -> &Transform {
         &self.root
     }
-    /// Sets the transform of the character's root object: world from model space, metres.
+    /// Sets the transform of the character's root object: world from model space, metres. The
+    /// largest scale must be between 1e-15 and 1e15 in size, and the product of the others' ratios
+    /// to it above 1e-6.
     pub fn set_root(&mut self, root: Transform) -> Result<(), AnimatorError> {
         let mut unit = root;
         unit.rotation = root.rotation.normalize();
         let frame = Frame::from_transform(&unit);
         if frame.inverse_linear().is_none() {
-            return Err(AnimatorError::ZeroScale);
+            return Err(AnimatorError::BadScale(root.scale));
         }
         self.root = root;
         self.world_from_model = frame;
@@ -128,6 +130,11 @@ impl Animator {
     /// Frame of a joint in world space, computed from the current local transforms.
     pub fn joint_ws(&self, joint: JointIndex) -> Frame {
         self.world_from_model.compose(&self.joint_ms(joint))
+    }
+    /// Model frames of all joints of the current pose, in joint order.
+    pub fn model_frames(&mut self) -> impl Iterator<Item = Frame> + '_ {
+        self.pose.update(&self.skeleton);
+        (0..self.skeleton.joint_count()).map(|joint| self.pose.model(joint))
     }
     pub(super) fn joint_ms(&self, joint: JointIndex) -> Frame {
         let unit = |joint: JointIndex| {

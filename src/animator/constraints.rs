@@ -69,10 +69,14 @@ impl Animator {
         self.constraints.is_bend_arbitrary(id).ok_or(AnimatorError::NoSuchConstraint(id))
     }
     /// Scales the iterations of chain constraints, clamped to 0 … 1; each keeps at least one.
-    /// Default
-    /// 1. Closed forms have no iterations.
+    /// Default 1. Closed forms have no iterations. A [`crate::world::World`] multiplies it by the
+    /// scale of the level of detail.
     pub fn set_iteration_scale(&mut self, share: f32) {
         self.constraints.set_iteration_scale(share);
+    }
+    /// See [`Self::set_iteration_scale`].
+    pub fn iteration_scale(&self) -> f32 {
+        self.constraints.iteration_scale()
     }
     /// The outcome of a constraint in the last solve.
     pub fn constraint_outcome(&self, id: ConstraintId) -> Result<Outcome, AnimatorError> {

@@ -2,6 +2,7 @@
 
 use crate::constraints::ConstraintId;
 use crate::humanoid::HumanBone;
+use crate::math::Vec3;
 use crate::skeleton::{JointIndex, PoseError};
 
 /// Why a call on an animator failed. A failed call changes nothing.
@@ -16,9 +17,13 @@ pub enum AnimatorError {
     /// The pose has an invalid transform.
     #[error(transparent)]
     Pose(#[from] PoseError),
-    /// The root transform has a zero scale: world space cannot be mapped back.
-    #[error("the root transform's scale is zero")]
-    ZeroScale,
+    /// World space cannot be mapped back through the root transform's scale: see
+    /// [`Animator::set_root`](super::Animator::set_root).
+    #[error(
+        "the root transform's scale is {0}: the largest must be between 1e-15 and 1e15 in size, the \
+         others at least 1e-6 of it"
+    )]
+    BadScale(Vec3),
     /// The avatar was created for another skeleton.
     #[error("the avatar was created for another skeleton")]
     WrongSkeleton,

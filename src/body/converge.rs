@@ -209,7 +209,7 @@ impl Body {
         self.outcome = BodyOutcome { status, iterations, attempts, residual_m, residual_rad };
     }
 
-    /// Brings the answer into the pose.
+    /// Brings the answer into the pose. Joints that did not turn keep their bits.
     pub(super) fn write(&self, pose: &mut Pose) {
         let state = &self.solve.state;
         for (place, &joint) in self.solve.plan.joints.iter().enumerate() {
@@ -218,7 +218,7 @@ impl Body {
                     pose.set_position_ms(&self.skeleton, joint, state.position[0]);
                     pose.set_rotation_ms(&self.skeleton, joint, state.rotation[0]);
                 }
-            } else {
+            } else if state.at.turns[place] != self.solve.reference.turns[place] {
                 pose.set_rotation_ms(&self.skeleton, joint, state.joint_rotation(place));
             }
             pose.update_joints(&self.skeleton, &[joint]);

@@ -76,7 +76,7 @@ impl Residual {
                 factor: unit * float::sqrt(demand.importance * ratio),
                 tolerance,
                 one_sided: demand.task.is_one_sided(),
-                absent: demand.blend <= 0.0,
+                absent: demand.blend <= 0.0 || demand.level > settings.max_level,
                 muted: false,
             };
             let offset = &mut self.offset[task.row..task.row + task.rows];

@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::descent::Solve;
 use super::plan::Plan;
 use super::settings::BodySettings;
-use crate::limits::{JointModel, LimitTable, PreparedJoint};
+use crate::limits::{JointModel, LimitLayer, LimitTable, PreparedJoint};
 use crate::math::Vec3;
 use crate::outcome::Status;
 use crate::skeleton::{JointIndex, Skeleton};
@@ -156,6 +156,17 @@ impl Body {
     /// one with the human ranges of an avatar. Allocates.
     pub fn set_limit_table(&mut self, limits: LimitTable) {
         self.limits = limits;
+        self.load_models();
+    }
+    /// Takes over the limits of another body of the same skeleton; allocates only where that one
+    /// has overrides and this one had none.
+    pub(super) fn copy_limits(&mut self, other: &Self) {
+        self.limits.copy_from(&other.limits);
+        self.load_models();
+    }
+    /// Sets the human ranges of an avatar of the same skeleton, or none; overrides stay.
+    pub fn set_limit_layer(&mut self, layer: Option<Arc<LimitLayer>>) {
+        self.limits.set_layer(layer);
         self.load_models();
     }
     /// Mass of a joint (any unit, 0 or more) and its centre in the joint's space.

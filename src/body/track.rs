@@ -86,7 +86,8 @@ impl Body {
     /// and the goals are shifted by as much.
     fn approach(&mut self) -> u32 {
         let settings = self.settings;
-        let lowest = self.demands.iter().flatten().filter(|d| d.blend > 0.0).map(|d| d.level).max().unwrap_or(0);
+        let present = self.demands.iter().flatten().filter(|d| d.blend > 0.0 && d.level <= settings.max_level);
+        let lowest = present.map(|d| d.level).max().unwrap_or(0);
         let posture = (0..lowest).fold(settings.posture, |weight, _| weight * settings.level_ratio);
         let mut iterations = 0;
         for _ in 0..settings.track_iterations {

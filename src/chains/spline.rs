@@ -28,7 +28,7 @@
 //! bone's frame, whatever the curve does. (This is the double reflection of Wang and others for the
 //! polygon of bones: reflected in the chord of the bones' midpoints and then in the difference of
 //! the directions, both in the plane of two bones, a frame turns in that plane.) On top come the
-//! wanted rolls, in proportion to the length from the first joint to the last.
+//! goal rolls, in proportion to the length from the first joint to the last.
 //!
 //! *Limits* by projection, from the first joint on: a joint that may not turn as far leaves the
 //! curve, the next one aims at its own place again.

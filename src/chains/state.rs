@@ -1,7 +1,7 @@
 //! The state of a solve: pose, frames and residual of one chain as one object.
 //!
 //! The rotations and stretches are changed through methods that mark the frames as stale;
-//! [`ChainState::update`] recomputes them when they are, so a caller asks for it wherever it reads
+//! [`ChainState::update`] recomputes them when they are, so a caller calls it wherever it reads
 //! frames and pays only after a change. A sweep that changes one joint after the other reads the
 //! frame arrays as of the last update.
 

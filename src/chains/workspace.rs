@@ -62,7 +62,7 @@ pub(in crate::chains) struct BendScratch {
     pub angle: Vec<f32>,
 }
 
-/// Positions that FABRIK on trees asks joints to be at.
+/// Positions that FABRIK on trees requires of joints.
 #[derive(Clone, Debug)]
 pub(in crate::chains) struct ReachScratch {
     /// Weighted sum of the requested positions, then the position.

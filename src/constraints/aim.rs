@@ -111,7 +111,7 @@ impl AimDefinition {
 pub(super) struct Aim {
     /// From the first joint to the end.
     path: Box<[JointIndex]>,
-    /// The path and what it hangs from.
+    /// The path and the joints above it.
     lineage: Box<[JointIndex]>,
     limits: Box<[JointLimit]>,
     /// Parts of the turn; they sum to 1.
@@ -147,16 +147,21 @@ impl Aim {
         let sum: f32 = d.weights.iter().sum();
         let weighed = d.weights.is_empty() || (sum > 1e-6 && sum < 1e6);
         if !weighed || d.weights.iter().any(|w| w.is_nan() || *w < 0.0) {
-            return Err(ConstraintError::BadNumber("a weight, or their sum,"));
+            return Err(ConstraintError::BadWeights);
         }
         for (name, v) in [("axis_js", d.axis_js), ("up_js", d.up_js)] {
             if !(length(v) > 1e-12 && v.is_finite()) {
                 return Err(ConstraintError::BadNumber(name));
             }
         }
-        let angles = [d.clamp_rad, d.clamp_softness, d.behind_rad];
-        if !d.offset_js.is_finite() || angles.iter().any(|x| !x.is_finite()) {
-            return Err(ConstraintError::BadNumber("offset_js, clamp_rad, clamp_softness or behind_rad"));
+        let numbers = [
+            ("offset_js", d.offset_js.is_finite()),
+            ("clamp_rad", d.clamp_rad.is_finite()),
+            ("clamp_softness", d.clamp_softness.is_finite()),
+            ("behind_rad", d.behind_rad.is_finite()),
+        ];
+        if let Some((name, _)) = numbers.into_iter().find(|(_, finite)| !finite) {
+            return Err(ConstraintError::BadNumber(name));
         }
         let parts: Box<[f32]> = if d.weights.is_empty() {
             vec![1.0 / asked as f32; asked].into()
@@ -342,7 +347,7 @@ impl Aim {
     }
 
     /// The last joint with a weight brings the ray through the point. In the space of its parent,
-    /// where turning it is a turn whatever scale lies above. Returns that turn.
+    /// where turning it is a turn whatever scale is above. Returns that turn.
     fn finish(&self, skeleton: &Skeleton, pose: &mut Pose, goal_ms: Vec3) -> Option<Quat> {
         let (parent, offset, axis, up) = self.in_parent(skeleton, pose, self.up_js)?;
         let goal_ps = parent.point_in(goal_ms)?;
@@ -441,6 +446,6 @@ struct Roll {
     angle_rad: f32,
     /// See [`handed`].
     handed: f32,
-    /// 1, and less where up or pole lie within 3 degrees of the line.
+    /// 1, and less where up or pole are within 3 degrees of the line.
     clear: f32,
 }

@@ -2,7 +2,7 @@
 //! of [`crate::chains`].
 //!
 //! The solve space is that of the first joint's parent, relative to the first joint, so a moved,
-//! turned, scaled, unevenly scaled or mirrored parent changes nothing but where the goals lie.
+//! turned, scaled, unevenly scaled or mirrored parent changes nothing but the places of the goals.
 //! Bones are as long as the pose's own local positions make them. Even scale inside the chain is
 //! carried along; uneven or mirroring scale *inside* a chain is not, and shows in the residual,
 //! which is measured on the resulting pose.
@@ -26,7 +26,7 @@ pub struct ChainDefinition {
     /// joints, with more it is a tree.
     pub ends: Vec<ChainEnd>,
     /// Number of joints from the first end upwards, the end counted; the last of them is the
-    /// chain's root, which all ends must hang from. 0, the default: up to the skeleton's root.
+    /// chain's root, which all ends must be below. 0, the default: up to the skeleton's root.
     pub joint_count: usize,
     /// The method; the default one reaches what can be reached.
     pub solver: ChainSolver,
@@ -77,7 +77,7 @@ pub(super) fn asks_for_ends(input: &ConstraintInput) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct ChainConstraint {
     joints: PoseChain,
-    /// The joints that the chain's root hangs from, in joint order.
+    /// The joints above the chain's root, in joint order.
     above: Box<[JointIndex]>,
     /// Plane axis in the space of the root joint's parent, unit; zero: no plane.
     plane_axis_ps: Vec3,
@@ -189,8 +189,8 @@ impl ChainConstraint {
             return solved;
         }
         self.joints.write(pose);
-        // What the solver has measured is what is left, where nothing but a position is asked and
-        // no scale lies between.
+        // What the solver has measured is what is left, where nothing but a position is given and
+        // no scale is between.
         let (goal, wish) = (&input.goals[0], &self.active_goals[0]);
         let is_plain = self.goals.len() == 1
             && goal.distance.is_none()
@@ -209,8 +209,7 @@ impl ChainConstraint {
         self.measure(pose, world, input, parent, solved)
     }
 
-    /// The goals at their weights, and the pole, in the solve space. `before` says where the ends
-    /// are.
+    /// The goals at their weights, and the pole, in the solve space. `before` holds the ends.
     fn set_goals(&mut self, pose: &Pose, world: &Frame, input: &ConstraintInput, parent: &Frame, to_parent: Mat3) {
         let weight = weight01(input.weight);
         let root_ms = parent.point_out(pose.local()[self.joints.path[0]].position);
@@ -322,8 +321,8 @@ impl ConstraintKind for ChainConstraint {
             let free = JointLimit::free(skeleton, joint);
             let limit = match self.plane_axis() {
                 Some(axis_ps) => {
-                    // A plane is that of the rest pose: limits that count from another one say
-                    // nothing in it.
+                    // A plane is that of the rest pose: limits that count from another one
+                    // mean nothing in it.
                     let model = if limit.origin == free.origin { limit.model } else { free.model };
                     let root = self.joints.path[0];
                     let parent = skeleton.parent(root).map_or(Frame::IDENTITY, |p| skeleton.rest_model()[p]);
@@ -340,7 +339,7 @@ impl ConstraintKind for ChainConstraint {
         self.settings = self.full_settings.with_iteration_scale(share);
     }
     /// Updates the frames that [`Self::solve`] reads: of the joints above the chain, and of its own
-    /// where a goal asks how the ends stand in the pose.
+    /// where a goal depends on the ends in the pose.
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
         pose.update_joints(skeleton, &self.above);
         if asks_for_ends(input) {
@@ -348,7 +347,7 @@ impl ConstraintKind for ChainConstraint {
         }
     }
     /// Solves the chain on the pose, whose frames must be up to date (or just those of
-    /// [`Self::update_frames`]); those of the chain's joints and of what lies below are stale when
+    /// [`Self::update_frames`]); those of the chain's joints and of all below are stale when
     /// it returns.
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         let weight = weight01(input.weight);

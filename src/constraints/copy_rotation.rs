@@ -42,7 +42,7 @@ impl CopyRotationDefinition {
 #[derive(Clone, Debug)]
 pub(super) struct CopyRotation {
     definition: CopyRotationDefinition,
-    /// The joint, its source, and what both hang from.
+    /// The joint, its source, and the joints above both.
     lineage: Box<[JointIndex]>,
     limit: JointLimit,
 }

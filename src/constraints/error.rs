@@ -12,15 +12,15 @@ pub enum ConstraintError {
     /// A chain without ends or with too many.
     #[error("{0} ends; a chain has 1 to {most}", most = crate::chains::Chain::MAX_EFFECTORS)]
     EndCount(usize),
-    /// More joints are asked for than lie between the end joint and the root.
+    /// More joints are given than there are between the end joint and the root.
     #[error("the chain has {asked} joints, but only {there} are between its end and the skeleton's root")]
     TooLong {
-        /// Joints asked for.
+        /// Joints given.
         asked: usize,
         /// Joints there are.
         there: usize,
     },
-    /// An end does not hang from the chain's root.
+    /// An end is not below the chain's root.
     #[error("joint {joint} is not below joint {root}, the chain's root")]
     NotBelow {
         /// The end.
@@ -42,9 +42,12 @@ pub enum ConstraintError {
         /// Joints of the chain.
         joints: usize,
     },
-    /// A number is not finite, or a direction or rotation has no length.
-    #[error("{0} is not finite, or has no length")]
+    /// A number is not finite or too large, or a direction or rotation has no length.
+    #[error("{0} is not finite, is too large, or has no length")]
     BadNumber(&'static str),
+    /// Weights that cannot be shares of a whole.
+    #[error("the weights must be 0 or more, with a sum between 1e-6 and 1e6")]
+    BadWeights,
     /// The joints make no chain.
     #[error(transparent)]
     Chain(#[from] ChainError),

@@ -1,10 +1,10 @@
-//! What a constraint is told each frame, in world space.
+//! The input of a constraint for each frame, in world space.
 
 use crate::chains::{AxisGoal, Pole};
 use crate::math::{Frame, Quat, Vec3, arc, fraction, length, normalize_or, slerp_short};
 use crate::outcome::weight01;
 
-/// Which side of a sphere a point shall be on.
+/// The side of a sphere that a point is kept on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DistanceMode {
     /// Not farther from the centre than the radius.
@@ -25,19 +25,19 @@ pub struct DistanceGoal {
     pub radius_m: f32,
 }
 
-/// What one end of a constraint shall do. The default asks nothing.
+/// The goal of one end of a constraint. The default has none.
 ///
 /// A rotation goal with weight 0 holds the end as the animation turned it while the chain moves; no
 /// rotation goal lets the chain carry it along. The same goes for the position. So each weight is
 /// continuous from the animation (0) to the goal (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintGoal {
-    /// Where the tip shall be, metres (aim: what to point at; with `distance`: the sphere's
+    /// Goal position of the tip, metres (aim: what to point at; with `distance`: the sphere's
     /// centre); `None`: no matter.
     pub position_ws: Option<Vec3>,
-    /// How the end joint shall be turned; `None`: no matter.
+    /// Goal rotation of the end joint; `None`: no matter.
     pub rotation_ws: Option<Quat>,
-    /// A single axis of the end joint, and the direction in world space where it shall point, when
+    /// A single axis of the end joint, and its goal direction in world space, when
     /// `rotation_ws` is `None`.
     pub axis_ws: Option<AxisGoal>,
     /// Share of the way from the animation's place to the goal's, 0 … 1, default 1; also its
@@ -139,7 +139,7 @@ pub(super) struct ModelGoal {
     pub axis_ms: Option<AxisGoal>,
 }
 
-/// Everything a constraint is told. Kept until changed.
+/// The whole input of a constraint. Kept until changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstraintInput {
     /// How far the pose goes from the animation (0, bit for bit) to the constraint's answer (1);
@@ -147,7 +147,7 @@ pub struct ConstraintInput {
     pub weight: f32,
     /// One per end, in the order of the definition; the number is fixed.
     pub goals: Box<[ConstraintGoal]>,
-    /// Which way a chain or limb shall bend, its `at` in world space; `None`: as the animation has
+    /// The way a chain or limb bends, its `at` in world space; `None`: as the animation has
     /// it.
     pub pole_ws: Option<Pole>,
 }

@@ -16,7 +16,7 @@ use wide::{CmpEq, f32x4};
 pub struct ChainEnd {
     /// The joint.
     pub joint: JointIndex,
-    /// The point that shall be at the goal, in the joint's own space (a weapon's tip); zero is the
+    /// The point that goes to the goal, in the joint's own space (a weapon's tip); zero is the
     /// joint itself.
     pub tip_js: Vec3,
 }
@@ -31,7 +31,7 @@ pub(super) struct PoseChain {
     pub end_places: Box<[usize]>,
     pub chain: Chain,
     pub pose: ChainPose,
-    /// The joint that each hangs from, by its place; the first one's is not used.
+    /// The parent of each, by its place; the first one's is not used.
     parents: Box<[usize]>,
     /// The local rotation that each joint's rotation counts from: its rest rotation, or where its
     /// limits begin.
@@ -122,7 +122,7 @@ impl PoseChain {
             self.read_all(pose);
         }
         let last = self.path.len() - 1;
-        // How it is turned is nothing to the others, and shall not be when it is off unit length.
+        // Its rotation does not affect the others, not even when it is off unit length.
         self.pose.rotations[last] = self.pose.rotations[last].normalize();
         self.last_before = self.pose.rotations[last];
         self.pose.stretch.fill(1.0);

@@ -14,9 +14,9 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 ///
 /// The curve's control points are `input.goals[i].position_ws`. A point without a position stays on
 /// the animated chain, at its share of the chain's length; `position_weight` is how far it goes
-/// from there to its goal. `rotation_ws` of the first and of the last goal say how first and last
-/// joint roll: as near to it as a turn about the bone can bring them, `rotation_weight` of the way.
-/// Limits of the joints hold.
+/// from there to its goal. `rotation_ws` of the first and of the last goal define how first and
+/// last joint roll: as near to it as a turn about the bone can bring them, `rotation_weight` of the
+/// way. Limits of the joints hold.
 ///
 /// The outcome's residual is the largest distance of a joint from its place on the curve, at full
 /// weight; a chain longer than the curve goes on straight, which counts as on it.
@@ -26,7 +26,7 @@ pub struct SplineDefinition {
     pub end: JointIndex,
     /// Number of joints from `end` upwards, itself counted; 0: up to the skeleton's root.
     pub joint_count: usize,
-    /// A point of the last joint, in its own space, that shall be on the curve, too; zero, the
+    /// A point of the last joint, in its own space, that is kept on the curve, too; zero, the
     /// default: the joint itself is the chain's end.
     pub tip_js: Vec3,
     /// How the points make the curve; default: through all of them.
@@ -38,7 +38,7 @@ pub struct SplineDefinition {
     /// at all; 1: all the way, within `stretch_bounds`.
     pub stretch: f32,
     /// Least and greatest factor on the bones' lengths; default 0.1 and 10. The joints' own stretch
-    /// bounds are those of the chain solvers and have no say here.
+    /// bounds are those of the chain solvers and do not count here.
     pub stretch_bounds: [f32; 2],
     /// Roll about the bone at the first joint, radians, on top of the roll that the animation has;
     /// default 0. Seen from the space of the chain's parent: it is mirrored with a mirrored
@@ -89,12 +89,15 @@ pub(super) struct Spline {
 impl Spline {
     pub fn new(skeleton: &Skeleton, definition: &SplineDefinition) -> Result<Self, ConstraintError> {
         let d = definition;
-        let numbers = [d.stretch, d.stretch_bounds[0], d.stretch_bounds[1], d.roll_start_rad, d.roll_end_rad];
-        if numbers.iter().any(|x| !x.is_finite())
-            || !(0.0..=1.0).contains(&d.stretch_bounds[0])
-            || d.stretch_bounds[1] < 1.0
-        {
-            return Err(ConstraintError::BadNumber("stretch, stretch_bounds or a roll"));
+        let [shortest, longest] = d.stretch_bounds;
+        let numbers = [
+            ("stretch", d.stretch.is_finite()),
+            ("stretch_bounds", (0.0..=1.0).contains(&shortest) && longest >= 1.0 && longest.is_finite()),
+            ("roll_start_rad", d.roll_start_rad.is_finite()),
+            ("roll_end_rad", d.roll_end_rad.is_finite()),
+        ];
+        if let Some((name, _)) = numbers.into_iter().find(|(_, sound)| !sound) {
+            return Err(ConstraintError::BadNumber(name));
         }
         let curve = Curve::new(d.curve, d.point_count).filter(|_| d.point_count <= SplineDefinition::MAX_POINTS);
         let curve = curve.ok_or(ConstraintError::PointCount(d.point_count))?;

@@ -61,14 +61,20 @@ struct Entry {
 }
 
 /// An animator's constraints.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct ConstraintStack {
     /// Sorted by slot, then by creation: the order in which they are solved.
     entries: Vec<Entry>,
     /// Local transforms before a constraint, to restore when a result is not finite.
     before: Vec<Transform>,
-    /// Share of their iterations that chains leave out, 0 … 1.
-    saved: f32,
+    /// Share of their iterations that chains make, 0 … 1.
+    iteration_scale: f32,
+}
+
+impl Default for ConstraintStack {
+    fn default() -> Self {
+        Self { entries: Vec::new(), before: Vec::new(), iteration_scale: 1.0 }
+    }
 }
 
 impl ConstraintStack {
@@ -84,7 +90,7 @@ impl ConstraintStack {
         for joint in 0..skeleton.joint_count() {
             kind.set_limit(skeleton, joint, &limits.limit(skeleton, joint));
         }
-        kind.set_iteration_scale(1.0 - self.saved);
+        kind.set_iteration_scale(self.iteration_scale);
         let id = ConstraintId(NEXT_ID.fetch_add(1, Ordering::Relaxed));
         let input = ConstraintInput::new(kind.end_count());
         self.insert(Entry { id, slot, kind, input, outcome: Outcome::INACTIVE });
@@ -179,13 +185,17 @@ impl ConstraintStack {
 
     /// Scales the iterations of chains, clamped to 0 … 1; each keeps at least one. Default 1.
     pub fn set_iteration_scale(&mut self, share: f32) {
-        let saved = 1.0 - weight01(share);
-        if saved != self.saved {
-            self.saved = saved;
+        let share = weight01(share);
+        if share != self.iteration_scale {
+            self.iteration_scale = share;
             for entry in &mut self.entries {
-                entry.kind.set_iteration_scale(1.0 - saved);
+                entry.kind.set_iteration_scale(share);
             }
         }
+    }
+    /// See [`Self::set_iteration_scale`].
+    pub fn iteration_scale(&self) -> f32 {
+        self.iteration_scale
     }
 
     /// Solves every constraint of a [`Self::range`] that has weight. Model frames are updated

@@ -1,6 +1,6 @@
 //! A limb of two bones in closed form as a constraint, on any three joints below one another.
 //!
-//! Once one of its joints is limited the closed form no longer has a say: the limb is then solved
+//! Once one of its joints is limited the closed form no longer applies: the limb is then solved
 //! as a chain, which keeps limits.
 
 use super::chain::{ChainConstraint, ChainDefinition, asks_for_ends};
@@ -16,17 +16,17 @@ use crate::skeleton::{JointIndex, Pose, Skeleton};
 /// Which joints form a limb and how it behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneDefinition {
-    /// The joint to be placed (wrist, ankle). One that does not hang from the limb is moved by its
+    /// The joint to be placed (wrist, ankle). One that is not below the limb is moved by its
     /// own local position.
     pub end: JointIndex,
     /// The joint that bends; `None`, the default: the parent of `end`.
     pub mid: Option<JointIndex>,
-    /// The joint the limb hangs from; `None`, the default: the parent of `mid`.
+    /// The first joint of the limb (shoulder, hip); `None`, the default: the parent of `mid`.
     pub root: Option<JointIndex>,
     /// Side to which the limb bends when it is straight: a vector in the root joint's own space,
     /// any length. Zero, the default: the side to which it bends in the rest pose. A limb that is
     /// straight at rest has none: without a pole it then bends to an arbitrary fixed side, often
-    /// +X, and `Animator::bend_is_arbitrary` says so.
+    /// +X, and `Animator::bend_is_arbitrary` reports it.
     pub bend_side_js: Vec3,
     /// Width of the zone before full extension in which the limb slows down, as a share of its
     /// length, 0 … 1; default 0: hard. Fades with the weight of the position, and is none without
@@ -49,11 +49,11 @@ impl TwoBoneDefinition {
 pub(super) struct TwoBone {
     joints: LimbJoints,
     bend_side_js: Vec3,
-    /// Neither the definition nor the rest pose says to which side the limb bends.
+    /// Neither the definition nor the rest pose defines to which side the limb bends.
     is_bend_arbitrary: bool,
     softness: f32,
     stretch: f32,
-    /// The limb as a chain, for limited joints; `None` for an end that does not hang from the limb.
+    /// The limb as a chain, for limited joints; `None` for an end that is not below the limb.
     chain: Option<Box<ChainConstraint>>,
     /// Which joints of the path are limited.
     limited: Box<[bool]>,
@@ -70,9 +70,13 @@ impl TwoBone {
         let mid = definition.mid.map_or_else(|| above(definition.end), Ok)?;
         let root = definition.root.map_or_else(|| above(mid), Ok)?;
         let joints = LimbJoints::new(skeleton, root, mid, definition.end).ok_or(ConstraintError::NoLimb)?;
-        let finite = definition.bend_side_js.is_finite() && definition.bend_side_js.length().is_finite();
-        if !finite || !definition.softness.is_finite() || !definition.stretch.is_finite() {
-            return Err(ConstraintError::BadNumber("bend_side_js, softness or stretch"));
+        let numbers = [
+            ("bend_side_js", definition.bend_side_js.length().is_finite()),
+            ("softness", definition.softness.is_finite()),
+            ("stretch", definition.stretch.is_finite()),
+        ];
+        if let Some((name, _)) = numbers.into_iter().find(|(_, finite)| !finite) {
+            return Err(ConstraintError::BadNumber(name));
         }
         let (bend_side_js, is_bend_arbitrary) = if definition.bend_side_js.length() > 1e-12 {
             (definition.bend_side_js, false)
@@ -126,7 +130,7 @@ impl TwoBone {
             });
             let limb_goal = LimbGoal {
                 target_ms,
-                // The wish is weighted already.
+                // The goal is weighted already.
                 weight: 1.0,
                 pole_ms,
                 pole_weight,
@@ -174,7 +178,7 @@ impl ConstraintKind for TwoBone {
     fn top(&self) -> JointIndex {
         self.joints.root()
     }
-    /// The end, when it does not hang from the limb.
+    /// The end, when it is not below the limb.
     fn detached_end(&self) -> Option<JointIndex> {
         (!self.joints.is_attached()).then(|| self.joints.end())
     }
@@ -192,7 +196,7 @@ impl ConstraintKind for TwoBone {
         }
     }
     /// Updates the frames that [`Self::solve`] reads: of the joints above the limb, and of its own
-    /// where what is asked depends on how they stand, or is more than a position.
+    /// where the goals depend on them, or are more than a position.
     fn update_frames(&self, skeleton: &Skeleton, pose: &mut Pose, input: &ConstraintInput) {
         let Some(chain) = &self.chain else { return pose.update(skeleton) };
         chain.update_frames(skeleton, pose, input);
@@ -203,7 +207,7 @@ impl ConstraintKind for TwoBone {
         }
     }
     /// Solves the limb on the pose, whose frames must be up to date (or just those of
-    /// [`Self::update_frames`]); those of the limb's joints and of what lies below are stale when
+    /// [`Self::update_frames`]); those of the limb's joints and of all below are stale when
     /// it returns.
     fn solve(&mut self, skeleton: &Skeleton, pose: &mut Pose, world: &Frame, input: &ConstraintInput) -> Outcome {
         match &mut self.chain {

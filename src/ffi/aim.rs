@@ -12,6 +12,9 @@ use std::cell::RefCell;
 /// Numbers of a job.
 const NUMBERS: usize = (size_of::<SinewAimJob>() - size_of::<u32>()) / size_of::<f32>();
 
+/// The members of a job after its size, with their numbers.
+const MEMBERS: [(&str, usize); 4] = [("offset", 3), ("axis", 3), ("target", 3), ("behind", 3)];
+
 impl SinewAimJob {
     /// All numbers after the size.
     fn numbers(&self) -> &[f32; NUMBERS] {
@@ -23,7 +26,7 @@ impl SinewAimJob {
     fn ray(&self, name: JobName) -> Result<Aim<f32>, Failure> {
         read::struct_size(format_args!("{name}.struct_size"), self.struct_size, size_of::<Self>())?;
         if !self.numbers().iter().all(|number| number.is_finite()) {
-            return Err(read::not_finite_number(name, self.numbers()));
+            return Err(read::not_finite_number(name, self.numbers(), &MEMBERS));
         }
         Ok(Aim {
             offset: LaneVec3::from_vec3(self.offset.into()),
@@ -76,7 +79,7 @@ pub unsafe extern "C" fn sinew_aim_solve(
     out_result: Option<&mut SinewAimResult>,
 ) -> SinewResult {
     guard("sinew_aim_solve", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
         let solution = aim_ray::solve(&job.ray(JobName(None))?);
@@ -102,9 +105,9 @@ pub unsafe extern "C" fn sinew_aim_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         for (index, job) in jobs.iter().enumerate() {
             job.ray(JobName(Some(index)))?;

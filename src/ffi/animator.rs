@@ -1,9 +1,10 @@
 //! Animator functions: creation, pose, solve.
 
+use super::chain_solve::write_frames;
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
-use super::types::{SinewAnimatorDef, SinewQuat, SinewTransform, SinewVec3};
+use super::types::{SinewAnimatorDef, SinewModelFrame, SinewQuat, SinewTransform, SinewVec3};
 use super::{read, registry};
 
 /// Fills an animator definition with defaults: null handles.
@@ -109,7 +110,7 @@ pub unsafe extern "C" fn sinew_animator_set_pose(
     guard("sinew_animator_set_pose", || {
         registry::with_animator(animator, |character| {
             read::length("count", count, character.buffer().len())?;
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             let pose = unsafe { read::array("pose", pose, count as usize) }?;
             character.set_pose(read::as_transforms(pose))?;
             Ok(())
@@ -131,7 +132,7 @@ pub unsafe extern "C" fn sinew_animator_get_pose(
     guard("sinew_animator_get_pose", || {
         registry::with_animator(animator, |character| {
             read::length("count", count, character.buffer().len())?;
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_pose", out_pose, count as usize) }?;
             for (out, t) in out.iter_mut().zip(character.buffer()) {
                 *out = t.get().into();
@@ -206,9 +207,9 @@ pub unsafe extern "C" fn sinew_animator_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let animators = unsafe { read::array("animators", animators, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let mut results = unsafe { read::optional_array_mut("out_results", out_results, count as usize) }?;
         registry::solve_batch(animators, |index, result| {
             if let Some(results) = results.as_deref_mut() {
@@ -242,6 +243,62 @@ pub extern "C" fn sinew_animator_get_joint_world(
             if let Some(out) = out_rotation {
                 *out = frame.rotation.into();
             }
+            Ok(())
+        })
+    })
+}
+
+/// Computes the model frames of all joints (forward kinematics). Reads the pose buffer.
+///
+/// @param out_frames  room for `count` frames in joint order.
+/// @param count       number of frames: the joint count.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_animator_get_model_frames(
+    animator: SinewAnimator,
+    out_frames: *mut SinewModelFrame,
+    count: u32,
+) -> SinewResult {
+    guard("sinew_animator_get_model_frames", || {
+        registry::with_animator(animator, |character| {
+            read::length("count", count, character.buffer().len())?;
+            // SAFETY: required of the caller of the C function; see `read`.
+            let out = unsafe { read::array_mut("out_frames", out_frames, count as usize) }?;
+            character.load_pose()?;
+            write_frames(character.animator.model_frames(), out);
+            Ok(())
+        })
+    })
+}
+
+/// Sets the share of their iterations that the animator's chain constraints make: less effort where
+/// less precision is needed. Closed forms have no iterations. In a world it is multiplied by the
+/// share of the level of detail.
+///
+/// @param scale  0 (one iteration) … 1 (the default: all of them); clamped.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_set_iteration_scale(animator: SinewAnimator, scale: f32) -> SinewResult {
+    guard("sinew_animator_set_iteration_scale", || {
+        let scale = read::weight("scale", scale)?;
+        registry::with_animator(animator, |character| {
+            character.animator.set_iteration_scale(scale);
+            Ok(())
+        })
+    })
+}
+
+/// Returns the scale of the iterations of chain constraints.
+///
+/// @param out_scale  0 … 1; default 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_iteration_scale(
+    animator: SinewAnimator,
+    out_scale: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_animator_get_iteration_scale", || {
+        let out = out_ref(out_scale, "out_scale")?;
+        registry::with_animator(animator, |character| {
+            *out = character.animator.iteration_scale();
             Ok(())
         })
     })

@@ -23,6 +23,32 @@ accessors! {
     get_posed sinew_animator_get_look_at_position() -> out_position: Option<&mut SinewVec3> = look_at_position;
 }
 
+/// Returns the ray along which the character looks: from the middle of the eyes (without eyes: the
+/// head) where the head faces. Reads the pose buffer.
+///
+/// @param out_origin     world space, metres; may be NULL.
+/// @param out_direction  world space, unit; may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_animator_get_gaze(
+    animator: SinewAnimator,
+    out_origin: Option<&mut SinewVec3>,
+    out_direction: Option<&mut SinewVec3>,
+) -> SinewResult {
+    guard("sinew_animator_get_gaze", || {
+        registry::with_animator(animator, |character| {
+            character.load_pose()?;
+            let (origin_ws, direction_ws) = character.animator.gaze_ws()?;
+            if let Some(out) = out_origin {
+                *out = origin_ws.into();
+            }
+            if let Some(out) = out_direction {
+                *out = direction_ws.into();
+            }
+            Ok(())
+        })
+    })
+}
+
 /// Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads use body 0, head
 /// 1, eyes 0, clamp 0.5.
 ///

@@ -5,7 +5,7 @@ use super::ids::SinewAnimator;
 use super::result::SinewResult;
 use super::types::{SinewDebugLine, SinewDrawLine, SinewVec3};
 use super::{read, registry};
-use libc::c_void;
+use core::ffi::c_void;
 
 /// Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
 /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.
@@ -25,7 +25,8 @@ pub extern "C" fn sinew_animator_draw(
             character.animator.draw(&mut |line: crate::debug::Line| {
                 let (from, to): (SinewVec3, SinewVec3) = (line.from_ws.into(), line.to_ws.into());
                 draw_line(user, &from, &to, line.part as i32);
-                // The host may have left another mode; the next line is computed in the default one.
+                // The host may have left another mode; the next line is computed in the default
+                // one.
                 FloatEnvironment::reset();
             });
             Ok(())
@@ -59,7 +60,7 @@ pub unsafe extern "C" fn sinew_animator_get_debug_lines(
                     format_args!("capacity is {capacity}, there are {count} lines"),
                 ));
             }
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             let out = if count == 0 { &mut [] } else { unsafe { read::array_mut("out_lines", out_lines, count) }? };
             let mut next = 0;
             character.animator.draw(&mut |line: crate::debug::Line| {

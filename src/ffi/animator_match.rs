@@ -1,4 +1,5 @@
-//! Matching: a body part to a target by moving the root, goals to the pose, and the pose to the goals.
+//! Matching: a body part to a target by moving the root, goals to the pose, and the pose to the
+//! goals.
 
 use super::guard::{guard, out_ref};
 use super::ids::SinewAnimator;
@@ -53,7 +54,7 @@ pub unsafe extern "C" fn sinew_animator_match_target(
     out_root: Option<&mut SinewTransform>,
 ) -> SinewResult {
     guard("sinew_animator_match_target", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::sized("target", target, &[], default()) }?;
         let out = out_ref(out_root, "out_root")?;
         let target = MatchTarget {

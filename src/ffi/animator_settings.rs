@@ -42,7 +42,7 @@ pub unsafe extern "C" fn sinew_animator_set_settings(
     settings: *const SinewHumanoidSettings,
 ) -> SinewResult {
     guard("sinew_animator_set_settings", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::sized("settings", settings, &[], write(&HumanoidSettings::default())) }?;
         if given.limits_enabled > 1 {
             return Err(Failure::argument(format_args!(
@@ -112,7 +112,7 @@ accessors! {
     set sinew_animator_inertialize(goal: SinewIkGoalArg => goal) = inertialize;
 
     /// Reports whether a goal is blending. The hand or foot is then not yet where
-    /// sinew_animator_get_ik_outcome says.
+    /// sinew_animator_get_ik_outcome returns.
     ///
     /// @param goal                  a SinewIkGoal.
     /// @param out_is_inertializing  1 or 0.

@@ -8,9 +8,10 @@ use super::{read, registry};
 use crate::animator::{ConstraintPlacement, FrameStep};
 
 /// Sets where in a frame a constraint is solved. Later steps start from the pose it leaves: a chain
-/// placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the arms reach from, while hand goals
-/// are still met. Constraints of the same placement are solved in the order in which they were added.
-/// Goals that mean the animation's own place mean it as it was before the frame. Stays until changed.
+/// placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the arms reach from, while hand
+/// goals are still met. Constraints of the same placement are solved in the order in which they
+/// were added. Goals that mean the animation's own place mean it as it was before the frame. Stays
+/// until changed.
 ///
 /// @param placement  a SinewConstraintPlacement; default SINEW_CONSTRAINT_PLACEMENT_STACK.
 /// @param step       a SinewFrameStep; ignored, but checked, for SINEW_CONSTRAINT_PLACEMENT_STACK.
@@ -57,8 +58,8 @@ pub extern "C" fn sinew_animator_get_constraint_placement(
     })
 }
 
-/// Resets everything of an animator that lasts between frames, as if it had never been solved: the next
-/// solve shows its goals at once. For teleports and cuts. Goals, settings and pose stay.
+/// Resets everything of an animator that lasts between frames, as if it had never been solved: the
+/// next solve shows its goals at once. For teleports and cuts. Goals, settings and pose stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewResult {
     guard("sinew_animator_reset_state", || {
@@ -69,9 +70,10 @@ pub extern "C" fn sinew_animator_reset_state(animator: SinewAnimator) -> SinewRe
     })
 }
 
-/// Writes everything of an animator that lasts between frames into a buffer. An animator of the same rig,
-/// goals, settings and pose that restores it goes on with the same bits. The bytes mean the same on
-/// every platform, to this version of the library; they hold no goals, settings or pose.
+/// Writes everything of an animator that lasts between frames into a buffer. An animator of the
+/// same rig, goals, settings and pose that restores it goes on with the same bits. The bytes mean
+/// the same on every platform, to this version of the library; they hold no goals, settings or
+/// pose.
 ///
 /// @param out_bytes  room for `capacity` bytes; may be NULL when capacity is 0.
 /// @param capacity   number of bytes there is room for.
@@ -96,7 +98,7 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
                     format_args!("capacity is {capacity}, the snapshot has {size} bytes"),
                 ));
             }
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             let out = unsafe { read::array_mut("out_bytes", out_bytes, size) }?;
             if character.animator.snapshot_into(out) == Ok(size) {
                 *out_size = size as u32;
@@ -106,8 +108,9 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
     })
 }
 
-/// Sets everything of an animator that lasts between frames from a snapshot. The animator must have the
-/// same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates nothing.
+/// Sets everything of an animator that lasts between frames from a snapshot. The animator must have
+/// the same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates
+/// nothing.
 ///
 /// @param bytes  `size` bytes that sinew_animator_snapshot wrote.
 /// @param size   number of bytes.
@@ -115,7 +118,7 @@ pub unsafe extern "C" fn sinew_animator_snapshot(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_animator_restore(animator: SinewAnimator, bytes: *const u8, size: u32) -> SinewResult {
     guard("sinew_animator_restore", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let bytes = unsafe { read::array("bytes", bytes, size as usize) }?;
         registry::with_animator(animator, |character| Ok(character.animator.restore(bytes)?))
     })

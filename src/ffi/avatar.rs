@@ -3,10 +3,12 @@
 use super::guard::{Failure, guard, out_ref};
 use super::ids::{SinewAvatar, SinewSkeleton};
 use super::result::SinewResult;
-use super::types::{SINEW_HUMAN_BONE_COUNT, SinewAvatarDef, SinewHumanBoneArg, SinewVec3};
+use super::types::{
+    SINEW_HUMAN_BONE_COUNT, SinewAvatarDef, SinewHumanBoneArg, SinewIkGoalArg, SinewQuat, SinewTransform, SinewVec3,
+};
 use super::{human_ranges, read, registry};
 use crate::humanoid::{Avatar, AvatarDefinition, HumanBone, HumanMap, map_human_names, map_joints};
-use libc::c_char;
+use core::ffi::c_char;
 use std::sync::Arc;
 
 /// Sizes the definition had: without twist and feet spacing.
@@ -161,7 +163,7 @@ pub unsafe extern "C" fn sinew_skeleton_map_human_names(
 }
 
 /// Maps human bones to joints by the names and the shape of any rig (Mixamo, Unreal, VRM, Biped,
-/// Rigify, …; by topology where names say nothing).
+/// Rigify, …; by topology where names are no help).
 ///
 /// @param out_joints  SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint fits.
 /// @param count       length of out_joints: SINEW_HUMAN_BONE_COUNT.
@@ -258,6 +260,66 @@ pub extern "C" fn sinew_avatar_get_axes(
                 *out = axis.into();
             }
         }
+        Ok(())
+    })
+}
+
+/// Returns the T-pose of an avatar, as given or as computed from the rest pose.
+///
+/// @param out_pose  room for `count` local transforms in joint order.
+/// @param count     number of transforms: the joint count.
+/// @return SINEW_ERROR_LENGTH_MISMATCH: count.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_avatar_get_t_pose(
+    avatar: SinewAvatar,
+    out_pose: *mut SinewTransform,
+    count: u32,
+) -> SinewResult {
+    guard("sinew_avatar_get_t_pose", || {
+        let avatar = registry::avatar(avatar)?;
+        read::length("count", count, avatar.t_pose().len())?;
+        // SAFETY: required of the caller of the C function; see `read`.
+        let out = unsafe { read::array_mut("out_pose", out_pose, count as usize) }?;
+        read::as_transforms_mut(out).copy_from_slice(avatar.t_pose());
+        Ok(())
+    })
+}
+
+/// Returns the constants of a goal of hand or foot, as measured on the T-pose.
+///
+/// @param goal               a SinewIkGoal.
+/// @param out_rotation       rotation of the goal's frame in its bone: goal = bone * this; may be
+///                           NULL.
+/// @param out_bottom_height  distance from the ankle down to the sole, metres (or the rig's unit);
+///                           0 for hands; may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_get_goal_constants(
+    avatar: SinewAvatar,
+    goal: SinewIkGoalArg,
+    out_rotation: Option<&mut SinewQuat>,
+    out_bottom_height: Option<&mut f32>,
+) -> SinewResult {
+    guard("sinew_avatar_get_goal_constants", || {
+        let avatar = registry::avatar(avatar)?;
+        let goal = read::goal(goal)?;
+        if let Some(out) = out_rotation {
+            *out = avatar.goal_from_bone(goal).into();
+        }
+        if let Some(out) = out_bottom_height {
+            *out = avatar.foot_bottom_height(goal);
+        }
+        Ok(())
+    })
+}
+
+/// Returns the height of the centre of mass above the soles in the T-pose.
+///
+/// @param out_scale  metres (or the rig's unit).
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_get_human_scale(avatar: SinewAvatar, out_scale: Option<&mut f32>) -> SinewResult {
+    guard("sinew_avatar_get_human_scale", || {
+        let out = out_ref(out_scale, "out_scale")?;
+        *out = registry::avatar(avatar)?.human_scale();
         Ok(())
     })
 }

@@ -1,4 +1,4 @@
-//! What a constraint is told each frame, and what it left.
+//! The input of a constraint for each frame, and its outcome.
 
 use super::guard::{Failure, guard, in_ref, out_ref};
 use super::ids::{SinewAnimator, SinewConstraint};
@@ -13,7 +13,7 @@ use crate::constraints::{ConstraintGoal, ConstraintInput, DistanceGoal, Distance
 use crate::math::{Quat, Vec3};
 use crate::outcome::weight01;
 
-/// Runs `use_it` on what a constraint is told.
+/// Runs `use_it` on the input of a constraint.
 fn with_input<R>(
     animator: SinewAnimator,
     constraint: SinewConstraint,
@@ -304,7 +304,7 @@ pub extern "C" fn sinew_animator_get_constraint_goal(
     })
 }
 
-fn goal_in(given: &SinewConstraintGoal) -> Result<ConstraintGoal, Failure> {
+pub(super) fn goal_in(given: &SinewConstraintGoal) -> Result<ConstraintGoal, Failure> {
     read::struct_size("goal.struct_size", given.struct_size, size_of::<SinewConstraintGoal>())?;
     read::flags("goal.set", given.set, SINEW_CONSTRAINT_POSITION | SINEW_CONSTRAINT_ROTATION | SINEW_CONSTRAINT_AXIS)?;
     let mut goal = ConstraintGoal {
@@ -434,7 +434,7 @@ pub extern "C" fn sinew_animator_compute_pole_angle(
     })
 }
 
-fn pole_in(given: &SinewPole) -> Result<Pole, Failure> {
+pub(super) fn pole_in(given: &SinewPole) -> Result<Pole, Failure> {
     read::struct_size("pole.struct_size", given.struct_size, size_of::<SinewPole>())?;
     read::flags("pole.flags", given.flags, SINEW_POLE_DIRECTION | SINEW_POLE_REFERENCE)?;
     let is_direction = given.flags & SINEW_POLE_DIRECTION != 0;

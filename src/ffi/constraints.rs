@@ -5,10 +5,10 @@ use super::ids::{SinewAnimator, SinewConstraint};
 use super::result::SinewResult;
 use super::types::{
     SINEW_CHAIN_FINISH, SINEW_CHAIN_PLANE, SINEW_CHAIN_STRETCH, SINEW_SPLINE_MAX_POINTS, SINEW_SPLINE_START_ON_CURVE,
-    SinewAimDef, SinewChainDef, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
+    SinewAimDef, SinewChainDef, SinewChainEnd, SinewCopyRotationDef, SinewSplineDef, SinewTwoBoneDef,
 };
 use super::{read, registry};
-use crate::chains::{Chain, ChainError, ChainSettings};
+use crate::chains::{Chain, ChainError, ChainSettings, ChainSolver};
 use crate::constraints::{
     AimDefinition, ChainDefinition, ChainEnd, ConstraintDefinition, ConstraintError, CopyRotationDefinition,
     SplineDefinition, TwoBoneDefinition,
@@ -28,12 +28,23 @@ impl From<ConstraintError> for Failure {
             ConstraintError::EndCount(_)
             | ConstraintError::PointCount(_)
             | ConstraintError::BadNumber(_)
+            | ConstraintError::BadWeights
             | ConstraintError::Chain(_) => SinewResult::SinewErrorInvalidArgument,
             ConstraintError::TooLong { .. } | ConstraintError::NotBelow { .. } | ConstraintError::NoLimb => {
                 SinewResult::SinewErrorInvalidChain
             }
         };
-        Self::new(code, format_args!("def: {error}"))
+        match error {
+            // The members have these names in C, without the space.
+            ConstraintError::BadNumber(name) => {
+                let member = name.trim_end_matches("_js").trim_end_matches("_ms");
+                Self::new(code, format_args!("def.{member}: {}", ConstraintError::BadNumber("it")))
+            }
+            ConstraintError::Chain(ChainError::BadTip { effector }) => {
+                Self::new(code, format_args!("def.ends[{effector}].tip: {error}"))
+            }
+            _ => Self::new(code, format_args!("def: {error}")),
+        }
     }
 }
 
@@ -55,27 +66,107 @@ fn add(
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_chain_def_default(out_def: Option<&mut SinewChainDef>) -> SinewResult {
     guard("sinew_chain_def_default", || {
-        let settings = ChainSettings::default();
-        *out_ref(out_def, "out_def")? = SinewChainDef {
-            struct_size: size_of::<SinewChainDef>() as u32,
-            end_count: 0,
-            ends: core::ptr::null(),
-            spring_bias: core::ptr::null(),
-            spring_bias_count: 0,
-            joint_count: 0,
-            solver: 0,
-            flags: SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH,
-            tolerance: settings.tolerance,
-            tolerance_rad: settings.tolerance_rad,
-            max_iterations: settings.max_iterations,
-            max_attempts: settings.max_attempts,
-            damping: settings.damping,
-            max_step_rad: settings.max_step_rad,
-            sweep_step_rad: settings.sweep_step_rad,
-            plane_axis: Vec3::ZERO.into(),
-        };
+        *out_ref(out_def, "out_def")? = default_chain();
         Ok(())
     })
+}
+
+pub(super) fn default_chain() -> SinewChainDef {
+    let settings = ChainSettings::default();
+    SinewChainDef {
+        struct_size: size_of::<SinewChainDef>() as u32,
+        end_count: 0,
+        ends: core::ptr::null(),
+        spring_bias: core::ptr::null(),
+        spring_bias_count: 0,
+        joint_count: 0,
+        solver: 0,
+        flags: SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH,
+        tolerance: settings.tolerance,
+        tolerance_rad: settings.tolerance_rad,
+        max_iterations: settings.max_iterations,
+        max_attempts: settings.max_attempts,
+        damping: settings.damping,
+        max_step_rad: settings.max_step_rad,
+        sweep_step_rad: settings.sweep_step_rad,
+        plane_axis: Vec3::ZERO.into(),
+    }
+}
+
+/// A chain definition of the caller, its numbers checked.
+pub(super) struct ChainArguments<'a> {
+    pub ends: &'a [SinewChainEnd],
+    spring_bias: &'a [f32],
+    joint_count: usize,
+    solver: ChainSolver,
+    settings: ChainSettings,
+    plane_axis_ms: Option<Vec3>,
+}
+
+impl<'a> ChainArguments<'a> {
+    /// Follows the pointers of `def`.
+    pub unsafe fn new(def: &SinewChainDef) -> Result<Self, Failure> {
+        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewChainDef>())?;
+        let count = def.end_count as usize;
+        if count == 0 || count > Chain::MAX_EFFECTORS {
+            return Err(Failure::argument(format_args!("def.end_count is {count}, not 1 to {}", Chain::MAX_EFFECTORS)));
+        }
+        let known = SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH | SINEW_CHAIN_PLANE;
+        read::flags("def.flags", def.flags, known)?;
+        let settings = ChainSettings {
+            tolerance: read::above_zero("def.tolerance", def.tolerance)?,
+            tolerance_rad: read::above_zero("def.tolerance_rad", def.tolerance_rad)?,
+            max_iterations: read::within("def.max_iterations", def.max_iterations, 1, 100_000)?,
+            max_attempts: read::within("def.max_attempts", def.max_attempts, 0, 10_000)?,
+            damping: read::above_zero("def.damping", def.damping)?,
+            max_step_rad: read::above_zero("def.max_step_rad", def.max_step_rad)?,
+            sweep_step_rad: read::above_zero("def.sweep_step_rad", def.sweep_step_rad)?,
+            finish: def.flags & SINEW_CHAIN_FINISH != 0,
+            use_stretch: def.flags & SINEW_CHAIN_STRETCH != 0,
+        };
+        let has_plane = def.flags & SINEW_CHAIN_PLANE != 0;
+        Ok(Self {
+            solver: read::solver(def.solver)?,
+            settings,
+            plane_axis_ms: has_plane.then(|| read::direction("def.plane_axis", &def.plane_axis)).transpose()?,
+            joint_count: def.joint_count as usize,
+            // SAFETY: required of the caller of the C function; see `read`.
+            ends: unsafe { read::array("def.ends", def.ends, count) }?,
+            // SAFETY: required of the caller of the C function; see `read`.
+            spring_bias: unsafe { read::shares("def.spring_bias", def.spring_bias, def.spring_bias_count) }?,
+        })
+    }
+    /// On a skeleton with this many joints.
+    pub fn definition(&self, joints: usize) -> Result<ChainDefinition, Failure> {
+        let mut ends = Vec::with_capacity(self.ends.len());
+        for (i, end) in self.ends.iter().enumerate() {
+            ends.push(ChainEnd {
+                joint: read::joint(format_args!("def.ends[{i}].joint"), end.joint, joints)?,
+                tip_js: read::vec3(format_args!("def.ends[{i}].tip"), &end.tip)?,
+            });
+        }
+        Ok(ChainDefinition {
+            ends,
+            joint_count: self.joint_count,
+            solver: self.solver,
+            spring_bias: self.spring_bias.to_vec(),
+            settings: self.settings,
+            plane_axis_ms: self.plane_axis_ms,
+        })
+    }
+    /// Whether [`Self::definition`] gives `definition`.
+    pub fn is_of(&self, definition: &ChainDefinition) -> bool {
+        let same_end = |(end, other): (&SinewChainEnd, &ChainEnd)| {
+            end.joint as usize == other.joint && Vec3::from(end.tip) == other.tip_js
+        };
+        self.joint_count == definition.joint_count
+            && self.solver == definition.solver
+            && self.settings == definition.settings
+            && self.plane_axis_ms == definition.plane_axis_ms
+            && self.spring_bias == definition.spring_bias
+            && self.ends.len() == definition.ends.len()
+            && self.ends.iter().zip(&definition.ends).all(same_end)
+    }
 }
 
 /// Adds a chain or tree constraint. Allocates.
@@ -93,53 +184,10 @@ pub unsafe extern "C" fn sinew_animator_add_chain(
 ) -> SinewResult {
     guard("sinew_animator_add_chain", || {
         let def = in_ref(def, "def")?;
-        read::struct_size("def.struct_size", def.struct_size, size_of::<SinewChainDef>())?;
         let out = out_ref(out_constraint, "out_constraint")?;
-        let count = def.end_count as usize;
-        if count == 0 || count > Chain::MAX_EFFECTORS {
-            return Err(Failure::argument(format_args!("def.end_count is {count}, not 1 to {}", Chain::MAX_EFFECTORS)));
-        }
-        let known = SINEW_CHAIN_FINISH | SINEW_CHAIN_STRETCH | SINEW_CHAIN_PLANE;
-        read::flags("def.flags", def.flags, known)?;
-        let solver = read::solver(def.solver)?;
-        let settings = ChainSettings {
-            tolerance: read::above_zero("def.tolerance", def.tolerance)?,
-            tolerance_rad: read::above_zero("def.tolerance_rad", def.tolerance_rad)?,
-            max_iterations: read::within("def.max_iterations", def.max_iterations, 1, 100_000)?,
-            max_attempts: read::within("def.max_attempts", def.max_attempts, 0, 10_000)?,
-            damping: read::above_zero("def.damping", def.damping)?,
-            max_step_rad: read::above_zero("def.max_step_rad", def.max_step_rad)?,
-            sweep_step_rad: read::above_zero("def.sweep_step_rad", def.sweep_step_rad)?,
-            finish: def.flags & SINEW_CHAIN_FINISH != 0,
-            use_stretch: def.flags & SINEW_CHAIN_STRETCH != 0,
-        };
-        let plane_axis_ms = if def.flags & SINEW_CHAIN_PLANE != 0 {
-            Some(read::direction("def.plane_axis", &def.plane_axis)?)
-        } else {
-            None
-        };
-        // SAFETY: what the C function asks of its caller; see `read`.
-        let given = unsafe { read::array("def.ends", def.ends, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
-        let spring_bias = unsafe { read::shares("def.spring_bias", def.spring_bias, def.spring_bias_count) }?;
-        add(animator, out, |joints| {
-            let mut ends = Vec::with_capacity(count);
-            for (i, end) in given.iter().enumerate() {
-                ends.push(ChainEnd {
-                    joint: read::joint(format_args!("def.ends[{i}].joint"), end.joint, joints)?,
-                    tip_js: read::vec3(format_args!("def.ends[{i}].tip"), &end.tip)?,
-                });
-            }
-            let joint_count = def.joint_count as usize;
-            Ok(ConstraintDefinition::Chain(ChainDefinition {
-                ends,
-                joint_count,
-                solver,
-                spring_bias,
-                settings,
-                plane_axis_ms,
-            }))
-        })
+        // SAFETY: required of the caller of the C function; see `read`.
+        let arguments = unsafe { ChainArguments::new(def) }?;
+        add(animator, out, |joints| Ok(ConstraintDefinition::Chain(arguments.definition(joints)?)))
     })
 }
 
@@ -299,8 +347,8 @@ pub unsafe extern "C" fn sinew_animator_add_aim(
             clamp_rad: read::half_turn_rad("def.clamp_rad", def.clamp_rad)?,
             clamp_softness: read::fraction("def.clamp_softness", def.clamp_softness)?,
             behind_rad: read::half_turn_rad("def.behind_rad", def.behind_rad)?,
-            // SAFETY: what the C function asks of its caller; see `read`.
-            weights: unsafe { read::shares("def.weights", def.weights, def.weight_count) }?,
+            // SAFETY: required of the caller of the C function; see `read`.
+            weights: unsafe { read::shares("def.weights", def.weights, def.weight_count) }?.to_vec(),
         };
         add(animator, out, |joints| {
             Ok(ConstraintDefinition::Aim(AimDefinition { end: read::joint("def.end", def.end, joints)?, ..definition }))

@@ -10,7 +10,7 @@ use super::types::{
     SinewGrounderLegResult,
 };
 use super::{read, registry};
-use libc::c_void;
+use core::ffi::c_void;
 
 /// Fills a frame with its size and defaults.
 ///
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn sinew_grounder_begin(
 ) -> SinewResult {
     guard("sinew_grounder_begin", || {
         let frame = checked::frame("frame", in_ref(frame, "frame")?)?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::array("legs", legs, leg_count.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             host.check_count(leg_count as usize)?;
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn sinew_grounder_get_queries(
                 return Err(too_small(capacity, queries.len()));
             }
             if !queries.is_empty() {
-                // SAFETY: what the C function asks of its caller; see `read`.
+                // SAFETY: required of the caller of the C function; see `read`.
                 let out = unsafe { read::array_mut("out_queries", out_queries, queries.len()) }?;
                 for (out, query) in out.iter_mut().zip(queries) {
                     *out = checked::query_out(query);
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn sinew_grounder_finish(
     hit_count: u32,
 ) -> SinewResult {
     guard("sinew_grounder_finish", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = if hit_count == 0 { &[] } else { unsafe { read::array("hits", hits, hit_count as usize) }? };
         registry::with_grounder(grounder, |host| {
             let queries = host.grounder.queries().len();
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn sinew_grounder_solve(
 ) -> SinewResult {
     guard("sinew_grounder_solve", || {
         let frame = checked::frame("frame", in_ref(frame, "frame")?)?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let given = unsafe { read::array("legs", legs, leg_count.max(1) as usize) }?;
         let cast = cast.ok_or_else(|| Failure::null("cast"))?;
         registry::with_grounder(grounder, |host| {
@@ -202,7 +202,7 @@ pub unsafe extern "C" fn sinew_grounder_solve(
     })
 }
 
-/// Returns what the last finished frame says about the body.
+/// Returns the result of the last finished frame for the body.
 ///
 /// @param out_body  the body.
 #[unsafe(no_mangle)]
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn sinew_grounder_get_legs(
     leg_count: u32,
 ) -> SinewResult {
     guard("sinew_grounder_get_legs", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let out = unsafe { read::array_mut("out_legs", out_legs, leg_count.max(1) as usize) }?;
         registry::with_grounder(grounder, |host| {
             host.check_count(leg_count as usize)?;
@@ -275,19 +275,19 @@ pub unsafe extern "C" fn sinew_grounder_begin_batch(
 ) -> SinewResult {
     guard("sinew_grounder_begin_batch", || {
         let count = grounder_count as usize;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let out_first = unsafe { read::array_mut("out_first_queries", out_first_queries, count + 1) }?;
         if count == 0 {
             out_first[0] = 0;
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let grounders = unsafe { read::array("grounders", grounders, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let frames = unsafe { read::array("frames", frames, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let legs = if leg_count == 0 { &[] } else { unsafe { read::array("legs", legs, leg_count as usize) }? };
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let out = if capacity == 0 {
             &mut []
         } else {
@@ -357,13 +357,13 @@ pub unsafe extern "C" fn sinew_grounder_finish_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let grounders = unsafe { read::array("grounders", grounders, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let hits = if hit_count == 0 { &[] } else { unsafe { read::array("hits", hits, hit_count as usize) }? };
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let bodies = unsafe { read::array_mut("out_bodies", out_bodies, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let legs = if leg_count == 0 {
             &mut []
         } else {

@@ -43,7 +43,7 @@ pub(super) fn settings_out(settings: &GrounderSettings) -> SinewGrounderSettings
 
 /// Settings from the header's, every range checked.
 pub(super) unsafe fn settings(pointer: *const SinewGrounderSettings) -> Result<GrounderSettings, Failure> {
-    // SAFETY: what the C function asks of its caller; see `read`.
+    // SAFETY: required of the caller of the C function; see `read`.
     let given = unsafe { read::sized("settings", pointer, &[], settings_out(&GrounderSettings::default())) }?;
     let quality = match given.quality {
         1 => Quality::One,
@@ -215,7 +215,7 @@ pub(super) fn query_out(query: &Query) -> SinewGroundQuery {
     }
 }
 
-/// An answer that says there is nothing.
+/// An answer without a hit.
 pub(super) fn no_hit() -> SinewGroundHit {
     let zero = Vec3::ZERO.into();
     SinewGroundHit { hit: 0, body: 0, point: zero, normal: Vec3::Y.into(), velocity: zero, angular_velocity: zero }

@@ -119,7 +119,7 @@ impl From<AnimatorError> for Failure {
             AnimatorError::NotHumanoid => SinewResult::SinewErrorNotHumanoid,
             AnimatorError::BoneNotMapped(_) => SinewResult::SinewErrorBoneNotMapped,
             AnimatorError::Pose(error) => return error.into(),
-            AnimatorError::ZeroScale => SinewResult::SinewErrorInvalidArgument,
+            AnimatorError::BadScale(_) => SinewResult::SinewErrorInvalidArgument,
             AnimatorError::WrongSkeleton => SinewResult::SinewErrorWrongSkeleton,
             AnimatorError::NoSuchConstraint(_) => SinewResult::SinewErrorInvalidHandle,
             AnimatorError::NoSuchJoint(_) => SinewResult::SinewErrorOutOfRange,
@@ -146,43 +146,53 @@ impl Failure {
                 let failure = Self::store(error, "", bits);
                 Self::new(failure.code, format_args!("{argument}{}", failure.message()))
             }
-            WorldError::Animator(error) => error.into(),
+            WorldError::Animator(error) => {
+                let failure = Self::from(error);
+                Self::new(failure.code, format_args!("{argument}: {}", failure.message()))
+            }
             WorldError::AlreadyMember => {
                 Self::new(SinewResult::SinewErrorAlreadyMember, format_args!("{argument}: {error}"))
             }
             WorldError::NotMember => Self::new(SinewResult::SinewErrorNotMember, format_args!("{argument}: {error}")),
             WorldError::NoArrays => Self::new(SinewResult::SinewErrorNotAvailable, format_args!("{argument}: {error}")),
             WorldError::Panicked => Self::new(SinewResult::SinewErrorPanic, format_args!("{argument}: {error}")),
-            // The code of the layer that refused goes out as it is: see `registry::code_of`.
-            WorldError::Refused(_) => Self::argument(format_args!("{argument}: {error}")),
+            WorldError::Refused(code) => Self::new(text::code(code), format_args!("{argument}: {error}")),
         }
     }
 }
 
-/// The host's floating-point environment, put back when dropped. Flush-to-zero, denormals-are-zero
-/// and rounding modes change results; the library computes in the default environment, whatever the
-/// host has set.
+/// The host's floating-point environment, modes and sticky flags, put back when dropped.
+/// Flush-to-zero, denormals-are-zero and rounding modes change results; the library computes in the
+/// default environment, whatever the host has set.
 pub(super) struct FloatEnvironment {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     found: u64,
+    /// The sticky exception flags, where they are in a register of their own.
+    #[cfg(target_arch = "aarch64")]
+    flags: u64,
 }
 
 #[cfg(target_arch = "x86_64")]
 impl FloatEnvironment {
     /// All exceptions masked, round to nearest, no flushing.
     const DEFAULT: u32 = 0x1F80;
-    /// The six sticky exception flags: no setting, so no difference.
+    /// The six sticky exception flags: they change no result.
     const FLAGS: u32 = 0x3F;
 
     #[inline]
     pub fn pin() -> Self {
-        let mut found = 0u32;
-        // SAFETY: stores the control register to the address of a local.
-        unsafe { core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags)) };
-        if found & !Self::FLAGS != Self::DEFAULT {
+        let found = Self::read();
+        if found as u32 & !Self::FLAGS != Self::DEFAULT {
             Self::set(Self::DEFAULT);
         }
-        Self { found: found as u64 }
+        Self { found }
+    }
+    #[inline]
+    fn read() -> u64 {
+        let mut control = 0u32;
+        // SAFETY: stores the control register to the address of a local.
+        unsafe { core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut control, options(nostack, preserves_flags)) };
+        control as u64
     }
     /// The default environment, after a host's callback: within a guard, which puts back what it
     /// found.
@@ -192,9 +202,7 @@ impl FloatEnvironment {
     fn set(value: u32) {
         // SAFETY: loads a control word whose reserved bits are zero; either the default or one that
         // was in force.
-        unsafe {
-            core::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags, readonly))
-        };
+        unsafe { core::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, readonly)) };
     }
 }
 
@@ -202,7 +210,8 @@ impl FloatEnvironment {
 impl Drop for FloatEnvironment {
     #[inline]
     fn drop(&mut self) {
-        if self.found as u32 & !Self::FLAGS != Self::DEFAULT {
+        // The sticky exception flags, too: hosts that watch for NaN read them after a frame.
+        if Self::read() != self.found {
             Self::set(self.found as u32);
         }
     }
@@ -212,22 +221,25 @@ impl Drop for FloatEnvironment {
 impl FloatEnvironment {
     #[inline]
     pub fn pin() -> Self {
-        let found: u64;
-        // SAFETY: reads the floating-point control register.
-        unsafe { core::arch::asm!("mrs {}, fpcr", out(reg) found, options(nomem, nostack, preserves_flags)) };
-        if found != 0 {
+        let (control, status): (u64, u64);
+        // SAFETY: reads the floating-point control and status registers.
+        unsafe {
+            core::arch::asm!("mrs {}, fpcr", out(reg) control, options(nomem, nostack, preserves_flags));
+            core::arch::asm!("mrs {}, fpsr", out(reg) status, options(nomem, nostack, preserves_flags));
+        }
+        if control != 0 {
             Self::set(0);
         }
-        Self { found }
+        Self { found: control, flags: status }
     }
     /// The default environment, after a host's callback: within a guard, which puts back what it
     /// found.
     pub fn reset() {
         Self::set(0);
     }
-    fn set(value: u64) {
+    fn set(control: u64) {
         // SAFETY: writes the default (0) or what was in force.
-        unsafe { core::arch::asm!("msr fpcr, {}", in(reg) value, options(nomem, nostack, preserves_flags)) };
+        unsafe { core::arch::asm!("msr fpcr, {}", in(reg) control, options(nomem, nostack, preserves_flags)) };
     }
 }
 
@@ -238,6 +250,9 @@ impl Drop for FloatEnvironment {
         if self.found != 0 {
             Self::set(self.found);
         }
+        // The sticky exception flags, too: hosts that watch for NaN read them after a frame.
+        // SAFETY: writes the status that was in force.
+        unsafe { core::arch::asm!("msr fpsr, {}", in(reg) self.flags, options(nomem, nostack)) };
     }
 }
 

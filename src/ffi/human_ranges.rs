@@ -1,14 +1,16 @@
 //! Joint limits for people: ranges per human bone.
 
 use super::guard::{Failure, guard, out_ref};
-use super::read;
+use super::ids::SinewAvatar;
 use super::result::SinewResult;
 use super::types::{SinewAvatarDef, SinewHumanBoneArg, SinewHumanRange};
+use super::{read, registry};
+use crate::animator::AnimatorError;
 use crate::humanoid::{HumanBone, HumanRange};
 use crate::limits::Range;
 
 /// Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
-/// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.
+/// hips, which are free. docs/animator.md ("Joint limits for people") has when ranges act.
 ///
 /// @param bone       a SinewHumanBone.
 /// @param out_range  the range.
@@ -20,19 +22,47 @@ pub extern "C" fn sinew_human_range_default(
     guard("sinew_human_range_default", || {
         let out = out_ref(out_range, "out_range")?;
         let bone = read::bone(bone)?;
-        let free = HumanRange { bend: Range::FREE, side: Range::FREE, twist: Range::FREE };
-        let range = HumanRange::of(bone).unwrap_or(free);
-        *out = SinewHumanRange {
-            bone: bone.index() as i32,
-            bend_min_rad: range.bend.min,
-            bend_max_rad: range.bend.max,
-            side_min_rad: range.side.min,
-            side_max_rad: range.side.max,
-            twist_min_rad: range.twist.min,
-            twist_max_rad: range.twist.max,
-        };
+        *out = record(bone, HumanRange::of(bone));
         Ok(())
     })
+}
+
+/// Returns the range of a human bone in an avatar: the one of SinewAvatarDef::human_ranges, else
+/// the default; the default twist of a hand is the share that lower_arm_twist leaves to the wrist.
+///
+/// @param bone       a SinewHumanBone.
+/// @param out_range  the range; −π … π for the hips.
+/// @return SINEW_ERROR_BONE_NOT_MAPPED: the avatar does not have the bone.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_avatar_get_human_range(
+    avatar: SinewAvatar,
+    bone: SinewHumanBoneArg,
+    out_range: Option<&mut SinewHumanRange>,
+) -> SinewResult {
+    guard("sinew_avatar_get_human_range", || {
+        let out = out_ref(out_range, "out_range")?;
+        let avatar = registry::avatar(avatar)?;
+        let bone = read::bone(bone)?;
+        if avatar.joint(bone).is_none() {
+            return Err(AnimatorError::BoneNotMapped(bone).into());
+        }
+        *out = record(bone, avatar.human_limits().range(bone));
+        Ok(())
+    })
+}
+
+fn record(bone: HumanBone, range: Option<HumanRange>) -> SinewHumanRange {
+    let free = HumanRange { bend: Range::FREE, side: Range::FREE, twist: Range::FREE };
+    let range = range.unwrap_or(free);
+    SinewHumanRange {
+        bone: bone.index() as i32,
+        bend_min_rad: range.bend.min,
+        bend_max_rad: range.bend.max,
+        side_min_rad: range.side.min,
+        side_max_rad: range.side.max,
+        twist_min_rad: range.twist.min,
+        twist_max_rad: range.twist.max,
+    }
 }
 
 /// The ranges of a definition, checked.
@@ -40,7 +70,7 @@ pub(super) unsafe fn of(def: &SinewAvatarDef) -> Result<Vec<(HumanBone, HumanRan
     if def.human_range_count == 0 {
         return Ok(Vec::new());
     }
-    // SAFETY: what the C function asks of its caller; see `read`.
+    // SAFETY: required of the caller of the C function; see `read`.
     let given = unsafe { read::array("def.human_ranges", def.human_ranges, def.human_range_count as usize) }?;
     let mut ranges = Vec::new();
     for (i, range) in given.iter().enumerate() {

@@ -50,7 +50,8 @@ pub struct SinewWorld {
     pub bits: u64,
 }
 
-/// Feet on the ground for one character. One thread at a time; different grounders may be used from different threads at once.
+/// Feet on the ground for one character. One thread at a time; different grounders may be used from
+/// different threads at once.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

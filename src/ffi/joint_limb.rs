@@ -16,6 +16,25 @@ use wide::{CmpLt, f32x4};
 /// Numbers of a job.
 const NUMBERS: usize = (size_of::<SinewJointLimbJob>() - size_of::<u32>()) / size_of::<f32>();
 
+/// The members of a job after its size, with their numbers.
+const MEMBERS: [(&str, usize); 15] = [
+    ("root", 4),
+    ("mid", 4),
+    ("end", 4),
+    ("end_goal", 4),
+    ("mid_at", 3),
+    ("end_at", 3),
+    ("target", 3),
+    ("pole", 3),
+    ("bend_side", 3),
+    ("centre", 3),
+    ("weight", 1),
+    ("pole_weight", 1),
+    ("softness", 1),
+    ("stretch", 1),
+    ("end_weight", 1),
+];
+
 // A job is read as the core's limb: the same numbers in the same order.
 const _: () = {
     use core::mem::offset_of;
@@ -143,10 +162,10 @@ pub unsafe extern "C" fn sinew_joint_limb_solve(
     out_result: Option<&mut SinewJointLimbResult>,
 ) -> SinewResult {
     guard("sinew_joint_limb_solve", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
-        read::finite_job(job, job.numbers())?;
+        read::finite_job(read::JobName(None), job.numbers(), &MEMBERS)?;
         if job.is_plain() {
             solve(job.limb(), out);
         } else {
@@ -185,9 +204,7 @@ fn check_all(jobs: &[SinewJointLimbJob]) -> Result<(), Failure> {
     for (index, job) in jobs.iter().enumerate() {
         let name = read::JobName(Some(index));
         read::struct_size(format_args!("{name}.struct_size"), job.struct_size, size_of::<SinewJointLimbJob>())?;
-        if read::finite_job(job, job.numbers()).is_err() {
-            return Err(read::not_finite_number(name, job.numbers()));
-        }
+        read::finite_job(name, job.numbers(), &MEMBERS)?;
         plain_limb(index, job)?;
     }
     Ok(())
@@ -210,9 +227,9 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         check_all(jobs)?;
         BLOCK.with_borrow_mut(|block| {
@@ -257,13 +274,13 @@ pub unsafe extern "C" fn sinew_joint_limb_solve_records(
             return Ok(());
         }
         let count = count as usize;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let places = unsafe { read::array("places", places, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let records = unsafe { read::array_mut("records", records, record_count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let mut out_beyond = unsafe { read::optional_array_mut("out_beyond", out_beyond, count) }?;
         check_all(jobs)?;
         for (index, places) in places.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Arguments as they arrive, checked: the only place that follows the caller's pointers to arrays
 //! and texts.
 //!
-//! The functions that do are unsafe. What they ask is what every C function asks of its caller
+//! The functions that do are unsafe. Their requirements are those of every C function
 //! (docs/c-abi.md, "Arguments"): a pointer that is not NULL leads to as many records as the text of
-//! its parameter says, for the length of the call, and nobody else writes them meanwhile.
+//! its parameter states, for the length of the call, and no other thread writes them meanwhile.
 //! Everything that crosses is [`ReprC`]: safer-ffi proves that a type has a C layout.
 
 use super::guard::Failure;
@@ -22,8 +22,8 @@ use crate::skeleton::Skeleton;
 use crate::world::PoseArrays;
 use core::f32::consts::{PI, TAU};
 use core::ffi::CStr;
-use core::fmt::{Debug, Display};
-use libc::c_char;
+use core::ffi::c_char;
+use core::fmt::Display;
 use safer_ffi::layout::{CLayoutOf, ReprC, from_raw};
 use wide::{CmpEq, CmpGe, CmpLe, f32x4, f32x8};
 
@@ -43,7 +43,7 @@ pub(super) unsafe fn array_mut<'a, T: ReprC>(
     count: usize,
 ) -> Result<&'a mut [T], Failure> {
     check_pointer::<T>(argument, pointer, count)?;
-    // SAFETY: as above, and nobody else uses the memory during the call.
+    // SAFETY: as above, and no other code uses the memory during the call.
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, count) })
 }
 
@@ -131,7 +131,7 @@ pub(super) fn struct_size(argument: impl Display, given: u32, expected: usize) -
 
 /// A struct that came from its default function, of this release or of an older one: `older` are
 /// the sizes it once had, and what such a struct lacks is as in `filled`. Only as many bytes are
-/// read as the struct says it has.
+/// read as the struct states.
 pub(super) unsafe fn sized<T: ReprC + Copy>(
     argument: &str,
     pointer: *const T,
@@ -144,7 +144,7 @@ pub(super) unsafe fn sized<T: ReprC + Copy>(
     if !older.contains(&(given as usize)) {
         struct_size(format_args!("{argument}.struct_size"), given, size_of::<T>())?;
     }
-    // SAFETY: the caller vouches for as many bytes as the struct says; they are not more than T
+    // SAFETY: the caller vouches for as many bytes as the struct states; they are not more than T
     // has, and T is plain numbers and pointers.
     unsafe { core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut filled).cast::<u8>(), given as usize) };
     Ok(filled)
@@ -192,10 +192,33 @@ pub(super) fn flags(argument: &str, given: u32, known: u32) -> Result<(), Failur
     Err(Failure::argument(format_args!("{argument} is {given:#x}, which has unknown bits")))
 }
 
+/// Index of the parent of joint `index`: lower than its own, or -1 for none.
+pub(super) fn parent(argument: &str, index: usize, given: i32) -> Result<Option<usize>, Failure> {
+    match usize::try_from(given) {
+        Ok(parent) if parent < index => Ok(Some(parent)),
+        Err(_) if given == -1 => Ok(None),
+        _ => Err(Failure::new(
+            SinewResult::SinewErrorInvalidParent,
+            format_args!("{argument}[{index}] is {given}; it must be -1 or an index below {index}"),
+        )),
+    }
+}
+
+/// Number of joints of a rig given as arrays.
+pub(super) fn joint_count(argument: &str, given: u32) -> Result<usize, Failure> {
+    match given as usize {
+        count @ 1..=Skeleton::MAX_JOINTS => Ok(count),
+        count => Err(Failure::new(
+            SinewResult::SinewErrorInvalidArgument,
+            format_args!("{argument} is {count}, not 1 to {}", Skeleton::MAX_JOINTS),
+        )),
+    }
+}
+
 /// Numbers from 0 to 1e6, one per joint, or none at all.
-pub(super) unsafe fn shares(argument: &str, pointer: *const f32, count: u32) -> Result<Vec<f32>, Failure> {
+pub(super) unsafe fn shares<'a>(argument: &str, pointer: *const f32, count: u32) -> Result<&'a [f32], Failure> {
     if count == 0 {
-        return Ok(Vec::new());
+        return Ok(&[]);
     }
     if count as usize > Skeleton::MAX_JOINTS {
         return Err(Failure::new(
@@ -211,7 +234,7 @@ pub(super) unsafe fn shares(argument: &str, pointer: *const f32, count: u32) -> 
             return Err(Failure::argument(format_args!("{argument}[{i}] is {value}, not 0 to 1e6")));
         }
     }
-    Ok(given.to_vec())
+    Ok(given)
 }
 
 /// A number within bounds.
@@ -281,7 +304,7 @@ pub(super) unsafe fn job<'a, J: ReprC>(pointer: *const J) -> Result<&'a J, Failu
     if given as usize != size_of::<J>() {
         return Err(job_size::<J>(given));
     }
-    // SAFETY: the caller vouches for as many bytes as the struct says.
+    // SAFETY: the caller vouches for as many bytes as the struct states.
     Ok(unsafe { &*pointer })
 }
 #[cold]
@@ -297,13 +320,12 @@ fn job_size<J>(given: u32) -> Failure {
 
 /// The numbers of a job, all of them finite.
 #[inline(always)]
-pub(super) fn finite_job<J: Debug, const N: usize>(job: &J, numbers: &[f32; N]) -> Result<(), Failure> {
-    if are_finite(numbers) { Ok(()) } else { Err(not_finite(job)) }
-}
-#[cold]
-#[inline(never)]
-fn not_finite<J: Debug>(job: &J) -> Failure {
-    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("job has a number that is not finite: {job:?}"))
+pub(super) fn finite_job<const N: usize>(
+    name: JobName,
+    numbers: &[f32; N],
+    members: &[(&str, usize)],
+) -> Result<(), Failure> {
+    if are_finite(numbers) { Ok(()) } else { Err(not_finite_number(name, numbers, members)) }
 }
 
 /// Names a job in messages: the only one, or one of a batch.
@@ -319,16 +341,23 @@ impl Display for JobName {
     }
 }
 
-/// Says which number of a job of a batch is not finite: counted in floats after `struct_size`.
+/// Says which number of a job is not finite. `members`: the name of each member of the job after
+/// `struct_size`, and how many numbers it has.
 #[cold]
 #[inline(never)]
-pub(super) fn not_finite_number(name: JobName, numbers: &[f32]) -> Failure {
-    let bad = numbers.iter().enumerate().find(|(_, number)| !number.is_finite());
-    let (place, value) = bad.map_or((0, f32::NAN), |(place, value)| (place, *value));
-    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}: float {place} after struct_size is {value}"))
+pub(super) fn not_finite_number(name: JobName, numbers: &[f32], members: &[(&str, usize)]) -> Failure {
+    let mut rest = numbers;
+    for &(member, count) in members {
+        let (own, after) = rest.split_at(count.min(rest.len()));
+        rest = after;
+        let Some((place, value)) = own.iter().enumerate().find(|(_, number)| !number.is_finite()) else { continue };
+        let component = if count == 1 { "" } else { [".x", ".y", ".z", ".w"].get(place).unwrap_or(&"") };
+        return Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name}.{member}{component} is {value}"));
+    }
+    Failure::new(SinewResult::SinewErrorNotFinite, format_args!("{name} has a number that is not finite"))
 }
 
-/// Whether all four lie in 0 … 1.
+/// Whether all four are in 0 … 1.
 #[inline(always)]
 pub(super) fn are_fractions(numbers: [f32; 4]) -> bool {
     let numbers = f32x4::new(numbers);
@@ -374,7 +403,7 @@ pub(super) fn weight(argument: impl Display, value: f32) -> Result<f32, Failure>
     finite(argument, value)
 }
 
-/// A fraction that must lie in 0 … 1.
+/// A fraction that must be in 0 … 1.
 pub(super) fn fraction(argument: impl Display, value: f32) -> Result<f32, Failure> {
     let value = finite(&argument, value)?;
     if (0.0..=1.0).contains(&value) {

@@ -8,14 +8,15 @@ use super::result::SinewResult;
 use super::types::{SinewBodyTaskDef, SinewClock};
 use super::workers::Workers;
 use crate::animator::Animator;
-use crate::body::{BodyTaskName, PlacedBody};
+use crate::body::{BodyTaskName, Dragger, PlacedBody};
 use crate::constraints::ConstraintId;
 use crate::grounding::{Grounder, Hit, LegPose, Quality};
 use crate::humanoid::Avatar;
 use crate::skeleton::Skeleton;
 use crate::store::{Id, Slots, StoreError};
 use crate::world::{Character, Registry, World, WorldError};
-use libc::c_void;
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 static REGISTRY: Registry = Registry::new();
@@ -53,7 +54,7 @@ pub(super) fn remove_animator(handle: SinewAnimator) -> Result<(), Failure> {
     let removed = REGISTRY.characters.remove(Id::from_bits(handle.bits));
     removed.map(drop).map_err(|e| Failure::store(e, "animator", handle.bits))
 }
-/// Uses an animator; busy at once when somebody else does.
+/// Uses an animator; busy at once when another thread does.
 pub(super) fn with_animator<R>(
     handle: SinewAnimator,
     use_it: impl FnOnce(&mut Character) -> Result<R, Failure>,
@@ -96,7 +97,7 @@ pub(super) fn with_constraint<R>(
 ) -> Result<R, Failure> {
     with_character_constraint(animator, constraint, |character, id| use_it(&mut character.animator, id))
 }
-/// Solves in order; `report` hears each code; the first failure is returned.
+/// Solves in order; `report` gets each code; the first failure is returned.
 pub(super) fn solve_batch(
     handles: &[SinewAnimator],
     mut report: impl FnMut(usize, SinewResult),
@@ -122,7 +123,7 @@ pub(super) struct Clock {
     pub user: *mut c_void,
 }
 
-// SAFETY: the pointer is only handed back to the host, which was told that any thread may ask.
+// SAFETY: the pointer is only handed back to the host, whose contract allows calls from any thread.
 unsafe impl Send for Clock {}
 // SAFETY: as above.
 unsafe impl Sync for Clock {}
@@ -169,7 +170,7 @@ pub(super) fn world_is_valid(handle: SinewWorld) -> bool {
 pub(super) fn remove_world(handle: SinewWorld) -> Result<(), Failure> {
     WORLDS.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "world", handle.bits))
 }
-/// Uses a world; busy at once when somebody else does.
+/// Uses a world; busy at once when another thread does.
 pub(super) fn with_world<R>(
     handle: SinewWorld,
     use_it: impl FnOnce(&mut HostWorld) -> Result<R, Failure>,
@@ -198,13 +199,17 @@ pub(super) fn code_of(error: WorldError) -> i32 {
         other => Failure::world(other, "", 0).code as i32,
     }
 }
-/// The sentence for it.
-pub(super) fn member_failure(row: u32, animator: SinewAnimator, error: WorldError) -> Failure {
-    let mut failure = Failure::world(error, format_args!("row {row}, animator"), animator.bits);
-    if let WorldError::Refused(code) = error {
-        failure.code = super::text::code(code);
+/// The sentence for it. `refusal`: why the host's layer refused the row, where it did.
+pub(super) fn member_failure(
+    row: u32,
+    animator: SinewAnimator,
+    error: WorldError,
+    refusal: Option<Failure>,
+) -> Failure {
+    match refusal {
+        Some(failure) => Failure::new(failure.code, format_args!("row {row}, animator: {}", failure.message())),
+        None => Failure::world(error, format_args!("row {row}, animator"), animator.bits),
     }
-    failure
 }
 
 /// A grounder with room for what the header's records become.
@@ -234,7 +239,7 @@ pub(super) fn grounder_is_valid(handle: SinewGrounder) -> bool {
 pub(super) fn remove_grounder(handle: SinewGrounder) -> Result<(), Failure> {
     GROUNDERS.remove(Id::from_bits(handle.bits)).map(drop).map_err(|e| Failure::store(e, "grounder", handle.bits))
 }
-/// Uses a grounder; busy at once when somebody else does.
+/// Uses a grounder; busy at once when another thread does.
 pub(super) fn with_grounder<R>(
     handle: SinewGrounder,
     use_it: impl FnOnce(&mut HostGrounder) -> Result<R, Failure>,
@@ -247,6 +252,9 @@ pub(super) struct HostBody {
     pub body: PlacedBody,
     /// By name.
     pub defs: Vec<(BodyTaskName, SinewBodyTaskDef)>,
+    pub dragger: Dragger,
+    /// The call for many bodies that it was last in.
+    pub call: u64,
 }
 
 /// Kind of a task's handle, in its top byte.
@@ -254,7 +262,7 @@ const BODY_TASK_KIND: u64 = 0x5A << 56;
 
 impl HostBody {
     pub fn new(body: PlacedBody) -> Self {
-        Self { body, defs: Vec::new() }
+        Self { body, defs: Vec::new(), dragger: Dragger::default(), call: 0 }
     }
     /// Place of a task in `defs`.
     pub fn place(&self, task: SinewBodyTask) -> Result<usize, Failure> {
@@ -270,6 +278,12 @@ impl HostBody {
 
 /// The kind differs from those of the others in several bits.
 static BODIES: Slots<HostBody> = Slots::new(0x77);
+
+/// Number of a call for many bodies; unique in the process.
+pub(super) fn next_body_call() -> u64 {
+    static CALLS: AtomicU64 = AtomicU64::new(1);
+    CALLS.fetch_add(1, Ordering::Relaxed)
+}
 
 pub(super) fn insert_body(body: HostBody) -> Result<SinewBody, Failure> {
     let id = BODIES.insert(body).map_err(|e| Failure::store(e, "body", 0))?;

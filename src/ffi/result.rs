@@ -25,7 +25,7 @@ pub enum SinewResult {
     SinewErrorOutOfRange = 104,
     /// `struct_size` is unknown: the struct was not filled by its `…_default` function.
     SinewErrorStructSize = 105,
-    /// The caller's buffer is too small; the function says where it writes the required size.
+    /// The caller's buffer is too small; the function documents where it writes the required size.
     SinewErrorBufferTooSmall = 106,
     /// An array does not have the required length.
     SinewErrorLengthMismatch = 107,
@@ -63,7 +63,8 @@ pub enum SinewResult {
     SinewErrorBoneNotMapped = 303,
     /// No joint has this name.
     SinewErrorJointNotFound = 304,
-    /// Two human bones are mapped to one joint, or a knee or elbow is not below its hip or shoulder.
+    /// Two human bones are mapped to one joint, or a knee or elbow is not below its hip or
+    /// shoulder.
     SinewErrorBoneConflict = 305,
     /// The avatar was created for another skeleton.
     SinewErrorWrongSkeleton = 306,

@@ -6,7 +6,7 @@ use super::result::SinewResult;
 use super::types::{SinewSkeletonDef, SinewTransform};
 use super::{read, registry};
 use crate::skeleton::{JointDefinition, Skeleton};
-use libc::c_char;
+use core::ffi::c_char;
 use std::sync::Arc;
 
 /// Fills a skeleton definition with defaults.
@@ -41,31 +41,16 @@ pub unsafe extern "C" fn sinew_skeleton_create(
         let def = in_ref(def, "def")?;
         read::struct_size("def.struct_size", def.struct_size, size_of::<SinewSkeletonDef>())?;
         let out = out_ref(out_skeleton, "out_skeleton")?;
-        let count = def.joint_count as usize;
-        if count == 0 || count > Skeleton::MAX_JOINTS {
-            return Err(Failure::new(
-                SinewResult::SinewErrorInvalidArgument,
-                format_args!("def.joint_count is {count}, not 1 to {}", Skeleton::MAX_JOINTS),
-            ));
-        }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        let count = read::joint_count("def.joint_count", def.joint_count)?;
+        // SAFETY: required of the caller of the C function; see `read`.
         let parents = unsafe { read::array("def.parents", def.parents, count) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let rest = unsafe { read::array("def.rest", def.rest, count) }?;
         let mut joints = Vec::with_capacity(count);
         for index in 0..count {
-            let parent = match parents[index] {
-                -1 => None,
-                p if p >= 0 && (p as usize) < index => Some(p as usize),
-                p => {
-                    return Err(Failure::new(
-                        SinewResult::SinewErrorInvalidParent,
-                        format_args!("def.parents[{index}] is {p}; it must be -1 or an index below {index}"),
-                    ));
-                }
-            };
+            let parent = read::parent("def.parents", index, parents[index])?;
             let rest = read::transform(format_args!("def.rest[{index}]"), &rest[index])?;
-            // SAFETY: what the C function asks of its caller; see `read`.
+            // SAFETY: required of the caller of the C function; see `read`.
             let name = unsafe { read::optional_name(def.names, index) }?;
             joints.push(JointDefinition { name, parent, rest });
         }
@@ -118,7 +103,7 @@ pub unsafe extern "C" fn sinew_skeleton_find_joint(
     guard("sinew_skeleton_find_joint", || {
         let out = out_ref(out_joint, "out_joint")?;
         let skeleton = registry::skeleton(skeleton)?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let name = unsafe { read::text("name", name) }?;
         *out = skeleton.find_joint(name).ok_or_else(|| {
             Failure::new(SinewResult::SinewErrorJointNotFound, format_args!("no joint is called \"{name}\""))

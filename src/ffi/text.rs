@@ -3,7 +3,7 @@
 use super::result::SinewResult;
 use core::cell::RefCell;
 use core::ffi::CStr;
-use libc::c_char;
+use core::ffi::c_char;
 
 /// Every code with its text. The list is checked against the enum by a test and by the match in
 /// [`position`].

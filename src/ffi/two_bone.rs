@@ -50,8 +50,7 @@ impl SinewTwoBoneJob {
             let name = read::JobName(Some(index));
             read::struct_size(format_args!("{name}.struct_size"), job.struct_size, size_of::<Self>())?;
         }
-        read::finite_job(job, job.numbers())
-            .map_err(|_| read::not_finite_number(read::JobName(Some(index)), job.numbers()))
+        read::finite_job(read::JobName(Some(index)), job.numbers(), &MEMBERS)
     }
 }
 
@@ -79,6 +78,20 @@ fn solve_limited(limb: &TwoBone<f32>, out: &mut SinewTwoBoneResult) {
     };
     *out = two_bone::solve_full(&limited).into();
 }
+
+/// The members of a job after its size, with their numbers.
+const MEMBERS: [(&str, usize); 10] = [
+    ("root_mid", 3),
+    ("mid_end", 3),
+    ("target", 3),
+    ("pole", 3),
+    ("hinge", 3),
+    ("centre", 3),
+    ("weight", 1),
+    ("pole_weight", 1),
+    ("softness", 1),
+    ("stretch", 1),
+];
 
 /// Numbers of a job, and of a result.
 const NUMBERS: usize = (size_of::<SinewTwoBoneJob>() - size_of::<u32>()) / size_of::<f32>();
@@ -133,10 +146,10 @@ pub unsafe extern "C" fn sinew_two_bone_solve(
     out_result: Option<&mut SinewTwoBoneResult>,
 ) -> SinewResult {
     guard("sinew_two_bone_solve", || {
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let job = unsafe { read::job(job) }?;
         let out = out_ref(out_result, "out_result")?;
-        read::finite_job(job, job.numbers())?;
+        read::finite_job(read::JobName(None), job.numbers(), &MEMBERS)?;
         solve(job.limb(), out);
         Ok(())
     })
@@ -221,9 +234,9 @@ pub unsafe extern "C" fn sinew_two_bone_solve_batch(
         if count == 0 {
             return Ok(());
         }
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let jobs = unsafe { read::array("jobs", jobs, count as usize) }?;
-        // SAFETY: what the C function asks of its caller; see `read`.
+        // SAFETY: required of the caller of the C function; see `read`.
         let results = unsafe { read::array_mut("out_results", out_results, count as usize) }?;
         jobs.iter().enumerate().try_for_each(|(index, job)| SinewTwoBoneJob::check(index, job))?;
         DESK.with_borrow_mut(|desk| {

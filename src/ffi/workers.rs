@@ -4,10 +4,10 @@
 use super::guard::FloatEnvironment;
 use super::ids::SinewJob;
 use super::types::{SinewEnqueue, SinewWait};
-use crate::store::{Id, LoanSlot, Slots};
+use crate::store::{Id, LoanSlot, SharedSlots};
 use crate::world::{RangeResult, Runner, RunnerFault, Serial, WorkClaimed};
+use core::ffi::c_void;
 use core::ops::Range;
-use libc::c_void;
 use std::sync::Arc;
 
 /// Work lent to the host's threads. Not really static: it is taken back before what it borrows ends
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) type Work = &'static (dyn Fn(Range<u32>) -> RangeResult + Sync);
 
 /// What is lent now, by the host's name for it. The kind differs from the others' in several bits.
-pub(super) static LENT: Slots<Arc<LoanSlot<Work>>> = Slots::new(0xC5);
+pub(super) static LENT: SharedSlots<LoanSlot<Work>> = SharedSlots::new(0xC5);
 
 /// Parts of eight animators that make a good range: some hundred microseconds of work.
 const GRAIN: u32 = 8;
@@ -66,8 +66,8 @@ struct Loan<'a> {
 impl<'a> Loan<'a> {
     fn new(desk: &'a Arc<LoanSlot<Work>>, work: &(dyn Fn(Range<u32>) -> RangeResult + Sync)) -> Option<Self> {
         let id = LENT.insert(desk.clone()).ok()?;
-        // SAFETY: only the lifetime changes. Nobody uses the work after `take_back`, which comes at
-        // the latest when the loan is dropped, and `work` outlives the loan in the only function
+        // SAFETY: only the lifetime changes. No thread uses the work after `take_back`, which comes
+        // at the latest when the loan is dropped, and `work` outlives the loan in the only function
         // that makes one.
         let work = unsafe { core::mem::transmute::<&(dyn Fn(Range<u32>) -> RangeResult + Sync), Work>(work) };
         let loan = Self { desk, id, over: false };

@@ -7,7 +7,7 @@ use super::types::{SinewClock, SinewLod};
 use super::{read, registry};
 use crate::store::Id;
 use crate::world::Level;
-use libc::c_void;
+use core::ffi::c_void;
 
 /// Creates an empty world that solves on the calling thread, without a budget.
 ///

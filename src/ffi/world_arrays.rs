@@ -9,7 +9,7 @@ use crate::math::Rigid;
 use crate::skeleton::crowd::Eight;
 use crate::world::{PoseArrays, WorldError};
 
-// What the header says of the layout.
+// The layout that the header states.
 const _: () = assert!(size_of::<Rigid<Eight>>() == 7 * 8 * size_of::<f32>() && align_of::<Rigid<Eight>>() == 32);
 
 /// Sets which poses a world keeps as structures of arrays; SINEW_POSE_LAYOUT_SOA solves them in
@@ -61,7 +61,7 @@ pub extern "C" fn sinew_world_get_arrays(
     })
 }
 
-/// Says what a world keeps: the failure for a call that wants arrays where there are none.
+/// The failure of a call that needs arrays where a world keeps none.
 pub(super) fn check(arrays: PoseArrays) -> Result<(), Failure> {
     if arrays == PoseArrays::None {
         return Err(Failure::new(

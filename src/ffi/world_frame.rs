@@ -5,8 +5,10 @@ use super::result::SinewResult;
 use super::types::{SinewHumanoidInput, SinewPoseLayout, SinewTransform, SinewWorldFrame};
 use super::{input, read};
 use crate::math::{Quat, Transform, Vec3};
+use crate::store::enter;
 use crate::world::{Character, Host, WorldError};
 use core::cell::Cell;
+use std::sync::Mutex;
 
 /// Numbers of one kind, per row and joint.
 #[derive(Clone, Copy)]
@@ -53,15 +55,19 @@ pub(super) struct HostFrame {
     poses: Poses,
     roots: Option<(*const SinewTransform, usize)>,
     inputs: Option<(*const SinewHumanoidInput, usize)>,
+    /// Why the first row that the frame's own numbers spoil was refused.
+    refusal: Mutex<Option<(u32, Failure)>>,
 }
 
 // SAFETY: the threads that solve work on different rows; the caller vouches that rows do not share
-// memory and that nobody else uses it.
+// memory and that no other code uses it.
 unsafe impl Sync for HostFrame {}
 
 impl HostFrame {
     /// No frame: the animators' own buffers.
-    pub const OWN: Self = Self { poses: Poses::Own, roots: None, inputs: None };
+    pub fn own() -> Self {
+        Self { poses: Poses::Own, roots: None, inputs: None, refusal: Mutex::new(None) }
+    }
 
     /// Checks everything that can be checked: `joints` is the largest number of joints of an
     /// animator in the world.
@@ -121,6 +127,7 @@ impl HostFrame {
             poses,
             roots: records("roots", frame.roots, frame.roots_stride)?,
             inputs: records("inputs", frame.inputs, frame.inputs_stride)?,
+            refusal: Mutex::new(None),
         })
     }
 
@@ -159,12 +166,28 @@ impl HostFrame {
         Ok(())
     }
 
+    /// Keeps the reason of the first such row for [`Self::refusal`].
+    #[cold]
+    fn refused(&self, row: u32, failure: Failure) -> WorldError {
+        let error = WorldError::Refused(failure.code as i32);
+        let mut first = enter(&self.refusal);
+        if first.as_ref().is_none_or(|(before, _)| row <= *before) {
+            *first = Some((row, failure));
+        }
+        error
+    }
+
+    /// Why a row was refused, if it was the first that was.
+    pub fn refusal(&self, row: u32) -> Option<Failure> {
+        enter(&self.refusal).take().filter(|(first, _)| *first == row).map(|(_, failure)| failure)
+    }
+
     fn load(&self, row: u32, character: &mut Character, with_pose: bool) -> Result<(), Failure> {
         let root = match self.roots {
             Some((first, stride)) => {
                 // SAFETY: the caller vouches for one transform per row.
                 let root = unsafe { first.wrapping_byte_add(row as usize * stride).read() };
-                Some(read::transform("root", &root)?)
+                Some(read::transform(format_args!("frame.roots[{row}]"), &root)?)
             }
             None => None,
         };
@@ -191,10 +214,10 @@ impl HostFrame {
 
 impl Host for HostFrame {
     fn load(&self, row: u32, character: &mut Character) -> Result<(), WorldError> {
-        HostFrame::load(self, row, character, true).map_err(refused)
+        HostFrame::load(self, row, character, true).map_err(|failure| self.refused(row, failure))
     }
     fn load_input(&self, row: u32, character: &mut Character) -> Result<(), WorldError> {
-        HostFrame::load(self, row, character, false).map_err(refused)
+        HostFrame::load(self, row, character, false).map_err(|failure| self.refused(row, failure))
     }
     fn records<'a>(&'a self, row: u32, character: &'a Character) -> Option<&'a [Cell<Transform>]> {
         match &self.poses {
@@ -223,10 +246,6 @@ impl Host for HostFrame {
     fn uses_arrays(&self) -> bool {
         matches!(self.poses, Poses::Soa)
     }
-}
-
-fn refused(failure: Failure) -> WorldError {
-    WorldError::Refused(failure.code as i32)
 }
 
 fn pointer<T>(argument: impl core::fmt::Display, pointer: *const T) -> Result<(), Failure> {

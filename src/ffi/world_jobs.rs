@@ -8,7 +8,7 @@ use super::types::{SINEW_WORLD_MAX_THREADS, SinewEnqueue, SinewWait};
 use super::workers::{Jobs, LENT, Workers};
 use crate::store::{Id, LoanSlot};
 use crate::world::RangeResult;
-use libc::c_void;
+use core::ffi::c_void;
 use std::sync::Arc;
 
 /// Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of

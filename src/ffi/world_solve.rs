@@ -64,7 +64,7 @@ pub unsafe extern "C" fn sinew_world_solve(
 ) -> SinewResult {
     guard("sinew_world_solve", || {
         registry::with_world(world, |world| {
-            let Some(frame) = frame else { return solve(world, &HostFrame::OWN, [None, None], out_report) };
+            let Some(frame) = frame else { return solve(world, &HostFrame::own(), [None, None], out_report) };
             read::struct_size("frame.struct_size", frame.struct_size, size_of::<SinewWorldFrame>())?;
             let rows = world.set.row_count();
             let count = frame.row_count as usize;
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn sinew_world_solve(
             let given = [("frame.out_results", frame.out_results), ("frame.out_states", frame.out_states)];
             for (out, (argument, pointer)) in out.iter_mut().zip(given) {
                 if !pointer.is_null() && count > 0 {
-                    // SAFETY: what the C function asks of its caller; see `read`.
+                    // SAFETY: required of the caller of the C function; see `read`.
                     *out = Some(unsafe { read::array_mut(argument, pointer, count) }?);
                 }
             }
@@ -124,7 +124,7 @@ fn solve(
     }
     if let Some(failed) = set.failed().first() {
         let animator = SinewAnimator { bits: failed.id.bits() };
-        first = Err(registry::member_failure(failed.row, animator, failed.error));
+        first = Err(registry::member_failure(failed.row, animator, failed.error, host.refusal(failed.row)));
     }
     match fault {
         Some(fault) => Err(Failure::new(SinewResult::SinewErrorJobs, fault)),

@@ -111,6 +111,7 @@ fn kind(bone: HumanBone) -> Kind {
 #[derive(Clone, Debug)]
 pub struct HumanLimits {
     map: HumanMap,
+    ranges: Box<[Option<HumanRange>]>,
     layer: Arc<LimitLayer>,
 }
 
@@ -131,6 +132,7 @@ impl HumanLimits {
     /// Measures the T-pose.
     pub(crate) fn new(skeleton: &Skeleton, source: &LimitSource) -> Self {
         let mut layer = LimitLayer::new(skeleton);
+        let mut ranges = vec![None; HumanBone::COUNT];
         for (bone, joint) in source.map.iter() {
             let own = source.ranges.iter().rev().find(|(b, _)| *b == bone).map(|(_, range)| *range);
             let Some(mut range) = own.or_else(|| HumanRange::of(bone)) else { continue };
@@ -138,11 +140,17 @@ impl HumanLimits {
                 range.twist =
                     Range::new(range.twist.min * source.lower_arm_twist, range.twist.max * source.lower_arm_twist);
             }
+            ranges[bone.index()] = Some(range);
             if let Some(model) = model(source, bone, &range) {
                 layer.set(joint, JointLimit { model, origin: source.t_pose.local()[joint].rotation.normalize() });
             }
         }
-        Self { map: source.map.clone(), layer: Arc::new(layer) }
+        Self { map: source.map.clone(), ranges: ranges.into(), layer: Arc::new(layer) }
+    }
+    /// The range of a bone: its override, else people's, a hand's twist with the wrist's share;
+    /// `None` for bones that are free or not mapped.
+    pub fn range(&self, bone: HumanBone) -> Option<HumanRange> {
+        self.ranges[bone.index()]
     }
     /// The limits by joint.
     pub fn layer(&self) -> &Arc<LimitLayer> {

@@ -20,10 +20,14 @@ pub enum PoseError {
         given: usize,
     },
     /// A transform has a number that is not finite.
-    #[error("joint {joint}: the transform has a number that is not finite")]
+    #[error("joint {joint}: {member} is {value}")]
     NotFinite {
         /// The joint.
         joint: JointIndex,
+        /// The first such number of its transform, such as `position.x`.
+        member: &'static str,
+        /// The number.
+        value: f32,
     },
     /// A rotation is (nearly) the zero quaternion.
     #[error("joint {joint}: the rotation is not a rotation (length {length})")]
@@ -34,6 +38,20 @@ pub enum PoseError {
         length: f32,
     },
 }
+
+/// The numbers of a transform.
+const MEMBERS: [&str; 10] = [
+    "position.x",
+    "position.y",
+    "position.z",
+    "rotation.x",
+    "rotation.y",
+    "rotation.z",
+    "rotation.w",
+    "scale.x",
+    "scale.y",
+    "scale.z",
+];
 
 /// Local transforms of every joint, and their frames in model space.
 ///
@@ -168,7 +186,11 @@ impl Pose {
     /// Checks one joint's transform.
     pub fn check_joint(joint: JointIndex, transform: &Transform) -> Result<(), PoseError> {
         if !transform.is_finite() {
-            return Err(PoseError::NotFinite { joint });
+            let Transform { position, rotation, scale } = transform;
+            let numbers = position.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
+            let mut bad = MEMBERS.into_iter().zip(numbers).filter(|(_, number)| !number.is_finite());
+            let (member, value) = bad.next().unwrap_or(("a number", f32::NAN));
+            return Err(PoseError::NotFinite { joint, member, value });
         }
         let length = transform.rotation.length();
         // Also false for the infinite length of huge components.

@@ -2,16 +2,25 @@
 //!
 //! A value is stored in a slot; its [`Id`] holds the slot's index, a generation that changes
 //! whenever the slot is emptied or filled, and a kind. An id that is stale, of another kind, or
-//! invented finds nothing. Each slot has its own lock: a lookup never waits for another value, and
-//! takes no common lock.
+//! invented finds nothing.
+//!
+//! No operation waits for another thread. The free slots are a lock-free list, and each slot has a
+//! lock of its own that is only ever tried: a value in use is [`StoreError::Busy`], a shared value
+//! has any number of readers, and a slot that a call with a stale id holds is passed over. So a
+//! thread of high priority does not wait for one of low priority, and in the child of a `fork()` a
+//! call that another thread of the parent had begun blocks no other value.
 
+mod free_list;
 mod lending;
 
 pub use lending::LoanSlot;
 
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
+use free_list::FreeList;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, RwLockWriteGuard, TryLockError, TryLockResult};
+use std::time::Duration;
 
 /// Name of a value in a [`Slots`]: kind, generation, index. Never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,41 +69,76 @@ pub enum StoreError {
     Full,
 }
 
-#[derive(Debug)]
-struct Slot<T> {
-    /// Odd while filled, even while empty; incremented when filled and when emptied. 0: never
-    /// filled.
-    generation: AtomicU32,
-    value: Mutex<Option<T>>,
+/// The lock of a slot: a mutex for values that one call at a time may use, a read-write lock for
+/// shared ones. Only attempts that do not wait.
+pub trait SlotLock<T>: Default {
+    /// Exclusive access until dropped.
+    type Guard<'a>: DerefMut<Target = Option<T>>
+    where
+        Self: 'a;
+    /// Exclusive access, if no other thread is inside.
+    fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>>;
+    /// Forgets that a panic happened inside.
+    fn clear_poison(&self);
+}
+
+impl<T> SlotLock<T> for Mutex<Option<T>> {
+    type Guard<'a>
+        = MutexGuard<'a, Option<T>>
+    where
+        Self: 'a;
+    fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>> {
+        self.try_lock()
+    }
+    fn clear_poison(&self) {
+        Mutex::clear_poison(self);
+    }
+}
+
+impl<T> SlotLock<T> for RwLock<Option<T>> {
+    type Guard<'a>
+        = RwLockWriteGuard<'a, Option<T>>
+    where
+        Self: 'a;
+    fn try_exclusive(&self) -> TryLockResult<Self::Guard<'_>> {
+        self.try_write()
+    }
+    fn clear_poison(&self) {
+        RwLock::clear_poison(self);
+    }
 }
 
 #[derive(Debug, Default)]
-struct FreeList {
-    emptied: Vec<u32>,
-    never_used: u32,
+struct Slot<L> {
+    /// Odd while filled, even while empty; incremented when filled and when emptied. 0: never
+    /// filled.
+    generation: AtomicU32,
+    /// The next free slot, while this one is free: see [`FreeList`].
+    next: AtomicU32,
+    value: L,
 }
 
 /// Size of the first chunk; every chunk doubles the total, so slots never move.
 const FIRST_CHUNK_BITS: u32 = 6;
 const CHUNKS: usize = (INDEX_BITS - FIRST_CHUNK_BITS) as usize + 1;
 
-/// Values under generational ids.
+/// Values under generational ids; one call at a time uses a value.
 #[derive(Debug)]
-pub struct Slots<T> {
+pub struct Slots<T, L = Mutex<Option<T>>> {
     kind: u8,
-    chunks: [OnceLock<Box<[Slot<T>]>>; CHUNKS],
-    free: Mutex<FreeList>,
+    chunks: [OnceLock<Box<[Slot<L>]>>; CHUNKS],
+    free: FreeList,
+    values: PhantomData<fn() -> T>,
 }
 
-impl<T> Slots<T> {
+/// Immutable values under generational ids; any number of calls share a value.
+pub type SharedSlots<T> = Slots<Arc<T>, RwLock<Option<Arc<T>>>>;
+
+impl<T, L: SlotLock<T>> Slots<T, L> {
     /// An empty store whose ids have this `kind`, which must not be 0.
     pub const fn new(kind: u8) -> Self {
         assert!(kind != 0);
-        Self {
-            kind,
-            chunks: [const { OnceLock::new() }; CHUNKS],
-            free: Mutex::new(FreeList { emptied: Vec::new(), never_used: 0 }),
-        }
+        Self { kind, chunks: [const { OnceLock::new() }; CHUNKS], free: FreeList::new(), values: PhantomData }
     }
 
     /// Chunk and index in the chunk: chunk 0 holds the first 64 slots, chunk k the next 64 ·
@@ -105,14 +149,14 @@ impl<T> Slots<T> {
         (chunk, index as usize - start)
     }
 
-    fn chunk(&self, chunk: usize) -> &[Slot<T>] {
+    fn chunk(&self, chunk: usize) -> &[Slot<L>] {
         self.chunks[chunk].get_or_init(|| {
             let length = 1usize << (FIRST_CHUNK_BITS as usize + chunk.saturating_sub(1));
-            (0..length).map(|_| Slot { generation: AtomicU32::new(0), value: Mutex::new(None) }).collect()
+            (0..length).map(|_| Slot::default()).collect()
         })
     }
 
-    fn slot(&self, id: Id) -> Result<&Slot<T>, StoreError> {
+    fn slot(&self, id: Id) -> Result<&Slot<L>, StoreError> {
         let (chunk, place) = Self::place(id.index());
         if id.kind() != self.kind || id.generation() & 1 == 0 {
             return Err(StoreError::Invalid);
@@ -121,32 +165,38 @@ impl<T> Slots<T> {
         if slot.generation.load(Ordering::Acquire) == id.generation() { Ok(slot) } else { Err(StoreError::Invalid) }
     }
 
-    fn free_list(&self) -> MutexGuard<'_, FreeList> {
-        enter(&self.free)
+    /// The slot of an index that was taken from the free list.
+    fn at(&self, index: u32) -> &Slot<L> {
+        let (chunk, place) = Self::place(index);
+        &self.chunk(chunk)[place]
     }
 
     /// Stores a value and returns its id.
     pub fn insert(&self, value: T) -> Result<Id, StoreError> {
-        let index = {
-            let mut free = self.free_list();
-            match free.emptied.pop() {
-                Some(index) => index,
-                None if free.never_used < 1 << INDEX_BITS => {
-                    free.never_used += 1;
-                    free.never_used - 1
-                }
-                None => return Err(StoreError::Full),
+        let mut passed_over = free_list::Chain::default();
+        let index = loop {
+            let Some(index) = self.free.pop(1 << INDEX_BITS, |index| &self.at(index).next) else {
+                break None;
+            };
+            // This call owns the slot now; but a call with a stale id may just be inside.
+            match self.at(index).value.try_exclusive() {
+                Err(TryLockError::WouldBlock) => passed_over.add(index, &self.at(index).next),
+                Ok(filled) => break Some((index, filled)),
+                Err(TryLockError::Poisoned(poisoned)) => break Some((index, poisoned.into_inner())),
             }
         };
-        let (chunk, place) = Self::place(index);
-        let slot = &self.chunk(chunk)[place];
-        // This call owns the slot: it was taken from the free list. Only a call with a stale id can
-        // hold its lock, briefly.
-        let mut filled = enter(&slot.value);
-        *filled = Some(value);
+        for index in passed_over.indices(|index| &self.at(index).next) {
+            self.free.push(index, |index| &self.at(index).next);
+        }
+        let Some((index, mut filled)) = index else { return Err(StoreError::Full) };
+        let slot = self.at(index);
+        // A forgotten value may still be here; it is dropped outside the lock.
+        let forgotten = filled.replace(value);
         slot.value.clear_poison();
         let generation = slot.generation.load(Ordering::Relaxed).wrapping_add(1);
         slot.generation.store(generation, Ordering::Release);
+        drop(filled);
+        drop(forgotten);
         Ok(Id::new(self.kind, generation, index))
     }
 
@@ -154,28 +204,32 @@ impl<T> Slots<T> {
     /// removed.
     pub fn remove(&self, id: Id) -> Result<T, StoreError> {
         let slot = self.slot(id)?;
-        let filled = match slot.value.try_lock() {
+        let mut filled = match slot.value.try_exclusive() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy),
         };
-        self.empty(id, slot, filled)
+        Self::retire(id, slot)?;
+        let value = filled.take().ok_or(StoreError::Invalid)?;
+        drop(filled);
+        self.release(id);
+        Ok(value)
     }
 
-    /// Empties a slot whose lock is held, and returns it to the free list.
-    fn empty(&self, id: Id, slot: &Slot<T>, mut filled: MutexGuard<'_, Option<T>>) -> Result<T, StoreError> {
-        if slot.generation.load(Ordering::Acquire) != id.generation() {
-            return Err(StoreError::Invalid);
+    /// Makes an id stale; of several calls with the same id, one succeeds.
+    fn retire(id: Id, slot: &Slot<L>) -> Result<(), StoreError> {
+        let stale = id.generation().wrapping_add(1);
+        slot.generation
+            .compare_exchange(id.generation(), stale, Ordering::AcqRel, Ordering::Acquire)
+            .map_or(Err(StoreError::Invalid), |_| Ok(()))
+    }
+
+    /// Returns a retired id's slot to the free list. A slot whose generations are used up is not
+    /// used again, so no id is issued twice.
+    fn release(&self, id: Id) {
+        if id.generation() != u32::MAX {
+            self.free.push(id.index(), |index| &self.at(index).next);
         }
-        let value = filled.take().ok_or(StoreError::Invalid)?;
-        let generation = id.generation().wrapping_add(1);
-        slot.generation.store(generation, Ordering::Release);
-        drop(filled);
-        // A slot whose generations are used up is retired, so no id is issued twice.
-        if generation != 0 {
-            self.free_list().emptied.push(id.index());
-        }
-        Ok(value)
     }
 
     /// Calls `use_it` with a value; [`StoreError::Busy`] at once, without waiting, while another
@@ -186,9 +240,9 @@ impl<T> Slots<T> {
 
     /// Locks a value until the returned guard is dropped; errors as in [`Self::with`]. A panic that
     /// drops the guard poisons the value.
-    pub fn lock(&self, id: Id) -> Result<InUse<'_, T>, StoreError> {
+    pub fn lock(&self, id: Id) -> Result<InUse<L::Guard<'_>>, StoreError> {
         let slot = self.slot(id)?;
-        let filled = match slot.value.try_lock() {
+        let filled = match slot.value.try_exclusive() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(_)) => return Err(StoreError::Poisoned),
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy),
@@ -205,51 +259,80 @@ impl<T> Slots<T> {
     }
 }
 
+/// Exclusive access to a value of [`Slots`].
+pub type Held<'a, T> = InUse<MutexGuard<'a, Option<T>>>;
+
 /// Exclusive access to a value, until dropped.
 #[derive(Debug)]
-pub struct InUse<'a, T>(MutexGuard<'a, Option<T>>);
+pub struct InUse<G>(G);
 
-impl<T> Deref for InUse<'_, T> {
+impl<T, G: Deref<Target = Option<T>>> Deref for InUse<G> {
     type Target = T;
     fn deref(&self) -> &T {
         self.0.as_ref().unwrap_or_else(|| unreachable!("only filled slots are handed out"))
     }
 }
 
-impl<T> DerefMut for InUse<'_, T> {
+impl<T, G: DerefMut<Target = Option<T>>> DerefMut for InUse<G> {
     fn deref_mut(&mut self) -> &mut T {
         self.0.as_mut().unwrap_or_else(|| unreachable!("only filled slots are handed out"))
     }
 }
 
-impl<T> Slots<Arc<T>> {
-    /// A shared, immutable value. Never busy: the lock is held only while the pointer is copied.
+impl<T> SharedSlots<T> {
+    /// A shared, immutable value. Never waits, and any number of calls may do so at once.
     pub fn get(&self, id: Id) -> Result<Arc<T>, StoreError> {
         let slot = self.slot(id)?;
-        let filled = enter(&slot.value);
+        let shared = match slot.value.try_read() {
+            Ok(filled) => filled.as_ref().cloned(),
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().as_ref().cloned(),
+            // It is being emptied, and the generation shows it below; or `with` uses it.
+            Err(TryLockError::WouldBlock) => None,
+        };
         if slot.generation.load(Ordering::Acquire) != id.generation() {
             return Err(StoreError::Invalid);
         }
-        filled.as_ref().cloned().ok_or(StoreError::Invalid)
+        shared.ok_or(StoreError::Busy)
     }
-    /// Removes a shared value; existing references to it stay valid.
+    /// Removes a shared value; existing references to it stay valid. When another call is copying
+    /// the reference at this moment, the slot keeps its own until it is filled again.
     pub fn forget(&self, id: Id) -> Result<(), StoreError> {
         let slot = self.slot(id)?;
-        let filled = enter(&slot.value);
-        self.empty(id, slot, filled).map(drop)
+        Self::retire(id, slot)?;
+        let value = match slot.value.try_exclusive() {
+            Ok(mut filled) => filled.take(),
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().take(),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        self.release(id);
+        drop(value);
+        Ok(())
     }
 }
 
-/// Locks a mutex that is never held longer than a push, a pop or a copy. Spins in place of a
-/// blocking wait: that needs no system call, and ThreadSanitizer can follow it also when the
-/// standard library is not instrumented.
+/// How often a lock is tried before the thread sleeps.
+const TRIES: u32 = 64;
+/// How long it sleeps first; twice as long each time, up to 64 times this.
+const FIRST_SLEEP: Duration = Duration::from_micros(16);
+
+/// Locks a mutex that is never held longer than a push or a pop. After a few attempts it sleeps
+/// between them, so that a holder of lower priority on the same core gets to run. It does not wait
+/// in the lock itself: ThreadSanitizer can follow attempts also when the standard library is not
+/// instrumented.
 pub(crate) fn enter<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    let mut tries = 0;
     loop {
         match lock.try_lock() {
             Ok(inside) => return inside,
             Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            Err(TryLockError::WouldBlock) => {}
         }
+        if tries < TRIES {
+            core::hint::spin_loop();
+        } else {
+            std::thread::sleep(FIRST_SLEEP * (1 << (tries - TRIES).min(6)));
+        }
+        tries = tries.saturating_add(1);
     }
 }
 
@@ -259,7 +342,7 @@ mod tests {
 
     #[test]
     fn ids_find_only_their_own_value() {
-        let slots = Slots::new(7);
+        let slots: Slots<usize> = Slots::new(7);
         let ids: Vec<Id> = (0..1000).map(|i| slots.insert(i).unwrap()).collect();
         for (i, id) in ids.iter().enumerate() {
             assert_eq!(slots.with(*id, |v| *v), Ok(i));
@@ -277,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_value_in_use_is_busy_and_a_panic_poisons_it() {
-        let slots = Slots::new(1);
+        let slots: Slots<i32> = Slots::new(1);
         let id = slots.insert(5).unwrap();
         slots
             .with(id, |_| {
@@ -296,15 +379,61 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_value_is_never_busy_and_ends_once() {
+        let slots: SharedSlots<u32> = Slots::new(9);
+        let id = slots.insert(Arc::new(5)).unwrap();
+        let reader = slots.slot(id).unwrap().value.read().unwrap();
+        assert_eq!(slots.get(id).as_deref(), Ok(&5));
+        // A reader is inside: the value ends all the same, and the slot is passed over.
+        assert_eq!(slots.forget(id), Ok(()));
+        assert_eq!(slots.forget(id), Err(StoreError::Invalid));
+        assert_eq!(slots.get(id), Err(StoreError::Invalid));
+        let next = slots.insert(Arc::new(6)).unwrap();
+        assert_ne!(next.index(), id.index());
+        assert_eq!(slots.get(next).as_deref(), Ok(&6));
+        drop(reader);
+        let after = slots.insert(Arc::new(7)).unwrap();
+        assert_eq!(after.index(), id.index(), "the slot that was passed over is free again");
+        assert_eq!(slots.get(after).as_deref(), Ok(&7));
+    }
+
+    #[test]
+    fn threads_never_share_a_slot() {
+        let slots: SharedSlots<(usize, usize)> = Slots::new(3);
+        let shared = slots.insert(Arc::new((99, 0))).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let slots = &slots;
+                scope.spawn(move || {
+                    for round in 0..2000 {
+                        let ids: Vec<Id> =
+                            (0..5).map(|i| slots.insert(Arc::new((thread, round * 5 + i))).unwrap()).collect();
+                        for (i, id) in ids.into_iter().enumerate() {
+                            assert_eq!(*slots.get(id).unwrap(), (thread, round * 5 + i));
+                            assert_eq!(slots.forget(id), Ok(()));
+                            assert_eq!(slots.get(id), Err(StoreError::Invalid));
+                            assert_eq!(*slots.get(shared).unwrap(), (99, 0));
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(slots.forget(shared), Ok(()));
+        // All indices are free again: as many as were ever in use come back before a new one.
+        let used = slots.insert(Arc::new((0, 0))).unwrap().index();
+        assert!(used < 64, "slots leak: {used}");
+    }
+
+    #[test]
     fn chunks_join_without_gap() {
         let mut last = (0, 0);
         for index in 0..100_000u32 {
-            let (chunk, place) = Slots::<u8>::place(index);
+            let (chunk, place) = Slots::<u8, Mutex<Option<u8>>>::place(index);
             if index > 0 {
                 assert!((chunk == last.0 && place == last.1 + 1) || (chunk == last.0 + 1 && place == 0));
             }
             last = (chunk, place);
         }
-        assert_eq!(Slots::<u8>::place((1 << INDEX_BITS) - 1).0, CHUNKS - 1);
+        assert_eq!(Slots::<u8, Mutex<Option<u8>>>::place((1 << INDEX_BITS) - 1).0, CHUNKS - 1);
     }
 }

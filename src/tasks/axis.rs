@@ -30,11 +30,15 @@ impl Task for Axis {
         Unit::Angle
     }
     fn evaluate(&self, at: &[Placement; MAX_ANCHORS], rows: &mut Rows) {
-        let a = at[0].rotation * self.axis_js;
-        let left = self.direction - a;
         rows.terms[0].point = at[0].position;
-        for (row, (value, e)) in left.to_array().into_iter().zip(Vec3::AXES).enumerate() {
-            rows.set(row, value, 0, Vec3::ZERO, a.cross(e));
-        }
+        set_chord(rows, at[0].rotation * self.axis_js, self.direction, |_| Vec3::ZERO);
+    }
+}
+
+/// Sets the three rows of the chord from the axis `a` to the direction `to`, both unit; `force`
+/// returns the force along one of the axes.
+pub(super) fn set_chord(rows: &mut Rows, a: Vec3, to: Vec3, force: impl Fn(Vec3) -> Vec3) {
+    for (row, (value, e)) in (to - a).to_array().into_iter().zip(Vec3::AXES).enumerate() {
+        rows.set(row, value, 0, force(e), a.cross(e));
     }
 }

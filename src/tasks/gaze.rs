@@ -4,6 +4,7 @@
 //! `i` has the force `(eᵢ − u uᵢ)/d` at the eye and the torque `a × eᵢ`. A target nearer than
 //! `least` counts as that far: at the eye itself the direction is undefined.
 
+use super::axis::set_chord;
 use super::{Anchor, MAX_ANCHORS, Placement, Rows, Task, Unit, one};
 use crate::math::{Vec3, normalize_or};
 use crate::skeleton::JointIndex;
@@ -38,8 +39,6 @@ impl Task for Gaze {
         let u = normalize_or(to, a);
         let nearness = 1.0 / to.length().max(1e-3);
         rows.terms[0].point = eye;
-        for (row, (value, e)) in (u - a).to_array().into_iter().zip(Vec3::AXES).enumerate() {
-            rows.set(row, value, 0, (e - u * u.dot(e)) * nearness, a.cross(e));
-        }
+        set_chord(rows, a, u, |e| (e - u * u.dot(e)) * nearness);
     }
 }

@@ -4,7 +4,7 @@ use super::Character;
 use crate::animator::AnimatorError;
 use crate::humanoid::Avatar;
 use crate::skeleton::{PoseError, Skeleton};
-use crate::store::{Id, Slots, StoreError};
+use crate::store::{Id, SharedSlots, Slots, StoreError};
 use std::sync::Arc;
 
 /// Why an object could not be used, solved, or added.
@@ -45,9 +45,9 @@ impl From<PoseError> for WorldError {
 #[derive(Debug)]
 pub struct Registry {
     /// Rigs.
-    pub skeletons: Slots<Arc<Skeleton>>,
+    pub skeletons: SharedSlots<Skeleton>,
     /// Avatars.
-    pub avatars: Slots<Arc<Avatar>>,
+    pub avatars: SharedSlots<Avatar>,
     /// Characters.
     pub characters: Slots<Character>,
 }

@@ -10,7 +10,7 @@ use crate::animator::crowd::{self, Workspace};
 use crate::math::Transform;
 use crate::skeleton::PoseTile;
 use crate::skeleton::tile::{Known, scatter};
-use crate::store::{InUse, Slots, StoreError, enter};
+use crate::store::{Held, Slots, StoreError, enter};
 use core::cell::Cell;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -257,13 +257,15 @@ impl<'a> Run<'a> {
         let known = memory.is_known(member.stamp);
         let is_due = phase.is_due() || !known;
         if is_due && !cut {
-            animator.set_iteration_scale(member.level.iteration_scale());
+            let iteration_scale = animator.iteration_scale();
+            animator.set_iteration_scale(iteration_scale * member.level.iteration_scale());
             if remembers {
                 memory.before(animator, member.stamp);
             } else {
                 memory.forget();
             }
-            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual: phase.of > 1, source }));
+            let gradual = phase.of > 1;
+            return Ok(BeginResult::Lane(Lane { character, row, remembers, gradual, source, iteration_scale }));
         }
         let state = match (is_due, known) {
             (true, true) => {
@@ -284,7 +286,7 @@ impl<'a> Run<'a> {
     /// Stores the result of a solve.
     fn end(&self, mut lane: Lane<'_>, failed: Option<AnimatorError>, arrays: Option<(&mut PoseTile, usize)>) {
         let Character { animator, memory, .. } = &mut *lane.character;
-        animator.set_iteration_scale(1.0);
+        animator.set_iteration_scale(lane.iteration_scale);
         if let Some(error) = failed {
             if lane.remembers {
                 memory.keep();
@@ -325,13 +327,15 @@ impl<'a> Run<'a> {
 
 /// A member that is being solved, under exclusive access.
 struct Lane<'a> {
-    character: InUse<'a, Character>,
+    character: Held<'a, Character>,
     row: u32,
     /// Whether the solve's corrections are recorded.
     remembers: bool,
     /// Whether the pose is interpolated to the new result over several calls.
     gradual: bool,
     source: PoseSource,
+    /// The animator's own, without its level's.
+    iteration_scale: f32,
 }
 
 impl Lane<'_> {

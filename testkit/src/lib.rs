@@ -28,6 +28,7 @@ pub mod chains;
 pub mod characters;
 pub mod continuity;
 pub mod golden;
+mod golden_body;
 mod golden_constraints;
 mod golden_crowd;
 pub mod hand;

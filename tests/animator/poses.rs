@@ -123,7 +123,7 @@ fn bad_poses_are_refused_and_nothing_changes() {
                 _ => broken[20].scale.x = bad,
             }
             set_pose(&mut animator, &broken);
-            assert_eq!(animator.solve(), Err(AnimatorError::Pose(PoseError::NotFinite { joint: 20 })));
+            assert!(matches!(animator.solve(), Err(AnimatorError::Pose(PoseError::NotFinite { joint: 20, .. }))));
             matchers::assert_pose_bits_equal(&broken, &pose(&animator));
             assert_eq!(animator.ik_outcome(IkGoal::RightHand).unwrap(), outcome);
         }
@@ -135,7 +135,7 @@ fn bad_poses_are_refused_and_nothing_changes() {
     matchers::assert_pose_bits_equal(&broken, &pose(&animator));
     let flat = Transform { scale: Vec3::new(1.0, 0.0, 1.0), ..Transform::IDENTITY };
     let root = *animator.root();
-    assert_eq!(animator.set_root(flat), Err(AnimatorError::ZeroScale));
+    assert!(matches!(animator.set_root(flat), Err(AnimatorError::BadScale(_))));
     assert_eq!(*animator.root(), root);
 }
 

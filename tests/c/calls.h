@@ -18,7 +18,7 @@ typedef enum InKind {
     I_NONE, I_NAME, I_VEC3, I_QUAT, I_TRANSFORM, I_POSE, I_INPUT, I_HANDLES, I_SKELETON_DEF, I_AVATAR_DEF, I_ANIMATOR_DEF,
     I_CHAIN_DEF, I_TWO_BONE_DEF, I_COPY_ROTATION_DEF, I_AIM_DEF, I_SPLINE_DEF, I_AXIS, I_CONSTRAINT_GOAL, I_POLE, I_LIMITS,
     I_SETTINGS, I_MATCH_TARGET, I_WORLD_FRAME, I_TWO_BONE_JOB, I_JOINT_LIMB_JOB, I_SNAPSHOT, I_AIM_JOB, I_BODY_SETTINGS,
-    I_BODY_TASK, I_BODY_SNAPSHOT
+    I_BODY_TASK, I_BODY_SNAPSHOT, I_MAPPING_HINTS, I_CHAIN_JOB
 } InKind;
 typedef enum IndexKind { X_NONE, X_GOAL, X_HINT, X_BONE, X_JOINT, X_RESULT, X_END, X_MODE, X_TARGET, X_ARRAYS, X_TASK_KIND } IndexKind;
 typedef enum CountKind { C_NONE, C_JOINTS, C_BONES, C_LINES, C_BATCH, C_BYTES } CountKind;
@@ -167,6 +167,18 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(skeleton_get_rest, (c->s, JOINT, P0), H_SKELETON, I_NONE, 1, 0, X_JOINT, 0, C_NONE, E_NONE)                        \
     X(skeleton_map_human_names, (c->s, P0, c->n, P1), H_SKELETON, I_NONE, 2, 2, X_NONE, 0, C_BONES, E_NONE)              \
     X(skeleton_map_human_bones, (c->s, P0, c->n, P1), H_SKELETON, I_NONE, 2, 2, X_NONE, 0, C_BONES, E_NONE)              \
+    X(mapping_hints_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                      \
+    X(skeleton_map_with_report, (c->s, P0, P1, c->n, P2), H_SKELETON, I_MAPPING_HINTS, 3, 5, X_NONE, 0, C_BONES, E_SETS_UP) \
+    X(skeleton_get_mapping_text, (c->s, P0, P1, c->n, P2), H_SKELETON, I_MAPPING_HINTS, 3, 1, X_NONE, 0, C_BYTES, E_SETS_UP) \
+    X(avatar_get_t_pose, (c->v, P0, c->n), H_AVATAR, I_NONE, 1, 0, X_NONE, 0, C_JOINTS, E_NONE)                          \
+    X(avatar_get_human_range, (c->v, c->i, P0), H_AVATAR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                       \
+    X(avatar_get_goal_constants, (c->v, c->i, P0, P1), H_AVATAR, I_NONE, 2, 3, X_GOAL, 0, C_NONE, E_NONE)                \
+    X(avatar_get_human_scale, (c->v, P0), H_AVATAR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                             \
+    X(animator_get_model_frames, (c->a, P0, c->n), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_JOINTS, E_NONE)                \
+    X(animator_get_gaze, (c->a, P0, P1), H_ANIMATOR, I_NONE, 2, 3, X_NONE, 0, C_NONE, E_NONE)                            \
+    X(animator_set_iteration_scale, (c->a, c->f[0]), H_ANIMATOR, I_NONE, 0, 0, X_NONE, 1, C_NONE, E_NONE)                \
+    X(animator_get_iteration_scale, (c->a, P0), H_ANIMATOR, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                     \
+    X(chain_job_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(avatar_def_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                         \
     X(avatar_destroy, (c->v), H_AVATAR, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                                     \
     X(avatar_get_bone_joint, (c->v, c->i, P0), H_AVATAR, I_NONE, 1, 0, X_BONE, 0, C_NONE, E_NONE)                        \
@@ -312,6 +324,9 @@ static SinewResult make_task(SinewBody body, const SinewBodyTaskDef *def, SinewB
     X(body_set_mass, (c->b, JOINT, c->f[0], P0), H_BODY, I_VEC3, 1, 1, X_JOINT, 1, C_NONE, E_NONE)                       \
     X(body_get_mass, (c->b, JOINT, P0, P1), H_BODY, I_NONE, 2, 3, X_JOINT, 0, C_NONE, E_NONE)                            \
     X(body_set_human_masses, (c->b, c->v), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                              \
+    X(body_set_human_ranges, (c->b, c->v), H_BODY, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE)                              \
+    X(body_drag_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
+    X(body_work_default, (P0), H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE)                                          \
     X(body_task_default, (c->i, P0), H_NONE, I_NONE, 1, 0, X_TASK_KIND, 0, C_NONE, E_NONE)                               \
     X(body_remove_task, (c->b, c->t), H_BODY_TASK, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_DESTROYS)                          \
     X(body_set_task, (c->b, c->t, P0), H_BODY_TASK, I_BODY_TASK, 1, 0, X_NONE, 0, C_NONE, E_NONE)                        \
@@ -356,6 +371,42 @@ static SinewResult call_world_is_valid(const Args *c) { return sinew_world_is_va
 static SinewResult call_body_create(const Args *c) { return make_body(c->s, P0, P1); }
 static SinewResult call_body_add_task(const Args *c) { return make_task(c->b, P0, P1); }
 static SinewResult call_body_is_valid(const Args *c) { return sinew_body_is_valid(c->b, P0); }
+static void rest_records(SinewTransform pose[RIG_JOINTS])
+{
+    int k;
+    for (k = 0; k < RIG_JOINTS; ++k) {
+        pose[k] = transform(vec3d(0, k == 0 ? 1 : 0.1, 0), quatd_about(vec3d(1, 0, 0), 0.1), vec3d(1, 1, 1));
+    }
+}
+/* To the place that P0 is; the pose and the pin are no memory of the table. */
+static SinewResult call_body_drag(const Args *c)
+{
+    SinewTransform pose[RIG_JOINTS];
+    SinewBodyPin pin = {RIG_LEFT_FOOT, SINEW_BODY_PIN_ROTATION};
+    SinewBodyDrag drag;
+    rest_records(pose);
+    rig_must(sinew_body_drag_default(&drag), "sinew_body_drag_default");
+    drag.joint = RIG_RIGHT_HAND;
+    drag.pin_count = 1;
+    drag.pins = &pin;
+    if (P0 != NULL) {
+        drag.goal = *(const SinewVec3 *)c->p[0];
+    }
+    return sinew_body_drag(c->b, P0 == NULL ? NULL : &drag, pose, RIG_JOINTS, P1);
+}
+/* One body; what it lacks is in its record. */
+static SinewResult call_body_solve_batch(const Args *c)
+{
+    SinewTransform pose[RIG_JOINTS];
+    SinewBodyWork work;
+    SinewWorld none = {0};
+    rest_records(pose);
+    rig_must(sinew_body_work_default(&work), "sinew_body_work_default");
+    work.body = c->b;
+    work.pose = pose;
+    work.joint_count = RIG_JOINTS;
+    return sinew_body_solve_batch(&work, 1, c->f[0], none, P0);
+}
 static SinewResult call_job_run(const Args *c)
 {
     (void)c;
@@ -371,6 +422,19 @@ static SinewResult call_joint_limb_solve_records(const Args *c)
         records[k] = transform(vec3d(k == 0 ? 0 : 0.3, 0, 0), quatd_about(vec3d(0, 0, 1), 0.4 * k), vec3d(1, 1, 1));
     }
     return sinew_joint_limb_solve_records(records, 3, &places, P0, 1, P1);
+}
+/* The pose is the rest pose; chains and frames are those of the rig's arrays. */
+static SinewResult call_chain_solve(const Args *c)
+{
+    Rig rig;
+    rig_fill(&rig, 0);
+    return sinew_chain_solve(P0, rig.rest, P1);
+}
+static SinewResult call_model_frames_compute(const Args *c)
+{
+    Rig rig;
+    rig_fill(&rig, 0);
+    return sinew_model_frames_compute(rig.parents, P0, RIG_JOINTS, P1);
 }
 static SinewResult call_skeleton_is_valid(const Args *c) { return sinew_skeleton_is_valid(c->s, P0); }
 static SinewResult call_avatar_is_valid(const Args *c) { return sinew_avatar_is_valid(c->v, P0); }
@@ -394,8 +458,12 @@ static const Call CALLS[] = {
     {"sinew_body_create", call_body_create, H_SKELETON, I_BODY_SETTINGS, 2, 1, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_body_add_task", call_body_add_task, H_BODY, I_BODY_TASK, 2, 0, X_NONE, 0, C_NONE, E_SETS_UP},
     {"sinew_body_is_valid", call_body_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_body_drag", call_body_drag, H_BODY, I_VEC3, 2, 2, X_NONE, 0, C_NONE, E_SETS_UP},
+    {"sinew_body_solve_batch", call_body_solve_batch, H_BODY, I_NONE, 1, 1, X_NONE, 1, C_NONE, E_NONE},
     {"sinew_job_run", call_job_run, H_NONE, I_NONE, 0, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_joint_limb_solve_records", call_joint_limb_solve_records, H_NONE, I_JOINT_LIMB_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_chain_solve", call_chain_solve, H_NONE, I_CHAIN_JOB, 2, 2, X_NONE, 0, C_NONE, E_NONE},
+    {"sinew_model_frames_compute", call_model_frames_compute, H_NONE, I_POSE, 2, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_skeleton_is_valid", call_skeleton_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_avatar_is_valid", call_avatar_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
     {"sinew_animator_is_valid", call_animator_is_valid, H_NONE, I_NONE, 1, 0, X_NONE, 0, C_NONE, E_NONE},
@@ -517,6 +585,28 @@ CHECK_UNUSED static Args good_args(const Call *call, const Rig *rig, SinewAnimat
         ((SinewChainDef *)c.p[0])->flags |= SINEW_CHAIN_PLANE;
         ((SinewChainDef *)c.p[0])->plane_axis = to_vec3(vec3d(0, 2, 1));
         break;
+    case I_CHAIN_JOB: { /* the end and its goal are behind the job */
+        SinewChainJob *job = c.p[0];
+        SinewConstraintGoal *goal = (void *)(in + sizeof *job + sizeof(SinewChainEnd));
+        rig_must(sinew_chain_job_default(job), "sinew_chain_job_default");
+        rig_must(sinew_constraint_goal_default(goal), "sinew_constraint_goal_default");
+        goal->set = SINEW_CONSTRAINT_POSITION;
+        goal->position = to_vec3(vec3d(0.4, 1.2, 0.3));
+        job->def = rig_chain_def((SinewChainEnd *)(void *)(in + sizeof *job));
+        job->joint_count = RIG_JOINTS;
+        job->parents = rig->parents;
+        job->rest = rig->rest;
+        job->goals = goal;
+        break;
+    }
+    case I_MAPPING_HINTS: {
+        SinewMappingHints *hints = c.p[0];
+        rig_must(sinew_mapping_hints_default(hints), "sinew_mapping_hints_default");
+        hints->flags = SINEW_MAPPING_LEFT_HANDED;
+        hints->up = to_vec3(vec3d(0, 2, 0));
+        hints->forward = to_vec3(vec3d(0, 0, 1));
+        break;
+    }
     case I_TWO_BONE_JOB: {
         SinewTwoBoneJob *job = c.p[0];
         rig_must(sinew_two_bone_job_default(job), "sinew_two_bone_job_default");

@@ -5,6 +5,7 @@
 #include "snapshot.h"
 
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -193,6 +194,106 @@ static void last_error_gives_function_argument_and_value(void)
     EXPECT(SINEW_ERROR_LENGTH_MISMATCH, sinew_animator_get_pose(animator, (SinewTransform *)&scratch, 3));
     EXPECT_OK(sinew_last_error(&text));
     CHECK(strstr(text, "count") && strstr(text, "3") && strstr(text, "25"), "\"%s\"", text);
+    done();
+}
+
+/* The sentence of a refused call, which must hold each of the words. */
+static void says(const char *what, const char *const words[4])
+{
+    const char *text = "";
+    int k;
+    EXPECT_OK(sinew_last_error(&text));
+    for (k = 0; k < 4 && words[k] != NULL; ++k) {
+        CHECK(strstr(text, words[k]) != NULL, "%s: \"%s\" is not in \"%s\"", what, words[k], text);
+    }
+}
+
+/* Row, job, animator, member and value, in the names that the caller knows. */
+static void last_error_names_row_member_and_value(void)
+{
+    enum { JOBS = 64 };
+    static SinewTwoBoneJob jobs[JOBS];
+    static SinewTwoBoneResult results[JOBS];
+    static SinewTransform poses[2][RIG_JOINTS], roots[2];
+    SinewJointLimbJob limb;
+    SinewJointLimbResult limb_result;
+    SinewAimJob aim;
+    SinewAimResult aim_result;
+    SinewAnimator two[2];
+    SinewTransform root, *pose;
+    SinewTwoBoneDef two_bone;
+    SinewChainEnd end;
+    SinewChainDef chain;
+    SinewConstraint constraint;
+    SinewWorld world;
+    SinewWorldFrame frame;
+    int k;
+    fresh();
+    for (k = 0; k < JOBS; ++k) {
+        EXPECT_OK(sinew_two_bone_job_default(&jobs[k]));
+        jobs[k].root_mid.x = jobs[k].mid_end.y = jobs[k].target.z = 1;
+    }
+    jobs[37].stretch = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_two_bone_solve_batch(jobs, JOBS, results));
+    says("a batch", (const char *const[4]){"sinew_two_bone_solve_batch", "jobs[37].stretch", "NaN"});
+    jobs[0].hinge.y = (float)INFINITY;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_two_bone_solve(&jobs[0], results));
+    says("a limb", (const char *const[4]){"job.hinge.y", "inf"});
+    EXPECT_OK(sinew_joint_limb_job_default(&limb));
+    limb.end_weight = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_joint_limb_solve(&limb, &limb_result));
+    says("a limb of joints", (const char *const[4]){"job.end_weight", "NaN"});
+    EXPECT_OK(sinew_aim_job_default(&aim));
+    aim.target.z = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_aim_solve_batch(&aim, 1, &aim_result));
+    says("an aim", (const char *const[4]){"jobs[0].target.z", "NaN"});
+
+    EXPECT_OK(sinew_animator_get_root(animator, &root));
+    root.scale.x = root.scale.y = root.scale.z = 1e15f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_set_root(animator, &root));
+    says("a huge root", (const char *const[4]){"scale is [1000000000000000,", "1e15"});
+    EXPECT_OK(sinew_animator_get_pose_buffer(animator, &pose, NULL));
+    pose[3].scale.x = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_solve(animator));
+    says("a pose", (const char *const[4]){"joint 3", "scale.x", "NaN"});
+    two[0] = rig_animator(&rig);
+    two[1] = animator;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_animator_solve_batch(two, 2, NULL));
+    says("two animators", (const char *const[4]){"animators[1]", "joint 3", "scale.x", "NaN"});
+    pose[3].scale.x = 1;
+
+    EXPECT_OK(sinew_two_bone_def_default(&two_bone));
+    two_bone.end = RIG_LEFT_FOOT;
+    two_bone.bend_side.y = 1e30f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_add_two_bone(animator, &two_bone, &constraint));
+    says("a bend side", (const char *const[4]){"def.bend_side:", "too large"});
+    chain = rig_chain_def(&end);
+    end.tip.x = 1e30f;
+    EXPECT(SINEW_ERROR_INVALID_ARGUMENT, sinew_animator_add_chain(animator, &chain, &constraint));
+    says("a tip", (const char *const[4]){"def.ends[0].tip"});
+
+    EXPECT_OK(sinew_world_create(&world));
+    for (k = 0; k < 2; ++k) {
+        EXPECT_OK(sinew_world_join(world, two[k], NULL));
+        EXPECT_OK(sinew_animator_get_pose(two[k], poses[k], RIG_JOINTS));
+        EXPECT_OK(sinew_animator_get_root(two[k], &roots[k]));
+    }
+    EXPECT_OK(sinew_world_frame_default(&frame));
+    frame.row_count = 2;
+    frame.roots = roots;
+    frame.roots_stride = sizeof roots[0];
+    roots[1].position.y = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_world_solve(world, &frame, NULL));
+    says("a root of a row", (const char *const[4]){"row 1", "frame.roots[1].position.y", "NaN"});
+    frame.roots = NULL;
+    frame.layout = SINEW_POSE_LAYOUT_RECORDS;
+    frame.records = poses[0];
+    frame.records_stride = sizeof poses[0];
+    poses[1][7].rotation.w = (float)NAN;
+    EXPECT(SINEW_ERROR_NOT_FINITE, sinew_world_solve(world, &frame, NULL));
+    says("a pose of a row", (const char *const[4]){"row 1", "joint 7", "rotation.w", "NaN"});
+    EXPECT_OK(sinew_world_destroy(world));
+    EXPECT_OK(sinew_animator_destroy(two[0]));
     done();
 }
 
@@ -505,6 +606,7 @@ int main(void)
     RUN(a_skeleton_or_avatar_may_be_destroyed_while_animators_use_it);
     RUN(codes_come_in_blocks_and_each_has_a_text_of_its_own);
     RUN(last_error_gives_function_argument_and_value);
+    RUN(last_error_names_row_member_and_value);
     RUN(last_error_belongs_to_the_calling_thread);
     RUN(enums_arrive_as_integers_and_are_checked);
     RUN(settings_structs_carry_their_size);

@@ -209,6 +209,36 @@ static void a_draw_callback_that_leaves_another_mode_changes_nothing(void)
     rig_free(&rig);
 }
 
+/* A host that hunts a NaN reads the sticky flags after its frame: they tell of its own arithmetic
+ * only. */
+static void sticky_flags_are_the_hosts_own(void)
+{
+    static const unsigned RAISED[] = {0, 0x01, 0x24, 0x3f};
+    SinewHumanoidInput input = full_input();
+    SinewAnimator animator;
+    SinewVec3 mass;
+    size_t k;
+    rig_make(&rig, 1);
+    animator = rig_animator(&rig);
+    EXPECT_OK(sinew_animator_set_input(animator, &input));
+    for (k = 0; k < sizeof RAISED / sizeof *RAISED; ++k) {
+        unsigned after[2];
+        SinewResult results[2];
+        _mm_setcsr(MODE[0] | RAISED[k]);
+        results[0] = sinew_animator_solve(animator);
+        after[0] = _mm_getcsr();
+        _mm_setcsr(MODE[3] | RAISED[k]);
+        results[1] = sinew_animator_get_body_position(animator, &mass);
+        after[1] = _mm_getcsr();
+        _mm_setcsr(MODE[0]);
+        CHECK(results[0] == SINEW_OK && results[1] == SINEW_OK, "%d, %d", (int)results[0], (int)results[1]);
+        CHECK(after[0] == (MODE[0] | RAISED[k]), "a solve left %#x, not %#x", after[0], MODE[0] | RAISED[k]);
+        CHECK(after[1] == (MODE[3] | RAISED[k]), "a query left %#x, not %#x", after[1], MODE[3] | RAISED[k]);
+    }
+    EXPECT_OK(sinew_animator_destroy(animator));
+    rig_free(&rig);
+}
+
 int main(void)
 {
     _mm_setcsr(MODE[2]);
@@ -222,6 +252,7 @@ int main(void)
     RUN(an_avatar_does_not_depend_on_the_processors_mode);
     RUN(a_clock_that_leaves_another_mode_changes_nothing);
     RUN(a_draw_callback_that_leaves_another_mode_changes_nothing);
+    RUN(sticky_flags_are_the_hosts_own);
     return check_report();
 }
 #else

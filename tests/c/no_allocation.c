@@ -51,7 +51,7 @@ static Scratch scratch;
 static int frame_call(const Call *call)
 {
     return call->handle >= H_ANIMATOR ? call->effect == E_NONE : call->in == I_HANDLES || call->in == I_TWO_BONE_JOB
-        || call->in == I_JOINT_LIMB_JOB || call->in == I_AIM_JOB;
+        || call->in == I_JOINT_LIMB_JOB || call->in == I_AIM_JOB || call->in == I_CHAIN_JOB || call->in == I_POSE;
 }
 
 static void no_per_frame_call_allocates_or_frees(void)
@@ -74,6 +74,7 @@ static void no_per_frame_call_allocates_or_frees(void)
             /* A thread's first batch, and a world's first frame, make the memory that later ones
              * work in. */
             if (round == 0 && (CALLS[k].in == I_TWO_BONE_JOB || CALLS[k].in == I_JOINT_LIMB_JOB || CALLS[k].in == I_AIM_JOB
+                               || CALLS[k].in == I_CHAIN_JOB || CALLS[k].in == I_POSE
                                || CALLS[k].in == I_WORLD_FRAME)) {
                 continue;
             }

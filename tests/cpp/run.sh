@@ -34,6 +34,7 @@ for std in 17 20; do
     # shellcheck disable=SC2086
     echo '#include "sinew_body.hpp"' | "$cxx" -std=c++$std $flags $strict -fsyntax-only -x c++ -
     run raii-$std -std=c++$std "$here/raii.cpp"
+    run plain_data-$std -std=c++$std "$here/plain_data.cpp"
     run constraints-$std -std=c++$std "$here/constraints.cpp"
     run body-$std -std=c++$std "$here/body.cpp"
     run world-$std -std=c++$std "$here/world.cpp"

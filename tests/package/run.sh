@@ -19,8 +19,29 @@ if ldd "$out"/cmake/consumer_*_sinew_static | grep libsinew; then
     exit 1
 fi
 
+# What a program records about the library is its name: with a path in it, the program would run on
+# the machine that built it only.
+if command -v readelf >/dev/null; then
+    for program in "$out"/cmake/consumer_*_sinew; do
+        needed=$(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*sinew.*\)\]/\1/p')
+        case "$needed" in
+        libsinew.so.[0-9]*) ;;
+        *)
+            echo "not ok $program needs \"$needed\", not libsinew.so.N"
+            exit 1
+            ;;
+        esac
+    done
+fi
+
 # make splits words at spaces: give it a link without any.
 ln -sfn "$prefix" "$out/prefix"
 make -C "$here" check BUILD="$out/make" PKG_CONFIG_PATH="$out/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$out/prefix/lib" \
     PKG_CONFIG="env PKG_CONFIG_PATH=$out/prefix/lib/pkgconfig pkg-config"
 echo "ok the package works with CMake and with pkg-config"
+
+# The package's library is the release build: its calls need no more stack than the contract states.
+# shellcheck disable=SC2046
+gcc -std=c99 -O1 -pthread "$here/../c/stack.c" -o "$out/stack" \
+    $(PKG_CONFIG_PATH="$out/prefix/lib/pkgconfig" pkg-config --cflags --libs sinew) -Wl,-rpath,"$out/prefix/lib" -lm
+SINEW_STACK_KIB=32 "$out/stack"

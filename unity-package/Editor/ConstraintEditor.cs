@@ -4,8 +4,8 @@ using UnityEngine;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Inspector of every constraint: its fields in sections, what the last pass left, and the pole set where it changes nothing.
-    /// In the Scene view targets, poles and points are dragged.
+    /// Inspector of every constraint: its fields in sections, what the last pass left, and the pole
+    /// set where it changes nothing. In the Scene view targets, poles and points are dragged.
     /// </summary>
     [CustomEditor(typeof(ConstraintBehaviour), true)]
     [CanEditMultipleObjects]

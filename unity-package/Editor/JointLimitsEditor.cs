@@ -3,7 +3,8 @@ using UnityEngine;
 
 namespace Sinew.Editor
 {
-    /// <summary>Inspector of joint limits, and in the Scene view their borders, which are dragged.</summary>
+    /// <summary>Inspector of joint limits, and in the Scene view their borders, which are
+    /// dragged.</summary>
     [CustomEditor(typeof(SinewJointLimits))]
     [CanEditMultipleObjects]
     internal sealed class JointLimitsEditor : SinewInspector

@@ -3,8 +3,8 @@ using UnityEditor;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Destroys native objects before scripts are reloaded: a reload forgets the C# side, while the native library and its
-    /// memory stay until the Editor is closed.
+    /// Destroys native objects before scripts are reloaded: a reload forgets the C# side, while the
+    /// native library and its memory stay until the Editor is closed.
     /// </summary>
     internal static class ReloadGuard
     {

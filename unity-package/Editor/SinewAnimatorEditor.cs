@@ -4,9 +4,9 @@ using UnityEngine;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Inspector of SinewAnimator: its fields, how the bones were found, and in Play mode what the last solve left at each
-    /// goal, which switches and matches are under way, and which bones are beyond people's limits.
-    /// </summary>
+    /// Inspector of SinewAnimator: its fields, how the bones were found, and in Play mode what the
+    /// last solve left at each goal, which switches and matches are under way, and which bones are
+    /// beyond people's limits. </summary>
     [CustomEditor(typeof(SinewAnimator))]
     [CanEditMultipleObjects]
     internal sealed class SinewAnimatorEditor : SinewInspector
@@ -36,6 +36,8 @@ namespace Sinew.Editor
         };
 
         private string mapping;
+        private string report;
+        private bool showsReport;
         private Transform[] mapped;
 
         protected override Section[] Sections
@@ -78,9 +80,23 @@ namespace Sinew.Editor
         // How the bones will be found, before Play: a sentence, and bone by bone.
         private void DrawPreview(SinewAnimator animator)
         {
-            if (mapping == null || GUILayout.Button("Map Again")) mapping = Preview(animator);
+            if (mapping == null || GUILayout.Button("Map Again"))
+            {
+                mapping = Preview(animator);
+                report = null;
+            }
             EditorGUILayout.HelpBox(mapping, mapping.StartsWith("Not") ? MessageType.Warning : MessageType.Info);
+            DrawReport(animator);
             if (mapped != null) DrawBones(Mapped);
+        }
+
+        // Evidence and doubts of the mapping by names and shape.
+        private void DrawReport(SinewAnimator animator)
+        {
+            showsReport = EditorGUILayout.Foldout(showsReport, "Mapping Report", true);
+            if (!showsReport) return;
+            if (report == null) report = animator.DescribeMapping();
+            EditorGUILayout.HelpBox(report, MessageType.None);
         }
 
         private Transform Mapped(HumanBodyBones bone)

@@ -62,7 +62,8 @@ namespace Sinew.Editor
         }
     }
 
-    /// <summary>The goal of a hand or foot: weights only where there is something to weigh.</summary>
+    /// <summary>The goal of a hand or foot: weights only where there is something to
+    /// weigh.</summary>
     [CustomPropertyDrawer(typeof(SinewGoals.Limb))]
     internal sealed class LimbDrawer : LinesDrawer
     {
@@ -79,7 +80,8 @@ namespace Sinew.Editor
         }
     }
 
-    /// <summary>A band of a world's levels: one line of what it is, and the numbers its level has.</summary>
+    /// <summary>A band of a world's levels: one line of what it is, and the numbers its level
+    /// has.</summary>
     [CustomPropertyDrawer(typeof(DetailBand))]
     internal sealed class DetailBandDrawer : LinesDrawer
     {
@@ -100,7 +102,8 @@ namespace Sinew.Editor
         }
     }
 
-    /// <summary>A branch of a chain: what its rotation and distance settings need, and no more.</summary>
+    /// <summary>A branch of a chain: what its rotation and distance settings need, and no
+    /// more.</summary>
     [CustomPropertyDrawer(typeof(ChainBranch))]
     internal sealed class ChainBranchDrawer : LinesDrawer
     {
@@ -117,7 +120,8 @@ namespace Sinew.Editor
         }
     }
 
-    /// <summary>A range of people's limits that is replaced: the bone as title, least and greatest angles below.</summary>
+    /// <summary>A range of people's limits that is replaced: the bone as title, least and greatest
+    /// angles below.</summary>
     [CustomPropertyDrawer(typeof(HumanRangeEntry))]
     internal sealed class HumanRangeDrawer : LinesDrawer
     {

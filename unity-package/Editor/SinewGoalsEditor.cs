@@ -3,7 +3,8 @@ using UnityEngine;
 
 namespace Sinew.Editor
 {
-    /// <summary>Inspector of SinewGoals, and handles for its targets and hints in the Scene view.</summary>
+    /// <summary>Inspector of SinewGoals, and handles for its targets and hints in the Scene
+    /// view.</summary>
     [CustomEditor(typeof(SinewGoals))]
     [CanEditMultipleObjects]
     internal sealed class SinewGoalsEditor : SinewInspector
@@ -38,7 +39,8 @@ namespace Sinew.Editor
             EditorGUILayout.LabelField("Look at", InWords(animator.GetLookAtOutcome()));
         }
 
-        // Targets and hints are dragged where they are; what is moved is the target's own Transform.
+        // Targets and hints are dragged where they are; what is moved is the target's own
+        // Transform.
         private void OnSceneGUI()
         {
             SinewGoals of = (SinewGoals)target;

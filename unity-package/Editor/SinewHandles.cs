@@ -4,8 +4,8 @@ using UnityEngine;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Handles that the Scene views of all components share: dragged Transforms with undo and prefab overrides, dots on arcs, and
-    /// the legend of colours.
+    /// Handles that the Scene views of all components share: dragged Transforms with undo and
+    /// prefab overrides, dots on arcs, and the legend of colours.
     /// </summary>
     internal static class SinewHandles
     {
@@ -22,8 +22,9 @@ namespace Sinew.Editor
         }
 
         /// <summary>
-        /// A dot on an arc: starts at <paramref name="from"/> turned by <paramref name="angle"/> degrees about
-        /// <paramref name="axis"/>, and is dragged along it. True when it was, with the new angle, -180 to 180.
+        /// A dot on an arc: starts at <paramref name="from"/> turned by <paramref name="angle"/>
+        /// degrees about <paramref name="axis"/>, and is dragged along it. True when it was, with
+        /// the new angle, -180 to 180.
         /// </summary>
         internal static bool DragAngle(Vector3 center, Vector3 axis, Vector3 from, float radius, Color color, ref float angle)
         {
@@ -51,7 +52,8 @@ namespace Sinew.Editor
             Handles.DrawWireArc(center, axis, start, high - low, radius);
         }
 
-        /// <summary>The legend in the corner of the Scene view; switched by the menu Window, Sinew IK, Show Colour Legend.</summary>
+        /// <summary>The legend in the corner of the Scene view; switched by the menu Window, Sinew
+        /// IK, Show Colour Legend.</summary>
         internal static void Legend()
         {
             if (!SinewMenu.IsLegendShown) return;

@@ -4,8 +4,9 @@ using UnityEngine;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Base of the Inspectors: several objects at once, sections of fields with undo and prefab overrides, and in Play mode live
-    /// outcomes. A field that no section names is drawn at the end, so that none can be forgotten.
+    /// Base of the Inspectors: several objects at once, sections of fields with undo and prefab
+    /// overrides, and in Play mode live outcomes. A field that no section names is drawn at the
+    /// end, so that none can be forgotten.
     /// </summary>
     internal abstract class SinewInspector : UnityEditor.Editor
     {
@@ -81,7 +82,8 @@ namespace Sinew.Editor
             return false;
         }
 
-        /// <summary>A button that does the same to every selected object, with undo and prefab overrides.</summary>
+        /// <summary>A button that does the same to every selected object, with undo and prefab
+        /// overrides.</summary>
         protected void ButtonForAll<T>(string text, System.Action<T> action) where T : MonoBehaviour
         {
             if (!GUILayout.Button(text)) return;

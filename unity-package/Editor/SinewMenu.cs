@@ -5,8 +5,8 @@ using UnityEngine;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Menu items: SinewAnimators for the Animators in the selection, characters and constraints with their targets made for what
-    /// is selected, and the legend of colours.
+    /// Menu items: SinewAnimators for the Animators in the selection, characters and constraints
+    /// with their targets made for what is selected, and the legend of colours.
     /// </summary>
     internal static class SinewMenu
     {
@@ -34,8 +34,8 @@ namespace Sinew.Editor
         }
 
         /// <summary>
-        /// Adds a SinewAnimator beside every Animator in the selection, and fills references of ported scripts on these
-        /// objects that are empty because their type changed.
+        /// Adds a SinewAnimator beside every Animator in the selection, and fills references of
+        /// ported scripts on these objects that are empty because their type changed.
         /// </summary>
         [MenuItem(Root + "Add Sinew Animator Beside Animators", false, 20)]
         internal static void AddBesideAnimators()
@@ -67,7 +67,8 @@ namespace Sinew.Editor
             WithTarget<SinewChain>(command);
         }
 
-        /// <summary>A limb of two bones that ends at the selected joint, with a target and a pole.</summary>
+        /// <summary>A limb of two bones that ends at the selected joint, with a target and a
+        /// pole.</summary>
         [MenuItem(Root + "Two Bone With Target And Pole", false, 41)]
         internal static void AddTwoBone(MenuCommand command)
         {
@@ -158,14 +159,16 @@ namespace Sinew.Editor
             return on.TryGetComponent(out there) ? there : Undo.AddComponent<T>(on);
         }
 
-        /// <summary>The object a menu item is for: the one that was clicked, or the selected one.</summary>
+        /// <summary>The object a menu item is for: the one that was clicked, or the selected
+        /// one.</summary>
         internal static GameObject On(MenuCommand command)
         {
             GameObject clicked = command == null ? null : command.context as GameObject;
             return clicked != null ? clicked : Selection.activeGameObject;
         }
 
-        /// <summary>Constraints need a SinewAnimator above: without one the root of the hierarchy gets it.</summary>
+        /// <summary>Constraints need a SinewAnimator above: without one the root of the hierarchy
+        /// gets it.</summary>
         internal static void NeedAnimator(GameObject joint)
         {
             if (SinewAnimator.Above(joint.transform) == null) Undo.AddComponent<SinewAnimator>(joint.transform.root.gameObject);

@@ -4,8 +4,9 @@ using UnityEngine;
 namespace Sinew.Editor
 {
     /// <summary>
-    /// Settings to start from, in the menu of a component (the three dots): kinds of joints, of chains, of bodies. Undo and prefab
-    /// overrides as by hand; the result can be kept as a Preset of Unity's own.
+    /// Settings to start from, in the menu of a component (the three dots): kinds of joints, of
+    /// chains, of bodies. Undo and prefab overrides as by hand; the result can be kept as a Preset
+    /// of Unity's own.
     /// </summary>
     internal static class SinewPresets
     {

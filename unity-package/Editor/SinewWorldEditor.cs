@@ -3,7 +3,8 @@ using UnityEngine;
 
 namespace Sinew.Editor
 {
-    /// <summary>Inspector of the world: its settings, and in Play mode what the last frame did.</summary>
+    /// <summary>Inspector of the world: its settings, and in Play mode what the last frame
+    /// did.</summary>
     [CustomEditor(typeof(SinewWorld))]
     [CanEditMultipleObjects]
     internal sealed class SinewWorldEditor : SinewInspector

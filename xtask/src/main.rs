@@ -6,6 +6,7 @@ mod bench_table;
 mod body;
 mod codegen;
 mod demo;
+mod docs;
 mod gallery;
 mod godot;
 mod ground;
@@ -20,6 +21,7 @@ mod rigs;
 mod sh;
 mod tools;
 mod test;
+mod web;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -39,7 +41,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Write a page with an animation of each solver, goal and joint limit.
     Gallery(gallery::Arguments),
-    /// Write the C header, the C# P/Invoke layer and the Unity metas from the sources.
+    /// Write the C header, the C# P/Invoke layer, the TypeScript and the Unity metas from the
+    /// sources.
     Codegen {
         /// Write nothing; fail when a file is not up to date.
         #[arg(long)]
@@ -64,6 +67,10 @@ enum Command {
         #[arg(long, default_value = "dist")]
         out: PathBuf,
     },
+    /// Build the manual as a web site (docs/SUMMARY.md lists its pages); dead links are errors.
+    Docs(docs::Arguments),
+    /// Build the page on which a character is dragged in the browser, and serve it on this machine.
+    Playground(web::playground::Arguments),
     /// Run all tests; missing tools are installed where that is possible.
     Test(test::Arguments),
     /// Run the benchmarks.
@@ -111,7 +118,9 @@ fn main() -> ExitCode {
         Command::Gallery(arguments) => gallery::run(&arguments),
         Command::Codegen { check } => codegen::run(check),
         Command::Install { prefix, debug, .. } => install::run(&prefix, debug),
-        Command::Package { out } => package::run(&paths::root().join(out)).map(|_| ()),
+        Command::Package { out } => package::run(&paths::root().join(out), &web::ALL).map(|_| ()),
+        Command::Docs(arguments) => docs::run(&arguments),
+        Command::Playground(arguments) => web::playground::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench { filter, json, godot: true, .. } => bench::godot(filter.as_deref(), json.as_deref()),
         Command::Bench { filter, json, instructions, save, table, .. } => {

@@ -3,7 +3,9 @@
 
 use crate::codegen::metas::PLUGINS;
 use crate::install::{self, Target};
-use crate::{codegen, godot, paths, sh};
+use crate::tools::{NODE, NPM};
+use crate::web::{self, Vectors};
+use crate::{codegen, godot, paths, sh, tools};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -68,8 +70,8 @@ pub struct Report {
     pub skipped: Vec<(String, String)>,
 }
 
-/// `cargo xtask package`.
-pub fn run(dist: &Path) -> Result<Report> {
+/// `cargo xtask package`; the npm package gets these modules.
+pub fn run(dist: &Path, modules: &[Vectors]) -> Result<Report> {
     earlier_files(dist)?;
     codegen::run(true)?;
     // Everything is made in cargo's target folder first: `dist` is touched once, at the end.
@@ -150,6 +152,13 @@ pub fn run(dist: &Path) -> Result<Report> {
             manifest.skipped.insert("Godot addon".into(), reason);
         }
     }
+    match npm(&made, modules)? {
+        Ok(archive) => manifest.files.push(entry(&archive, "wasm32-unknown-unknown", "tested in node")?),
+        Err(reason) => {
+            println!("SKIP npm package: {reason}");
+            manifest.skipped.insert("npm package".into(), reason);
+        }
+    }
     publish(dist, &made, &manifest)?;
     std::fs::remove_dir_all(&scratch).context("removing target/package")?;
     let archives = manifest.files.iter().map(|e| dist.join(&e.file)).collect();
@@ -160,6 +169,8 @@ pub fn run(dist: &Path) -> Result<Report> {
 }
 
 const MANIFEST: &str = "manifest.json";
+/// The archives' sums, for `sha256sum --check`.
+const SUMS: &str = "SHA256SUMS";
 /// The manifest's first entry: distinguishes this manifest from another program's file of that
 /// name.
 const MADE_BY: &str = "cargo xtask package";
@@ -201,6 +212,8 @@ fn publish(dist: &Path, made: &Path, manifest: &Manifest) -> Result<()> {
     std::fs::create_dir_all(dist)?;
     // The manifest first: a run that is stopped here leaves a folder that the next run knows.
     std::fs::write(dist.join(MANIFEST), serde_json::to_string_pretty(manifest)? + "\n")?;
+    let sums: String = manifest.files.iter().map(|e| format!("{}  {}\n", e.sha256, e.file)).collect();
+    std::fs::write(dist.join(SUMS), sums)?;
     for entry in &manifest.files {
         sh::copy(&made.join(&entry.file), &dist.join(&entry.file))?;
     }
@@ -284,6 +297,19 @@ fn unity(dist: &Path, libraries: &BTreeMap<String, (PathBuf, &'static str)>) -> 
     let archive = dist.join(format!("{name}-{version}.tgz"));
     pack(&archive, &folder, "package", &keep, &extra)?;
     Ok(Ok((archive, targets.join(" "), state)))
+}
+
+/// The npm package, tried in a project of its own; or the reason why it cannot be made.
+fn npm(made: &Path, modules: &[Vectors]) -> Result<Result<PathBuf, String>> {
+    let missing = NODE.ensure().and_then(|()| NPM.ensure()).and_then(|()| tools::rust_target("wasm32-unknown-unknown"));
+    if let Err(reason) = missing {
+        return Ok(Err(reason));
+    }
+    let archive = web::npm_package(modules, made)?;
+    let project = made.with_file_name("npm-project");
+    web::fresh_project(&archive, &project)?;
+    web::hello(&project)?;
+    Ok(Ok(archive))
 }
 
 /// The Godot addon with this machine's library: `addons/sinew/`, to be unpacked into a project.
@@ -414,7 +440,7 @@ mod tests {
                 std::fs::write(dist.join(MANIFEST), text).unwrap();
             }
             // The command itself: it must refuse before it builds or deletes anything.
-            let error = run(&dist).err().unwrap().to_string();
+            let error = run(&dist, &[]).err().unwrap().to_string();
             assert!(error.contains("is not empty"), "{error}");
             assert!(publish(&dist, &folder("made-foreign"), &manifest(&[])).is_err());
             assert_eq!(std::fs::read_to_string(&thesis).unwrap(), "years of work");
@@ -434,6 +460,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(dist.join("b.tar.gz")).unwrap(), "b");
         assert_eq!(std::fs::read_to_string(dist.join("notes.txt")).unwrap(), "mine");
         assert_eq!(earlier_files(&dist).unwrap(), [dist.join("b.tar.gz")]);
+        assert_eq!(std::fs::read_to_string(dist.join(SUMS)).unwrap(), "  b.tar.gz\n");
         for folder in [&dist, &made] {
             std::fs::remove_dir_all(folder).unwrap();
         }

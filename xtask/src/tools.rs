@@ -48,6 +48,12 @@ pub const QEMU_X86: Tool = tool("qemu-x86_64", &["qemu-user"]);
 pub const ARM_GCC: Tool = tool("aarch64-linux-gnu-gcc", &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"]);
 /// Runs WebAssembly.
 pub const NODE: Tool = tool("node", &["nodejs"]);
+/// Fetches what the web build needs.
+pub const NPM: Tool = tool("npm", &["npm"]);
+/// Fetches mdBook.
+pub const PYTHON: Tool = tool("python3", &["python3", "python3-pip"]);
+/// The browser of the playground's test.
+pub const CHROMIUM: Tool = tool("chromium", &["chromium"]);
 
 impl Tool {
     /// Ensures that the program is there, installing it where that is possible; else returns the

@@ -7,14 +7,15 @@ use crate::calls::Rig;
 use crate::constraint;
 use crate::display::{Display, Drawing, display_node};
 use crate::humanoid::{Humanoid, parts_needed};
+use crate::limits::SinewSkeletonLimits;
 use crate::outcome;
-use crate::property::{Setup, TargetPath};
-use godot::builtin::{GString, PackedStringArray, Quaternion, StringName, Vector3};
+use crate::property::{Setup, TargetPath, shared_revision};
+use godot::builtin::{GString, PackedStringArray, Quaternion, Vector3};
 use godot::classes::{BoneMap, ISkeletonModifier3D, Node3D, Skeleton3D, SkeletonModifier3D};
 use godot::obj::{Base, Gd, WithBaseField, WithUserSignals};
 use godot::register::info::PropertyInfo;
 use godot::register::{GodotClass, godot_api};
-use sinew::humanoid::{HumanBone, HumanoidSettings, IkGoal};
+use sinew::humanoid::{HumanoidSettings, IkGoal};
 use sinew::outcome::Outcome;
 
 /// Goals for hands and feet, look-at, body position and rotation: Unity's Animator IK for any
@@ -246,6 +247,10 @@ pub struct SinewHumanoidIK {
     /// Whether human ranges count as joint limits where goals, look-at and their help move bones.
     #[export]
     pub human_limits: bool,
+    /// Limits of single bones, in place of their human ranges; they count with [member
+    /// human_limits], and may be shared with other nodes and characters.
+    #[export]
+    pub limits: Setup<Option<Gd<SinewSkeletonLimits>>>,
     /// Duration of the transition of a limb to a new weight or goal (inertialization), seconds, 0
     /// or more; 0: at once.
     #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
@@ -260,6 +265,10 @@ pub struct SinewHumanoidIK {
     /// The humanoid; `None` before the first update, and when the bones are not a humanoid.
     pub(crate) humanoid: Option<Box<Humanoid>>,
     skeleton_version: Option<u64>,
+    limits_revision: u64,
+    bone_names: Vec<String>,
+    /// Bone names in the limits that do not exist.
+    pub(crate) unknown_limits: Vec<String>,
     /// Why there is no humanoid; empty when there is one.
     pub(crate) problem: String,
     /// Outcomes of the last update: the goals, then the look-at.
@@ -435,15 +444,16 @@ impl SinewHumanoidIK {
             | self.lower_leg_twist.take_changed()
             | self.feet_spacing.take_changed();
         let version = Some(rig.version());
+        let given = self.limits.take_changed();
+        let revised = given || (self.limits.is_some() && self.limits_revision != shared_revision());
         if !changed && version == self.skeleton_version {
+            if revised {
+                self.apply_limits();
+            }
             return;
         }
         self.skeleton_version = version;
-        let given = self.bone_map.as_ref().map_or(Vec::new(), |map| {
-            let name_of = |bone: HumanBone| map.get_skeleton_bone_name(&StringName::from(&avatar::profile_name(bone)));
-            let named = HumanBone::ALL.into_iter().map(|bone| (bone, name_of(bone).to_string()));
-            named.filter(|(_, name)| !name.is_empty()).collect()
-        });
+        let given = avatar::given_names(self.bone_map.as_ref());
         let source = AvatarSource {
             table: BoneTable::read(&rig.to_gd()),
             given,
@@ -460,6 +470,15 @@ impl SinewHumanoidIK {
             Ok(humanoid) => (Some(humanoid), String::new()),
             Err(problem) => (None, problem),
         };
+        self.bone_names = source.table.names;
+        self.apply_limits();
+    }
+    fn apply_limits(&mut self) {
+        self.limits_revision = shared_revision();
+        if let Some(humanoid) = &mut self.humanoid {
+            let animator = &mut humanoid.attached.animator;
+            self.unknown_limits = SinewSkeletonLimits::apply(self.limits.as_ref(), animator, &self.bone_names);
+        }
     }
 
     /// Loads the animation's pose for the lines of an update that has solved nothing.

@@ -13,8 +13,8 @@
 //! | transpose | `α e` with `α = e·Ae / Ae·Ae`, the step that brings `α A e` nearest to `e` |
 //! | selective | `Σ cₖ uₖ` over the eigenvectors of `A` |
 //!
-//! *Selective damping.* Mode `k` with eigenvalue `σ²` asks for the turns `φ = W Jᵀ uₖ (uₖ·e)/σ²`.
-//! With `ρ` the lever of a joint, `M = Σ |φ direction| ρ` says how far the effector could be
+//! *Selective damping.* Mode `k` with eigenvalue `σ²` needs the turns `φ = W Jᵀ uₖ (uₖ·e)/σ²`.
+//! With `ρ` the lever of a joint, `M = Σ |φ direction| ρ` bounds how far the effector could be
 //! carried by turns that cancel out, so the mode's largest turn is limited to `γ = ¼π·min(1, 1/M)`;
 //! `cₖ` is the factor that does.
 //!

@@ -179,7 +179,7 @@ fn every_row_is_what_finite_differences_say() {
 
 #[test]
 fn what_the_mobility_admits_stays_inside_the_joint() {
-    // A small step along W Jᵀ f moves the effector as the dual matrix says: projection takes
+    // A small step along W Jᵀ f moves the effector as the dual matrix predicts: projection takes
     // nothing of it away.
     let mut numbers = Numbers(8);
     for freedom in freedoms() {

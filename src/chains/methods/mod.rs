@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `dls` | damped least squares in the dual, limits as an active set |
 //! | `jacobian` | transpose, pseudo-inverse, selectively damped least squares |
-//! | `null_space` | null-space descent: nearer to a wanted pose without moving the effectors |
+//! | `null_space` | null-space descent: nearer to a given pose without moving the effectors |
 //! | `ccd`, `fabrik` | sweeps along one chain; `tree_sweeps`: both on trees |
 //! | `spring` | all bends in proportion |
 //! | `iterate` | the loop of the plain methods |

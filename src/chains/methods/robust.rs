@@ -6,7 +6,7 @@
 //! 1. The start pose is clamped to locked axes and limits.
 //! 2. A rotation goal on an unlimited last joint is met exactly by that joint (it is *held*), and
 //!    the rest of the chain carries it: two small problems in place of one stiff one.
-//! 3. The first joint *aims*: it turns the chain as one piece, so that the effector lies in the
+//! 3. The first joint *aims*: it turns the chain as one piece, so that the effector is in the
 //!    direction of the target, and round that direction to the pole. What is left for the others is
 //!    to lengthen or shorten, which depends on the distance alone; so a target that goes round the
 //!    root turns the pose with it and never flips it. (Free chains of three bones or more are aimed
@@ -263,12 +263,12 @@ fn goal_distance(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> Opt
     goals[0].position.filter(|_| chain.serial).map(|target| (target - root).length())
 }
 
-/// Whether a position goal lies beyond the chain's length, so that no other pose can reach it.
+/// Whether a position goal is beyond the chain's length, so that no other pose can reach it.
 fn beyond_length(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool {
     goal_distance(chain, goals, ws).is_some_and(|distance| distance > chain.length * 1.000_01)
 }
 
-/// Whether a position goal lies nearer to the root than the longest bone lets the others come.
+/// Whether a position goal is nearer to the root than the longest bone lets the others come.
 fn too_near(chain: &Chain, goals: &[ChainGoal], ws: &ChainWorkspace) -> bool {
     let bones = chain.joints[1..].iter().map(|j| j.offset).chain([chain.effectors[0].offset]);
     let longest = bones.zip(&ws.state.pose().stretch).map(|(bone, s)| bone.length() * s.abs()).fold(0.0, f32::max);

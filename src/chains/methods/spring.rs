@@ -1,6 +1,6 @@
-//! The proportional solver (riggers say "spring" solver; nothing swings): all bends of a chain open
-//! and close together, in the proportions of the rest pose, so that no joint takes the whole motion
-//! and none is left out.
+//! The proportional solver (called "spring" solver by riggers; nothing swings): all bends of a
+//! chain open and close together, in the proportions of the rest pose, so that no joint takes the
+//! whole motion and none is left out.
 //!
 //! # Derivation
 //!
@@ -30,7 +30,7 @@
 //! *Through the straight pose* the roll must not depend on bends that vanish: the side that faces
 //! the pole is measured on a slightly bent chain there.
 //!
-//! Not reached, and left to the default solver when `settings.finish` says so: targets nearer than
+//! Not reached, and left to the default solver when `settings.finish` is set: targets nearer than
 //! the proportional fold comes (a rest that bends one way closes to a polygon, so it comes to the
 //! root itself; a zigzag folds flat), or beyond limits.
 //!
@@ -171,7 +171,7 @@ impl Family {
         if opening && self.straight {
             return (start, count);
         }
-        // From here on the root lies between `near`, on the side of the start, and `far`.
+        // From here on the root is between `near`, on the side of the start, and `far`.
         let (mut near, mut far) = ((start, at_start), (start, at_start));
         if opening && self.speed <= PI {
             far = (self.t0, off(self.t0));

@@ -3,12 +3,12 @@
 //!
 //! # Derivation
 //!
-//! *FABRIK.* Backward, from the leaves: an effector asks its joint to be where the target is in
-//! reach; a joint asks its parent to be on the line to where it was, one bone length away. A joint
-//! that several ask (a *sub-base*) goes to the centroid of what they ask for, each weighted as its
-//! goal is. Forward, from the root: every joint turns so that what hangs from it points to the
+//! *FABRIK.* Backward, from the leaves: an effector requires its joint where the target is in
+//! reach; a joint requires its parent on the line to where it was, one bone length away. A joint
+//! that several require (a *sub-base*) goes to the centroid of these places, each weighted as its
+//! goal is. Forward, from the root: every joint turns so that what is below it points to the
 //! places found, and its rotation passes through the joint model; so after every sweep the pose is
-//! one the joints allow. Bones that hang from one joint turn together, unlike the free bars of the
+//! one the joints allow. Bones of one joint turn together, unlike the free bars of the
 //! paper: the turn is the one that fits all their directions best.
 //!
 //! *Coordinate descent.* From the last joint to the first, a joint sees every effector it carries,
@@ -21,7 +21,7 @@
 //! the first step is replaced by the shortest turn.
 //!
 //! Effectors with a rotation goal and a joint of their own take the goal's rotation, as far as the
-//! joint allows; the joint is then asked to be where that puts the effector on its target. Axis
+//! joint allows; the joint is then required where that puts the effector on its target. Axis
 //! goals, and rotations that the joint alone cannot take, are left to the default solver.
 //!
 //! Sources: A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the Inverse Kinematics

@@ -3,7 +3,7 @@
 //! # Derivation
 //!
 //! A chain of `n` joints is cut into `w` runs of `m = ⌈n/w⌉` joints, one per lane, so block `k`
-//! holds the joints `k, m + k, 2m + k …`; what lies past the end is a joint without turn and bone.
+//! holds the joints `k, m + k, 2m + k …`; past the end is a joint without turn and bone.
 //! A product or sum along the chain is then taken in three steps: along all runs in step, over
 //! their results, and onto the runs again. Short chains have four runs, for what is done over the
 //! results costs as much as a few blocks; long ones have eight. Every lane does plain arithmetic in
@@ -327,7 +327,7 @@ pub(in crate::chains) fn points<L: Runs>(blocks: &[Block<L>], points: &mut [Vec3
     points[last] = place;
 }
 
-/// Turns every bone by the shortest turn to where it lies between two of the points; bones without
+/// Turns every bone by the shortest turn to its place between two of the points; bones without
 /// length stay.
 pub(in crate::chains) fn turn_to<L: Runs>(blocks: &mut [Block<L>], points: &[Vec3]) {
     let m = blocks.len();
@@ -353,8 +353,8 @@ pub(in crate::chains) fn arc<L: Lane>(from: LaneVec3<L>, to: LaneVec3<L>) -> Lan
 }
 
 /// The joints' own rotations from what their bones were turned by, after the last joint (`held`:
-/// its number and rotation) was put where it is held. `root` is what the first joint hangs from,
-/// seen from where `turned` counts (an aim is in it), `true_root` what it really hangs from.
+/// its number and rotation) was put where it is held. `root` is the parent of the first joint,
+/// seen from where `turned` counts (an aim is in it), `true_root` its real parent.
 /// Returns the effector that these rotations give, from the root.
 pub(in crate::chains) fn write_back<L: Runs>(
     blocks: &mut [Block<L>],

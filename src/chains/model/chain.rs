@@ -24,8 +24,14 @@ pub enum ChainError {
     /// A number is not finite or out of range, or a rest rotation is zero.
     #[error("entry {index} has a number that is not finite or too large, or a rotation of zero length")]
     BadNumber {
-        /// Joint, or number of joints + effector.
+        /// The joint.
         index: usize,
+    },
+    /// The point of an effector in its joint is not finite or too far away.
+    #[error("the tip of effector {effector} is not finite or too large (more than {most:e})", most = Chain::LONGEST_BONE)]
+    BadTip {
+        /// The effector.
+        effector: usize,
     },
 }
 
@@ -36,8 +42,7 @@ pub struct Chain {
     pub(in crate::chains) effectors: Vec<Effector>,
     /// Bit `e` of entry `j`: joint `j` moves effector `e`.
     pub(in crate::chains) moves: Vec<u32>,
-    /// Per joint: the first joint that hangs from it, and the next one that hangs from the same
-    /// parent.
+    /// Per joint: its first child, and its next sibling.
     pub(in crate::chains) below: Vec<(Option<usize>, Option<usize>)>,
     pub(in crate::chains) length: f32,
     pub(in crate::chains) serial: bool,
@@ -81,7 +86,7 @@ impl Chain {
             }
             let offset = effector.offset.length();
             if !offset.is_finite() || offset > Self::LONGEST_BONE {
-                return Err(ChainError::BadNumber { index: joints.len() + number });
+                return Err(ChainError::BadTip { effector: number });
             }
             let mut joint = effector.joint;
             loop {
@@ -166,7 +171,7 @@ impl Chain {
         self.spring_bias = bias.to_vec();
         Ok(())
     }
-    /// The joints that hang from a joint.
+    /// The children of a joint.
     pub(in crate::chains) fn children(&self, joint: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         core::iter::successors(self.below[joint].0, |child| self.below[*child].1)
     }

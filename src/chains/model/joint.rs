@@ -6,7 +6,7 @@ use crate::math::{Quat, Vec3};
 /// One joint of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainJoint {
-    /// Joint it hangs from, lower than its own index; `None` for a root joint.
+    /// Its parent, lower than its own index; `None` for a root joint.
     pub parent: Option<usize>,
     /// Where it sits in its parent's space (root joints: in the root's space).
     pub offset: Vec3,

@@ -12,7 +12,7 @@ pub struct ChainPose {
     pub root_rotation: Quat,
     /// Rotation of each joint after its rest transform; the identity is rest. Solves start here.
     pub rotations: Vec<Quat>,
-    /// Factor on the length of everything that hangs from the joint, 1: rest length.
+    /// Factor on the length of everything below the joint, 1: rest length.
     pub stretch: Vec<f32>,
 }
 

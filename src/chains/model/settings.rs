@@ -74,7 +74,7 @@ pub enum ChainSolver {
     /// Selectively damped least squares.
     SelectivelyDamped,
     /// Forward and backward reaching, rotation goals by the effectors' own joints; trees meet in
-    /// the middle of what their branches ask for. Unbranched chains are aimed first, as by the
+    /// the middle of what their branches need. Unbranched chains are aimed first, as by the
     /// default solver, so that a target that moves on does not find the sweep on the other side.
     Fabrik,
     /// Cyclic coordinate descent, aimed first; in a tree a joint turns as is best for all effectors

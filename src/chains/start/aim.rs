@@ -1,4 +1,4 @@
-//! Aim: the chain turns about its root as one piece, so that its end lies in the target's
+//! Aim: the chain turns about its root as one piece, so that its end is in the target's
 //! direction.
 
 use super::first_joint::{about_hinge, apply_to_first};
@@ -20,7 +20,7 @@ pub(in crate::chains) fn aim(chain: &Chain, target: Vec3, pole: Option<&Pole>, w
     let root = ws.state.position[0];
     let (from, to) = (ws.state.carried(chain, 0) - root, target - root);
     let share = if is_stiff_first(chain) {
-        // Only as far as a pole asks for it.
+        // Only as far as a pole needs it.
         pole.map_or(0.0, |p| p.weight.clamp(0.0, 1.0))
     } else if pole.is_none() && is_free_of_three(chain, ws) {
         free_share(chain, from, to)

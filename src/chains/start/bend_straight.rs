@@ -66,7 +66,7 @@ pub(in crate::chains) fn bend_if_straight(chain: &Chain, target: Vec3, pole: Opt
     let folds = pole.is_none() && is_free_of_three(chain, ws);
     let each = if folds {
         // A free chain is only given its side; it folds on its way to the target (see `aim`). Near
-        // enough the arc of the wanted chord.
+        // enough the arc of the required chord.
         let share = (1.0 - wanted / length).clamp(0.0, 0.2);
         core::f32::consts::TAU * float::sqrt(share) * (0.78 + 0.22 * share) / count as f32
     } else {
@@ -84,7 +84,7 @@ pub(in crate::chains) fn bend_if_straight(chain: &Chain, target: Vec3, pole: Opt
         let across = |v: Vec3| v - along * v.dot(along);
         let mut turn = free * axis;
         if across(turn).length() < 0.05 {
-            // A hinge at right angles to the wanted axis: its own axis then.
+            // A hinge at right angles to the required axis: its own axis then.
             let columns = [free.x_axis, free.y_axis, free.z_axis];
             turn = columns
                 .into_iter()
@@ -124,8 +124,8 @@ pub(in crate::chains) fn bend_if_straight(chain: &Chain, target: Vec3, pole: Opt
 }
 
 /// Angle by which each joint but the first bends a straight chain into an arc whose chord has the
-/// wanted length: the least there is, and at most a little less than the one of the shortest chord,
-/// so that it goes on evenly with the distance.
+/// required length: the least there is, and at most a little less than the one of the shortest
+/// chord, so that it goes on evenly with the distance.
 pub(in crate::chains) fn arc_angle(chain: &Chain, ws: &ChainWorkspace, count: usize, wanted: f32) -> f32 {
     let chord = |each: f32| {
         let (s, c) = (float::sin(each), float::cos(each));
@@ -139,7 +139,7 @@ pub(in crate::chains) fn arc_angle(chain: &Chain, ws: &ChainWorkspace, count: us
     let step = core::f32::consts::TAU / count as f32 / 8.0;
     let (mut low, mut at_low) = (0.0_f32, f32::INFINITY);
     let mut high = step;
-    // The first step across the wanted length, or past the shortest chord.
+    // The first step across the required length, or past the shortest chord.
     for _ in 0..12 {
         let at_high = chord(high);
         if at_high <= wanted {

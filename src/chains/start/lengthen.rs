@@ -3,8 +3,8 @@
 //!
 //! # Derivation
 //!
-//! The chain is aimed: its end lies in the direction `u` of the target, at a distance `d₀` less
-//! than the wanted `d`. With `c` the unit direction of a bone and `l` its length, the family
+//! The chain is aimed: its end is in the direction `u` of the target, at a distance `d₀` less
+//! than the required `d`. With `c` the unit direction of a bone and `l` its length, the family
 //!
 //! ```text
 //! b(t) = l · (t c + (1 − t) u) / |t c + (1 − t) u|,   t = 1: as it is,   t = 0: straight

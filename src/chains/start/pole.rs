@@ -23,7 +23,7 @@ pub(in crate::chains) fn swivel(chain: &Chain, pole: &Pole, towards: Vec3, aimed
     let angle = angle_about(towards, side, to_pole) - pole.angle_rad;
     let first = &chain.joints[0].model;
     let able = match first.freedom {
-        // A hinge turns the chain round the line only if it lies along it.
+        // A hinge turns the chain round the line only if it is along it.
         Freedom::Hinge { .. } => {
             float::smooth_step(0.8, 0.97, (ws.state.frame[0] * first.hinge_axis()).dot(towards).abs())
         }

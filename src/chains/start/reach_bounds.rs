@@ -6,10 +6,10 @@ use crate::chains::model::{Chain, ChainGoal};
 use crate::chains::workspace::ChainWorkspace;
 use crate::math::{Quat, Vec3, arc, normalize_or};
 
-/// The region an unlimited, unbranched chain can fill, and where a target lies in it.
+/// The region an unlimited, unbranched chain can fill, and where a target is in it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chains) struct ReachBounds {
-    /// Whether the target lies outside: beyond the length (1), nearer than the chain can fold (−1),
+    /// Whether the target is outside: beyond the length (1), nearer than the chain can fold (−1),
     /// or inside (0).
     pub side: i8,
     /// For a target outside: a goal a little inside the reach_bounds, for the effector.

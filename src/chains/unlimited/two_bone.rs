@@ -3,7 +3,7 @@
 //!
 //! # Derivation
 //!
-//! Aimed at the target, such a chain lies in a plane with it, and neither lengthening nor
+//! Aimed at the target, such a chain is in a plane with it, and neither lengthening nor
 //! shortening (`chains::unlimited::ball_dls`) leaves that plane: the first joint and the second
 //! turn about its normal. So their answer is the triangle of the two bones and the distance, on the
 //! side the chain bends to, which is what `closed_form::two_bone` makes, with the chain's own

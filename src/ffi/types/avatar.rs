@@ -6,8 +6,8 @@ use safer_ffi::prelude::*;
 
 /// Joint range of a human bone, radians from the T-pose; docs/animator.md defines the directions.
 ///
-/// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles between
-/// a half and a full turn are clamped to a half; angles beyond a full turn are refused
+/// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles
+/// between a half and a full turn are clamped to a half; angles beyond a full turn are refused
 /// (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.
 #[derive_ReprC]
 #[repr(C)]
@@ -42,10 +42,11 @@ pub struct SinewAvatarDef {
     pub skeleton: SinewSkeleton,
     /// Joint of each SinewHumanBone, or -1. Fifteen bones are required.
     pub human_joints: *const i32,
-    /// Local transform of every joint in the T-pose (facing forward, arms straight out to the sides,
-    /// palms down). NULL (default): computed from the skeleton's rest pose.
+    /// Local transform of every joint in the T-pose (facing forward, arms straight out to the
+    /// sides, palms down). NULL (default): computed from the skeleton's rest pose.
     pub t_pose: *const SinewTransform,
-    /// Up axis of the character in model space, any length; zero (default): computed from the joints.
+    /// Up axis of the character in model space, any length; zero (default): computed from the
+    /// joints.
     pub up: SinewVec3,
     /// Direction the chest faces in the T-pose, model space, any length; zero (default): computed
     /// from the joints.
@@ -56,8 +57,8 @@ pub struct SinewAvatarDef {
     pub arm_stretch: f32,
     /// The same for a leg. Default 0.05.
     pub leg_stretch: f32,
-    /// Fraction of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the
-    /// elbow). Default 0.5, as in Unity. docs/animator.md says how roll is distributed over joints.
+    /// Fraction of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at
+    /// the elbow). Default 0.5, as in Unity. See docs/animator.md, "Twist".
     pub upper_arm_twist: f32,
     /// Fraction of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist).
     /// Default 0.5.
@@ -73,7 +74,7 @@ pub struct SinewAvatarDef {
     pub feet_spacing: f32,
     /// Number of entries in `human_ranges`. Default 0.
     pub human_range_count: u32,
-    /// Ranges that override the default human ranges for limits_enabled of SinewHumanoidSettings; of
-    /// two entries for one bone the last counts. NULL (default): no overrides.
+    /// Ranges that override the default human ranges for limits_enabled of SinewHumanoidSettings;
+    /// of two entries for one bone the last counts. NULL (default): no overrides.
     pub human_ranges: *const SinewHumanRange,
 }

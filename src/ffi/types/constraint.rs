@@ -3,7 +3,7 @@
 use super::math::{SinewQuat, SinewVec3};
 use safer_ffi::prelude::*;
 
-/// Methods to solve a chain. docs/constraints.md says when to use which.
+/// Methods to solve a chain. docs/constraints.md has when to use which.
 #[derive_ReprC]
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub enum SinewChainSolver {
     PseudoInverse = 3,
     /// Selectively damped least squares.
     SelectivelyDamped = 4,
-    /// FABRIK, with rotation goals met by the end joints; the branches of a tree meet at the mean of
-    /// their solutions.
+    /// FABRIK, with rotation goals met by the end joints; the branches of a tree meet at the mean
+    /// of their solutions.
     Fabrik = 5,
     /// Cyclic coordinate descent; in a tree a joint turns as is best for all ends below it.
     Ccd = 6,
@@ -78,9 +78,9 @@ pub struct SinewChainDef {
     pub end_count: u32,
     /// The ends.
     pub ends: *const SinewChainEnd,
-    /// For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root
-    /// on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the bend of the rest pose;
-    /// the first joint's entry is not used. NULL (default): all 1.
+    /// For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's
+    /// root on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the bend of the rest
+    /// pose; the first joint's entry is not used. NULL (default): all 1.
     pub spring_bias: *const f32,
     /// Number of entries in `spring_bias`: 0 (default) or the chain's number of joints.
     pub spring_bias_count: u32,
@@ -98,8 +98,8 @@ pub struct SinewChainDef {
     pub tolerance_rad: f32,
     /// Maximum iterations (or sweeps) per attempt, 1 … 100000. Default 200.
     pub max_iterations: u32,
-    /// Restarts of the default solver from other poses when joint limits or folds stop it short of a
-    /// goal, 0 … 10000. Default 40. 0: only the given pose.
+    /// Restarts of the default solver from other poses when joint limits or folds stop it short of
+    /// a goal, 0 … 10000. Default 40. 0: only the given pose.
     pub max_attempts: u32,
     /// Damping of the least-squares methods as a fraction of the mean eigenvalue, above 0. Default
     /// 1e-3. Small values converge fast and jump near singular poses; large values are slow and
@@ -137,12 +137,13 @@ pub struct SinewTwoBoneDef {
     /// Width of the zone before full extension in which the limb slows down, as a fraction of its
     /// length, 0 … 1. Default 0: hard stop. Fades with the position weight.
     pub softness: f32,
-    /// How much the limb may lengthen to reach its goal, as a fraction of its length, 0 … 1. Default
-    /// 0.
+    /// How much the limb may lengthen to reach its goal, as a fraction of its length, 0 … 1.
+    /// Default 0.
     pub stretch: f32,
 }
 
-/// Input of sinew_animator_add_copy_rotation: a joint that follows a rotation goal or another joint.
+/// Input of sinew_animator_add_copy_rotation: a joint that follows a rotation goal or another
+/// joint.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -182,7 +183,8 @@ pub struct SinewAimDef {
     pub weights: *const f32,
     /// Number of entries in `weights`: 0 (default) or the number of joints.
     pub weight_count: u32,
-    /// Number of joints from `end` upwards, including `end`. Default 1. 0: up to the skeleton's root.
+    /// Number of joints from `end` upwards, including `end`. Default 1. 0: up to the skeleton's
+    /// root.
     pub joint_count: u32,
     /// Direction of the ray in the space of `end`, any length but zero. Default +Z.
     pub axis: SinewVec3,
@@ -190,14 +192,14 @@ pub struct SinewAimDef {
     pub offset: SinewVec3,
     /// Direction that faces the pole, in the space of `end`, any length but zero. Default +Y.
     pub up: SinewVec3,
-    /// Half angle of the cone around the animated ray that the ray stays in, radians, 0 … π. Default
-    /// π: no cone.
+    /// Half angle of the cone around the animated ray that the ray stays in, radians, 0 … π.
+    /// Default π: no cone.
     pub clamp_rad: f32,
     /// Fraction of `clamp_rad` over which the ray slows down before the edge of the cone, 0 … 1.
     /// Default 0.1. 0: hard stop.
     pub clamp_softness: f32,
-    /// Angle before exactly behind over which the turn fades out, radians, 0 … π. Default 20°. 0: no
-    /// fade; the ray jumps to the other side when the target passes behind.
+    /// Angle before exactly behind over which the turn fades out, radians, 0 … π. Default 20°. 0:
+    /// no fade; the ray jumps to the other side when the target passes behind.
     pub behind_rad: f32,
 }
 
@@ -220,7 +222,8 @@ pub struct SinewSplineDef {
     pub struct_size: u32,
     /// The last joint.
     pub end: u32,
-    /// Number of joints from `end` upwards, including `end`; 0 (default): up to the skeleton's root.
+    /// Number of joints from `end` upwards, including `end`; 0 (default): up to the skeleton's
+    /// root.
     pub joint_count: u32,
     /// Number of control points, 2 … SINEW_SPLINE_MAX_POINTS; for Bezier curves 3 k + 1. Default 4.
     pub point_count: u32,

@@ -49,8 +49,8 @@ pub struct SinewConstraintGoal {
     pub axis: SinewVec3,
     /// Goal direction of `axis`, world space, any length but zero. The twist about it stays free.
     pub direction: SinewVec3,
-    /// Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1. Also
-    /// the goal's importance where not all goals can be met.
+    /// Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1.
+    /// Also the goal's importance where not all goals can be met.
     pub position_weight: f32,
     /// Fraction of the way from the animated rotation (or axis) to the goal, clamped to 0 … 1.
     /// Default 1. Also the goal's importance.
@@ -75,8 +75,8 @@ pub struct SinewPole {
     pub struct_size: u32,
     /// Bitwise OR of SINEW_POLE_DIRECTION and SINEW_POLE_REFERENCE. Default 0.
     pub flags: u32,
-    /// The pole, world space: a point in metres, or a direction. It only swivels the chain about the
-    /// line from its root to the goal.
+    /// The pole, world space: a point in metres, or a direction. It only swivels the chain about
+    /// the line from its root to the goal.
     pub at: SinewVec3,
     /// With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed to the chain's
     /// first joint, in that joint's space. Without: the side to which the chain bends in the

@@ -1,7 +1,7 @@
 //! Lines that show a character and its goals.
 
 use super::math::SinewVec3;
-use libc::c_void;
+use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// What a debug line shows.

@@ -1,7 +1,7 @@
 //! The structs, enums and callback of grounders.
 
 use super::math::{SinewQuat, SinewVec3};
-use libc::c_void;
+use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// Queries per foot and frame.
@@ -33,7 +33,7 @@ pub enum SinewGroundPurpose {
     Path = 3,
 }
 
-/// Who says whether a foot is planted.
+/// The source of whether a foot is planted.
 #[derive_ReprC]
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ pub struct SinewGrounderSettings {
     /// Furthest the pelvis moves, metres, 0 or more. Default 0.5.
     pub max_pelvis_offset: f32,
     /// How much the body tilts with the ground under three feet or more, 0 to 1. Default 0; four
-    /// legs want about 0.8.
+    /// legs need about 0.8.
     pub body_tilt: f32,
     /// Furthest the body tilts, radians, 0 or more. Default 0.6.
     pub max_body_tilt: f32,
@@ -304,7 +304,7 @@ pub struct SinewGrounderLegResult {
     pub shortage_m: f32,
 }
 
-/// Answers one query: writes `out_hit`, which says "no hit" beforehand. Both pointers are valid
+/// Answers one query: writes `out_hit`, which is "no hit" beforehand. Both pointers are valid
 /// during the call only. Calling back into the
 /// same grounder gives SINEW_ERROR_BUSY.
 pub type SinewCastGround =

@@ -74,8 +74,8 @@ pub struct SinewLookAtWeight {
     pub head: f32,
     /// Fraction of the rest that the eyes take, within their range. Default 0.
     pub eyes: f32,
-    /// 0: free; 1: no turn. The head may turn (1 − clamp) · 180° from the chest's forward direction.
-    /// Default 0.5.
+    /// 0: free; 1: no turn. The head may turn (1 − clamp) · 180° from the chest's forward
+    /// direction. Default 0.5.
     pub clamp: f32,
 }
 
@@ -112,14 +112,14 @@ pub struct SinewHumanoidInput {
 pub struct SinewHumanoidSettings {
     /// Set by sinew_humanoid_settings_default.
     pub struct_size: u32,
-    /// Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up, 15°
-    /// down, forward and back). It starts at 70 % of the arm's reach.
+    /// Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up,
+    /// 15° down, forward and back). It starts at 70 % of the arm's reach.
     pub shoulder_weights: [f32; 2],
     /// How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are
     /// reached, at most 60° in all).
     pub spine_weight: f32,
-    /// By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
-    /// 1 (all of it, as far as feet with goals allow).
+    /// By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default)
+    /// … 1 (all of it, as far as feet with goals allow).
     pub pull_weights: [f32; 4],
     /// By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
     /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.

@@ -25,8 +25,8 @@ pub const SINEW_LIMIT_MAX_CORNERS: u32 = 8;
 /// sinew_joint_limits_default first.
 ///
 /// Locks and ranges per axis of limit space define the kind of joint. No lock: a ball joint with
-/// separate limits for swing (X and Z together) and twist (Y, the bone's axis); ranges on both X and
-/// Z make an ellipse of four quarters, a cone when all four angles are equal. Y locked: swing
+/// separate limits for swing (X and Z together) and twist (Y, the bone's axis); ranges on both X
+/// and Z make an ellipse of four quarters, a cone when all four angles are equal. Y locked: swing
 /// without twist. X or Z locked: a universal joint, bend first, then twist. Two axes locked: a
 /// hinge. Three: fixed at the rest rotation. Where both X and Z may swing, their ranges are widened
 /// to include 0, the rest direction.

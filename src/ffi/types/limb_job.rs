@@ -22,15 +22,15 @@ pub struct SinewTwoBoneJob {
     /// Axis about which the mid joint bends by a positive angle, any length: where a (nearly)
     /// straight limb bends. Default X.
     pub hinge: SinewVec3,
-    /// Direction relative to which the bend side follows the target, any length. Zero (default): the
-    /// limb's current direction. The side flips when the target is exactly opposite to it.
+    /// Direction relative to which the bend side follows the target, any length. Zero (default):
+    /// the limb's current direction. The side flips when the target is exactly opposite to it.
     pub centre: SinewVec3,
     /// How far the end goes from its current position (0) to the target (1). Clamped. Default 1.
     pub weight: f32,
     /// How far the bend side turns from the limb's own (0) to the pole's (1). Clamped. Default 0.
     pub pole_weight: f32,
-    /// Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 … 1.
-    /// Default 0.
+    /// Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 …
+    /// 1. Default 0.
     pub softness: f32,
     /// How much both bones may lengthen to reach, as a fraction of their length. Clamped to 0 … 1.
     /// Default 0.
@@ -79,24 +79,25 @@ pub struct SinewJointLimbJob {
     pub target: SinewVec3,
     /// Root joint to the pole, a point that the mid joint faces, parent's space. Default zero.
     pub pole: SinewVec3,
-    /// Direction in which a straight limb bends, fixed in the root joint's space, any length. Default
-    /// X.
+    /// Direction in which a straight limb bends, fixed in the root joint's space, any length.
+    /// Default X.
     pub bend_side: SinewVec3,
-    /// Direction relative to which the bend side follows the target, parent's space, any length. Zero
-    /// (default): the limb's current direction. The side flips when the target is exactly opposite.
+    /// Direction relative to which the bend side follows the target, parent's space, any length.
+    /// Zero (default): the limb's current direction. The side flips when the target is exactly
+    /// opposite.
     pub centre: SinewVec3,
     /// How far the end goes from its current position (0) to the target (1). Clamped. Default 1.
     pub weight: f32,
     /// How far the bend side turns from the limb's own (0) to the pole's (1). Clamped. Default 0.
     pub pole_weight: f32,
-    /// Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 … 1.
-    /// Default 0.
+    /// Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 …
+    /// 1. Default 0.
     pub softness: f32,
     /// How much both bones may lengthen to reach, as a fraction of their length. Clamped to 0 … 1.
     /// Default 0.
     pub stretch: f32,
-    /// How far the end's orientation goes from its current one in the parent's space (0) to end_goal
-    /// (1). Clamped. Default 0.
+    /// How far the end's orientation goes from its current one in the parent's space (0) to
+    /// end_goal (1). Clamped. Default 0.
     pub end_weight: f32,
 }
 

@@ -2,7 +2,7 @@
 
 use safer_ffi::prelude::*;
 
-/// Three floats: a point, a vector or a direction. The function says in which space and unit.
+/// Three floats: a point, a vector or a direction. The function documents space and unit.
 #[derive_ReprC]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -44,4 +44,24 @@ pub struct SinewTransform {
     pub rotation: SinewQuat,
     /// Factor per axis; 1 for rigid rigs. May be negative (mirrored) or uneven.
     pub scale: SinewVec3,
+}
+
+/// The frame of a joint in model space.
+///
+/// A point p of the joint's space is at position + x_axis * p.x + y_axis * p.y + z_axis * p.z: the
+/// exact linear part, with scale and shear of all ancestors.
+#[derive_ReprC]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinewModelFrame {
+    /// Origin of the joint, metres.
+    pub position: SinewVec3,
+    /// Orientation, unit. Below a mirroring scale it is the one that Unity reports.
+    pub rotation: SinewQuat,
+    /// Image of the joint's X axis; unit where nothing is scaled.
+    pub x_axis: SinewVec3,
+    /// Image of its Y axis.
+    pub y_axis: SinewVec3,
+    /// Image of its Z axis.
+    pub z_axis: SinewVec3,
 }

@@ -1,7 +1,7 @@
 //! The definition of a skeleton.
 
 use super::math::SinewTransform;
-use libc::c_char;
+use core::ffi::c_char;
 use safer_ffi::prelude::*;
 
 /// Input of sinew_skeleton_create.

@@ -3,7 +3,7 @@
 use super::super::ids::SinewJob;
 use super::humanoid::SinewHumanoidInput;
 use super::math::SinewTransform;
-use libc::c_void;
+use core::ffi::c_void;
 use safer_ffi::prelude::*;
 
 /// Level of detail of an animator in its world.
@@ -53,8 +53,8 @@ pub enum SinewPoseLayout {
     /// In one array of the host: row r's transforms, in joint order, start `records_stride` bytes
     /// after those of row r − 1.
     Records = 1,
-    /// In one array of the host per row: `pointers[r]` is the address of row r's transforms, in joint
-    /// order.
+    /// In one array of the host per row: `pointers[r]` is the address of row r's transforms, in
+    /// joint order.
     Pointers = 2,
     /// In separate arrays of the host for positions, rotations and scales.
     Strided = 3,
@@ -82,9 +82,9 @@ pub type SinewPoseArraysArg = i32;
 
 /// Where an animator's pose is in its world's structure of arrays.
 ///
-/// Eight animators with one avatar share one block. Each joint has seven rows of eight floats, joint
-/// after joint: position x y z (metres), rotation x y z w; each row has one float for each of the
-/// eight animators. Number c of joint j is `locals[(7 * j + c) * 8 + place]`, with c from 0
+/// Eight animators with one avatar share one block. Each joint has seven rows of eight floats,
+/// joint after joint: position x y z (metres), rotation x y z w; each row has one float for each of
+/// the eight animators. Number c of joint j is `locals[(7 * j + c) * 8 + place]`, with c from 0
 /// (position x) to 6 (rotation w).
 #[derive_ReprC]
 #[repr(C)]
@@ -113,12 +113,13 @@ pub struct SinewWorldArrays {
 pub struct SinewWorldFrame {
     /// Set by sinew_world_frame_default.
     pub struct_size: u32,
-    /// Number of rows of every array below: sinew_world_get_row_count or more if any array is given.
+    /// Number of rows of every array below: sinew_world_get_row_count or more if any array is
+    /// given.
     pub row_count: u32,
     /// A SinewPoseLayout. Default SINEW_POSE_LAYOUT_OWN.
     pub layout: i32,
-    /// Bytes between rows of `records`: a multiple of 4, at least 40 times the largest joint count of
-    /// an animator in the world.
+    /// Bytes between rows of `records`: a multiple of 4, at least 40 times the largest joint count
+    /// of an animator in the world.
     pub records_stride: u32,
     /// SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.
     pub records: *mut SinewTransform,
@@ -181,8 +182,8 @@ pub struct SinewWorldReport {
 /// Maximum number of threads of a world's own pool.
 pub const SINEW_WORLD_MAX_THREADS: u32 = 256;
 
-/// Starts a job in the host's job system: the host's threads call sinew_job_run(job, begin, end) for
-/// ranges that together cover 0 … count, each part once, in any order, on any threads (this one
+/// Starts a job in the host's job system: the host's threads call sinew_job_run(job, begin, end)
+/// for ranges that together cover 0 … count, each part once, in any order, on any threads (this one
 /// too). Returns a task that is passed to the wait callback; NULL: the library runs what is left on
 /// the calling thread, and does not wait. `grain` is a good number of parts per range, 1 or more.
 ///
@@ -190,8 +191,8 @@ pub const SINEW_WORLD_MAX_THREADS: u32 = 256;
 /// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.
 pub type SinewEnqueue = extern "C" fn(user: *mut c_void, job: SinewJob, count: u32, grain: u32) -> *mut c_void;
 
-/// Waits until all ranges of a job have been run and their sinew_job_run calls have returned. `task`
-/// is what the enqueue callback returned. Called on the same thread; it may run other tasks
+/// Waits until all ranges of a job have been run and their sinew_job_run calls have returned.
+/// `task` is what the enqueue callback returned. Called on the same thread; it may run other tasks
 /// meanwhile. It must return normally: no exception, no longjmp.
 pub type SinewWait = extern "C" fn(user: *mut c_void, task: *mut c_void);
 

@@ -1,4 +1,5 @@
-// Test-only stand-in for the part of NUnit and of Unity's test framework that the tests here and in the package use.
+// Test-only stand-in for the part of NUnit and of Unity's test framework that the tests here and in
+// the package use.
 using System;
 
 namespace NUnit.Framework

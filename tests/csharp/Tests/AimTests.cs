@@ -6,7 +6,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>The sample's look-at with each form of SetLookAtWeight, the target walking round the character.</summary>
+    /// <summary>The sample's look-at with each form of SetLookAtWeight, the target walking round
+    /// the character.</summary>
     public sealed class AimTests
     {
         private const float Step = 1f / 60f;
@@ -24,7 +25,8 @@ namespace Sinew.Tests
                 const int frames = 720; // twelve seconds for one round
                 for (int frame = 0; frame < frames; frame++)
                 {
-                    // From the front, to the right, behind, and back to the front on the left; up and down twice.
+                    // From the front, to the right, behind, and back to the front on the left; up
+                    // and down twice.
                     float bearing = 360f * frame / frames;
                     float height = 1.6f + 0.4f * Mathf.Sin(bearing * 2f * Mathf.Deg2Rad);
                     script.target.position = Quaternion.Euler(0f, bearing, 0f) * (Vector3.forward * 1.8f) + Vector3.up * height;
@@ -34,7 +36,8 @@ namespace Sinew.Tests
                     double error = gaze.ErrorTo(script.target.position, arguments >= 4);
                     // Half a circle is allowed, and its last tenth is soft: 81° to either side.
                     if (side < 75f && arguments != 3) worst = Math.Max(worst, error);
-                    // Of what the spine leaves (0.7) the head takes 0.8: a seventh of the way is missing, and no eyes.
+                    // Of what the spine leaves (0.7) the head takes 0.8: a seventh of the way is
+                    // missing, and no eyes.
                     if (side < 60f && side > 15f && arguments == 3)
                     {
                         double whole = Vector3.Angle(Vector3.forward, script.target.position - new Vector3(0f, 1.638f, 0.08f));
@@ -61,7 +64,8 @@ namespace Sinew.Tests
                     + "°, head at most " + farthest.ToString("0.0") + "° from the chest");
                 Assert.Less(worst, 0.1, form + "degrees the gaze is off in front");
                 Assert.Less(worstOutcome, 0.1, form + "degrees between the outcome and what is seen");
-                // The target moves 0.5° a frame; the head turns back through what it turned, behind, in a few dozen frames.
+                // The target moves 0.5° a frame; the head turns back through what it turned,
+                // behind, in a few dozen frames.
                 Assert.Less(worstStep, 4.0, form + "degrees in one frame");
                 Assert.Less(farthest, 90.5, form + "degrees of the head from the chest, clamp 0.5");
                 Player.Clear();
@@ -121,7 +125,8 @@ namespace Sinew.Tests
             return rig;
         }
 
-        /// <summary>Where head and eyes look, from the Transforms: all joints of the rig look along +Z at rest.</summary>
+        /// <summary>Where head and eyes look, from the Transforms: all joints of the rig look along
+        /// +Z at rest.</summary>
         private sealed class Gaze
         {
             private readonly TestRig rig;

@@ -6,9 +6,10 @@ using UnityEngine;
 namespace Sinew.Tests
 {
     /// <summary>
-    /// A frame allocates no managed memory: the runtime's count of bytes allocated by this thread does not move (Mono 6.8 and
-    /// CoreCLR 3.1 have it, found by name because .NET Framework has not). Without such a count, garbage collections are
-    /// counted with a small nursery (MONO_GC_PARAMS=nursery-size=256k, set by build-and-run.sh), which one small object per
+    /// A frame allocates no managed memory: the runtime's count of bytes allocated by this thread
+    /// does not move (Mono 6.8 and CoreCLR 3.1 have it, found by name because .NET Framework has
+    /// not). Without such a count, garbage collections are counted with a small nursery
+    /// (MONO_GC_PARAMS=nursery-size=256k, set by build-and-run.sh), which one small object per
     /// frame fills within the frames measured. The control shows that the measure sees just that.
     /// </summary>
     public sealed class AllocationTests
@@ -69,7 +70,8 @@ namespace Sinew.Tests
             return GC.CollectionCount(0);
         }
 
-        // One constraint of every kind, with limits, on the left side and the feet, which the goals leave alone.
+        // One constraint of every kind, with limits, on the left side and the feet, which the goals
+        // leave alone.
         private static void AddConstraints(TestRig rig)
         {
             Transform target = new GameObject("Target").transform;

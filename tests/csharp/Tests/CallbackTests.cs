@@ -109,7 +109,8 @@ namespace Sinew.Tests
             for (int i = 0; i < 3; i++) Player.Frame(0.02f);
             TestRig.AssertNear(animated, seen, 1e-4f, "animated hand of the previous frame");
 
-            // The character walked on: the pose of the previous frame stands where the character is now.
+            // The character walked on: the pose of the previous frame stands where the character is
+            // now.
             rig.Root.transform.position = new Vector3(0f, 0f, 2f);
             Player.Frame(0.02f);
             TestRig.AssertNear(animated + new Vector3(0f, 0f, 2f), seen, 1e-4f, "animated hand after a step");

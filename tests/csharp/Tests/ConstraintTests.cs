@@ -7,7 +7,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>Constraints and joint limits: the engine-free classes, the components, and the bits of the other hosts.</summary>
+    /// <summary>Constraints and joint limits: the engine-free classes, the components, and the bits
+    /// of the other hosts.</summary>
     public sealed class ConstraintTests
     {
         private const int Tip = 8, Limb = 11, Copy = 12, Joints = 13;

@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>What a frame costs: native solve calls, calls from scripts to the engine, and time, for 1, 100 and 1000 characters.</summary>
+    /// <summary>What a frame costs: native solve calls, calls from scripts to the engine, and time,
+    /// for 1, 100 and 1000 characters.</summary>
     public sealed class CostTests
     {
         private static TestRig Busy(int index)
@@ -41,12 +42,18 @@ namespace Sinew.Tests
                 for (int i = 0; i < 3; i++) Player.Frame(0.02f);
                 const int frames = 10;
                 long natives = SinewRuntime.SolveCalls, engine = Calls.Engine;
-                Stopwatch watch = Stopwatch.StartNew();
-                for (int i = 0; i < frames; i++) Player.Frame(0.02f);
-                double milliseconds = watch.Elapsed.TotalMilliseconds / frames;
+                // The fastest frame: what else the machine does only adds to the others.
+                double milliseconds = double.MaxValue;
+                for (int i = 0; i < frames; i++)
+                {
+                    Stopwatch watch = Stopwatch.StartNew();
+                    Player.Frame(0.02f);
+                    milliseconds = Math.Min(milliseconds, watch.Elapsed.TotalMilliseconds);
+                }
                 Assert.AreEqual((long)frames, SinewRuntime.SolveCalls - natives, "native calls in " + frames + " frames");
                 double perCharacter = (Calls.Engine - engine) / (double)(frames * count);
-                // Alone: reads of 26 joints, twice with the callback, and writes. In a crowd jobs do that.
+                // Alone: reads of 26 joints, twice with the callback, and writes. In a crowd jobs
+                // do that.
                 Assert.Less(perCharacter, count == 1 ? Alone : 10.0, "engine calls per character and frame of " + count);
                 Console.WriteLine("# {0} characters: {1} native call, {2:0.0} engine calls per character, {3:0.000} ms a frame",
                     count, 1, perCharacter, milliseconds);

@@ -4,7 +4,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>SinewWorld: levels of detail, budget and threads for all characters of a scene.</summary>
+    /// <summary>SinewWorld: levels of detail, budget and threads for all characters of a
+    /// scene.</summary>
     public sealed class CrowdTests
     {
         private static readonly Vector3 place = new Vector3(0.3f, 1.2f, 0.3f);
@@ -55,7 +56,8 @@ namespace Sinew.Tests
             }
             Assert.AreEqual(4 * 12 + 4 * 4, (int)solves, "four each frame, four every third");
 
-            // The viewer comes nearer: everybody is solved again. A character may say otherwise for itself.
+            // The viewer comes nearer: everybody is solved again. A character may say otherwise for
+            // itself.
             world.viewer = new GameObject("Viewer").transform;
             world.viewer.position = new Vector3(0f, 0f, 10f);
             crowd[11].Animator.detailLevel = DetailLevel.Off;

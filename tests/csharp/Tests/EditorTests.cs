@@ -6,7 +6,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>Set-up by hand: goals without code, Inspectors for several objects, undo and prefab overrides, menu items.</summary>
+    /// <summary>Set-up by hand: goals without code, Inspectors for several objects, undo and prefab
+    /// overrides, menu items.</summary>
     public sealed class EditorTests
     {
         /// <summary>A ported script whose reference was lost with the change of its type.</summary>

@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>The sample's foot placement on slopes, judged from the Transforms: soles on the ground, knees as knees are.</summary>
+    /// <summary>The sample's foot placement on slopes, judged from the Transforms: soles on the
+    /// ground, knees as knees are.</summary>
     public sealed class FootPlacementTests
     {
         private const float Step = 1f / 60f;
@@ -78,12 +79,14 @@ namespace Sinew.Tests
                 if (frame > 0) Assert.Less(Math.Abs(still - last), 0.5f * Step + 1e-4f, "the hips in frame " + frame);
                 last = still;
             }
-            // The ankles are 0.091 m to either side: the lower foot stands 0.091 tan 15° below the character's own height.
+            // The ankles are 0.091 m to either side: the lower foot stands 0.091 tan 15° below the
+            // character's own height.
             float sunk = walk.AnimatedHips - still;
             Assert.AreEqual(0.091 * Math.Tan(15.0 * Math.PI / 180.0), sunk, 8e-3, "metres the body sank");
         }
 
-        /// <summary>A figure that walks on the spot, standing on a plane through its root.</summary>
+        /// <summary>A figure that walks on the spot, standing on a plane through its
+        /// root.</summary>
         private sealed class Walk
         {
             internal readonly TestRig Rig;
@@ -124,14 +127,16 @@ namespace Sinew.Tests
                 return lifts[side];
             }
 
-            /// <summary>Straight down, as the animation's own lift is: the foot's sole is bottomHeight below the ankle along its Y.</summary>
+            /// <summary>Straight down, as the animation's own lift is: the foot's sole is
+            /// bottomHeight below the ankle along its Y.</summary>
             internal float SoleAboveGround(int side)
             {
                 Vector3 sole = Foot(side).position - Foot(side).rotation * Vector3.up * Rig.Animator.leftFeetBottomHeight;
                 return Vector3.Dot(sole - Rig.Root.transform.position, normal) / normal.y;
             }
 
-            /// <summary>The knee lies in front of the line from hip to ankle, and bends by a possible angle.</summary>
+            /// <summary>The knee lies in front of the line from hip to ankle, and bends by a
+            /// possible angle.</summary>
             internal void AssertKnee(int side, string at)
             {
                 string prefix = side == 0 ? "Left" : "Right";

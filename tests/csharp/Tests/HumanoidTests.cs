@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>What SinewAnimator and NativeAnimator have beyond Unity's Animator: help from the body, twist, switches, matching.</summary>
+    /// <summary>What SinewAnimator and NativeAnimator have beyond Unity's Animator: help from the
+    /// body, twist, switches, matching.</summary>
     public sealed class HumanoidTests
     {
         private const float Step = 1f / 60f;

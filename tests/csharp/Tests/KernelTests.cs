@@ -4,7 +4,8 @@ using NUnit.Framework;
 
 namespace Sinew.Tests
 {
-    /// <summary>Single kernels give the bits of their batches; what a world was told can be read back.</summary>
+    /// <summary>Single kernels give the bits of their batches; what a world was told can be read
+    /// back.</summary>
     public sealed class KernelTests
     {
         [Test]

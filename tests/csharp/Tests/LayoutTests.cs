@@ -8,7 +8,8 @@ using Sinew.Interop;
 
 namespace Sinew.Tests
 {
-    /// <summary>The C# structs lie in memory as the C compiler lays them out (layout.c prints its numbers).</summary>
+    /// <summary>The C# structs lie in memory as the C compiler lays them out (layout.c prints its
+    /// numbers).</summary>
     public sealed class LayoutTests
     {
         [Test]

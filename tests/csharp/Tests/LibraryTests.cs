@@ -7,7 +7,8 @@ using Sinew.Interop;
 
 namespace Sinew.Tests
 {
-    /// <summary>What the first use of the library says when it is right, missing, or another version.</summary>
+    /// <summary>What the first use of the library says when it is right, missing, or another
+    /// version.</summary>
     public sealed class LibraryTests
     {
         [Test]

@@ -6,7 +6,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>Where the bones come from, and what happens between enabling and destroying.</summary>
+    /// <summary>Where the bones come from, and what happens between enabling and
+    /// destroying.</summary>
     public sealed class LifecycleTests
     {
         private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
@@ -43,7 +44,8 @@ namespace Sinew.Tests
         {
             TestRig rig = new TestRig("*");
             rig.AddUnityAnimator(false);
-            // The avatar knows the T-pose, so the pose at enabling does not matter: not even a rolled hand.
+            // The avatar knows the T-pose, so the pose at enabling does not matter: not even a
+            // rolled hand.
             rig.PoseIdle();
             rig["RightHand"].localRotation = Quaternion.Euler(60f, 0f, 0f);
             rig.Start();
@@ -200,7 +202,8 @@ namespace Sinew.Tests
             Assert.IsTrue(mirror.StateAt(0)->Pose != null);
             rig.Animator.Release();
             for (int i = 0; i < mirror.ActiveCount; i++) Assert.IsTrue(mirror.StateAt(i)->Pose == null, "joint " + i);
-            // Further joints that are needed before the next pose is bound must not be written to the old one.
+            // Further joints that are needed before the next pose is bound must not be written to
+            // the old one.
             mirror.NeedAll();
             Player.Frame(0.02f);
             Assert.IsTrue(ReferenceEquals(mirror, rig.Animator.Mirror), "the mirror is used again");

@@ -7,7 +7,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>Every member SinewAnimator shares with Unity's Animator: signature and meaning.</summary>
+    /// <summary>Every member SinewAnimator shares with Unity's Animator: signature and
+    /// meaning.</summary>
     public sealed class MemberTests
     {
         private const float Millimetre = 1e-3f;

@@ -113,7 +113,8 @@ namespace Sinew.Tests
             Debug.Lines.RemoveAll(delegate (string line) { return line.Contains("zero length"); });
         }
 
-        /// <summary>A reader of JSON, so that the writer is judged by somebody else's rules.</summary>
+        /// <summary>A reader of JSON, so that the writer is judged by somebody else's
+        /// rules.</summary>
         internal sealed class Json
         {
             private readonly string text;

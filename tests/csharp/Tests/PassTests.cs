@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>What a script finds inside the callback, whoever sends it, and how long its goals count.</summary>
+    /// <summary>What a script finds inside the callback, whoever sends it, and how long its goals
+    /// count.</summary>
     public sealed class PassTests
     {
         private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
@@ -16,7 +17,8 @@ namespace Sinew.Tests
             animator.SetIKPositionWeight(AvatarIKGoal.RightHand, 1f);
         }
 
-        // Walks over a flat floor at the character's own height, where foot placement must change nothing.
+        // Walks over a flat floor at the character's own height, where foot placement must change
+        // nothing.
         private static double Lag(bool hasAnimator, bool ikPass, float framesPerSecond)
         {
             TestRig rig = new TestRig();

@@ -9,8 +9,9 @@ namespace Sinew.Tests
     using Ports;
 
     /// <summary>
-    /// Scripts written for Unity's Animator, ported by one line (tests/csharp/ports), judged by where hands, feet and gaze are:
-    /// without an Animator, with one whose IK Pass is off, and with IK Pass on.
+    /// Scripts written for Unity's Animator, ported by one line (tests/csharp/ports), judged by
+    /// where hands, feet and gaze are: without an Animator, with one whose IK Pass is off, and with
+    /// IK Pass on.
     /// </summary>
     public sealed class PortTests
     {
@@ -348,7 +349,8 @@ namespace Sinew.Tests
             Assert.AreEqual("", string.Join("; ", missing.ToArray()));
         }
 
-        // Names with the types of parameters; test switches of the stand-in are fields and so not among them.
+        // Names with the types of parameters; test switches of the stand-in are fields and so not
+        // among them.
         private static IEnumerable<string> Signatures(Type type)
         {
             foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly))

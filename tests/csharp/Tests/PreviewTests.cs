@@ -8,8 +8,8 @@ using UnityEngine;
 namespace Sinew.Tests
 {
     /// <summary>
-    /// IK in Edit mode, with a stand-in for the Animation window: it writes the animated joints when its time changes, and gives
-    /// them their own values back when it stops.
+    /// IK in Edit mode, with a stand-in for the Animation window: it writes the animated joints
+    /// when its time changes, and gives them their own values back when it stops.
     /// </summary>
     public sealed class PreviewTests
     {
@@ -85,7 +85,8 @@ namespace Sinew.Tests
                 TestRig.AssertNear(goals.rightHand.target.position, rig["RightHand"].position, 1e-3f, "hand at time " + step);
                 Quaternion left = rig["LeftUpperArm"].localRotation;
                 TestRig.AssertNear(Quaternion.Euler(5f * step, 0f, 60f + step), left, 0.01f, "the other arm as animated");
-                // Further ticks without a new pose change nothing: the result is not solved again on top of itself.
+                // Further ticks without a new pose change nothing: the result is not solved again
+                // on top of itself.
                 TransformData[] shown = rig.Snapshot();
                 EditorApplication.Tick();
                 EditorApplication.Tick();
@@ -191,7 +192,8 @@ namespace Sinew.Tests
             Window window = new Window(rig, "RightHand", "RightUpperArm");
             window.Sample(3f);
             EditorApplication.Tick();
-            // In T-pose the right hand's goal frame looks to the right: so the bone must stand as in the model.
+            // In T-pose the right hand's goal frame looks to the right: so the bone must stand as
+            // in the model.
             TestRig.AssertNear(Quaternion.identity, rig["RightHand"].rotation, 0.1f, "hand");
             window.Stop();
         }

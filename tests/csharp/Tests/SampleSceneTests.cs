@@ -26,7 +26,8 @@ namespace Sinew.Tests
             }
         }
 
-        /// <summary>One object of a file: class, identifier, and its lines as (indent, key, value).</summary>
+        /// <summary>One object of a file: class, identifier, and its lines as (indent, key,
+        /// value).</summary>
         private sealed class Document
         {
             internal int Class;

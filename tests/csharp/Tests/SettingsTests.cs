@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>Every setting of a constraint has an effect from its component and from a script, judged by where the joints are.</summary>
+    /// <summary>Every setting of a constraint has an effect from its component and from a script,
+    /// judged by where the joints are.</summary>
     public sealed class SettingsTests
     {
         private const int Count = 8;
@@ -17,7 +18,8 @@ namespace Sinew.Tests
             return made;
         }
 
-        // A line of joints upwards, 0.25 m each, a little bent, on a generic rig; a side branch of two at joint 3.
+        // A line of joints upwards, 0.25 m each, a little bent, on a generic rig; a side branch of
+        // two at joint 3.
         private static Transform[] Line(out SinewAnimator animator)
         {
             GameObject root = new GameObject("Rig");

@@ -6,7 +6,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>A figure of 1.75 m in T-pose facing +Z, made of GameObjects, and questions about it.</summary>
+    /// <summary>A figure of 1.75 m in T-pose facing +Z, made of GameObjects, and questions about
+    /// it.</summary>
     internal sealed class TestRig
     {
         private static readonly object[,] parts =
@@ -47,7 +48,8 @@ namespace Sinew.Tests
         internal SinewAnimator Animator;
         private readonly Dictionary<string, Transform> byName = new Dictionary<string, Transform>();
 
-        /// <param name="prefix">Comes before each joint's name; "*" names them joint_00, joint_01, …</param>
+        /// <param name="prefix">Comes before each joint's name; "*" names them joint_00, joint_01,
+        /// …</param>
         internal TestRig(string prefix = "")
         {
             Root = new GameObject("Character");
@@ -79,7 +81,8 @@ namespace Sinew.Tests
             return this;
         }
 
-        /// <summary>Adds Unity's Animator with a human avatar that knows the T-pose; call before Start.</summary>
+        /// <summary>Adds Unity's Animator with a human avatar that knows the T-pose; call before
+        /// Start.</summary>
         internal Animator AddUnityAnimator(bool ikPass, bool human = true)
         {
             List<HumanBone> bones = new List<HumanBone>();

@@ -10,7 +10,8 @@ namespace Sinew.Tests
     {
         private static readonly Vector3 goal = new Vector3(0.3f, 1.2f, 0.3f);
 
-        /// <summary>A script of default order that notes in LateUpdate where something is.</summary>
+        /// <summary>A script of default order that notes in LateUpdate where something
+        /// is.</summary>
         private sealed class Follower : MonoBehaviour
         {
             internal Transform Target;
@@ -142,7 +143,8 @@ namespace Sinew.Tests
                 {
                     if (i % 3 == 0)
                     {
-                        // Physics places the car at the step; what is drawn lies up to one step behind it.
+                        // Physics places the car at the step; what is drawn lies up to one step
+                        // behind it.
                         drive((i + (isInterpolated ? 3 : 0)) / 150.0);
                         Player.FixedStep();
                     }
@@ -224,7 +226,8 @@ namespace Sinew.Tests
                 Player.Frame(0.02f);
                 Assert.AreEqual(1L, SinewRuntime.SolveCalls - calls, "native calls");
                 Assert.AreEqual((long)crowd.Length, SinewRuntime.SolvedCharacters - solved);
-                // Read and write twice; and in the second frame, when there is a last result, show it and read what scripts turned.
+                // Read and write twice; and in the second frame, when there is a last result, show
+                // it and read what scripts turned.
                 Assert.AreEqual(run == 0 ? 0 : 7, IJobParallelForTransformExtensions.Runs - jobs, "jobs");
                 poses[run] = crowd[13].Snapshot();
                 UnityEngine.Object.DestroyImmediate(crowd[7]["LeftHand"].gameObject);

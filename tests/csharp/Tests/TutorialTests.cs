@@ -7,7 +7,8 @@ using UnityEngine;
 
 namespace Sinew.Tests
 {
-    /// <summary>The tutorial's scene: as the demo host plays it, and as the package's sample builds it.</summary>
+    /// <summary>The tutorial's scene: as the demo host plays it, and as the package's sample builds
+    /// it.</summary>
     public sealed class TutorialTests
     {
         [Test]

@@ -61,6 +61,16 @@ int main(void)
     F(SinewBodySettings, stall); F(SinewBodySettings, level_ratio); F(SinewBodySettings, damping);
     F(SinewBodySettings, max_step_rad); F(SinewBodySettings, root_move_mobility);
     F(SinewBodySettings, root_turn_mobility); F(SinewBodySettings, feedback); F(SinewBodySettings, max_speed);
+    F(SinewBodySettings, max_level);
+    S(SinewBodyPin); F(SinewBodyPin, joint); F(SinewBodyPin, flags);
+    S(SinewBodyDrag); F(SinewBodyDrag, struct_size); F(SinewBodyDrag, joint); F(SinewBodyDrag, chain_length);
+    F(SinewBodyDrag, flags); F(SinewBodyDrag, point); F(SinewBodyDrag, goal); F(SinewBodyDrag, rotation);
+    F(SinewBodyDrag, pin_count); F(SinewBodyDrag, pins);
+    S(SinewBodyWork); F(SinewBodyWork, body); F(SinewBodyWork, pose); F(SinewBodyWork, joint_count);
+    F(SinewBodyWork, iteration_share); F(SinewBodyWork, max_level); F(SinewBodyWork, state);
+    F(SinewBodyWork, result); F(SinewBodyWork, outcome);
+    S(SinewBodyBatchReport); F(SinewBodyBatchReport, solved); F(SinewBodyBatchReport, cut);
+    F(SinewBodyBatchReport, failed);
     S(SinewBodyTaskDef); F(SinewBodyTaskDef, struct_size); F(SinewBodyTaskDef, kind); F(SinewBodyTaskDef, joint);
     F(SinewBodyTaskDef, other); F(SinewBodyTaskDef, end); F(SinewBodyTaskDef, axes); F(SinewBodyTaskDef, frame);
     F(SinewBodyTaskDef, side); F(SinewBodyTaskDef, flags); F(SinewBodyTaskDef, level); F(SinewBodyTaskDef, point);
@@ -182,5 +192,15 @@ int main(void)
     S(SinewAimJob); F(SinewAimJob, struct_size); F(SinewAimJob, offset); F(SinewAimJob, axis); F(SinewAimJob, target);
     F(SinewAimJob, behind);
     S(SinewAimResult); F(SinewAimResult, turn); F(SinewAimResult, met);
+    S(SinewModelFrame); F(SinewModelFrame, position); F(SinewModelFrame, rotation); F(SinewModelFrame, x_axis);
+    F(SinewModelFrame, y_axis); F(SinewModelFrame, z_axis);
+    S(SinewMappingHints); F(SinewMappingHints, struct_size); F(SinewMappingHints, flags); F(SinewMappingHints, up);
+    F(SinewMappingHints, forward);
+    S(SinewMappedBone); F(SinewMappedBone, joint); F(SinewMappedBone, evidence); F(SinewMappedBone, confidence);
+    S(SinewMappingReport); F(SinewMappingReport, shape); F(SinewMappingReport, sides); F(SinewMappingReport, found_count);
+    F(SinewMappingReport, missing_count); F(SinewMappingReport, note_count); F(SinewMappingReport, flags);
+    F(SinewMappingReport, right); F(SinewMappingReport, up); F(SinewMappingReport, forward);
+    S(SinewChainJob); F(SinewChainJob, struct_size); F(SinewChainJob, joint_count); F(SinewChainJob, parents);
+    F(SinewChainJob, rest); F(SinewChainJob, limits); F(SinewChainJob, goals); F(SinewChainJob, pole); F(SinewChainJob, def);
     return 0;
 }

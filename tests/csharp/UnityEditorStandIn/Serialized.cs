@@ -1,4 +1,5 @@
-// Test-only stand-in for serialized objects: properties by path over the fields of a script, with undo and prefab overrides.
+// Test-only stand-in for serialized objects: properties by path over the fields of a script, with
+// undo and prefab overrides.
 using System;
 using System.Collections;
 using System.Collections.Generic;

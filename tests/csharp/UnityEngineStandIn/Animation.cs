@@ -1,6 +1,7 @@
-// Test-only stand-in for Animator: an animated one. The animation's pose is the Animator's own, is known in OnAnimatorIK, and
-// reaches the Transforms only afterwards; layers, culling, physics steps, state behaviours, avatar and controller swaps work.
-// Numbers and names are Unity's public ones.
+// Test-only stand-in for Animator: an animated one. The animation's pose is the Animator's own, is
+// known in OnAnimatorIK, and reaches the Transforms only afterwards; layers, culling, physics
+// steps, state behaviours, avatar and controller swaps work. Numbers and names are Unity's public
+// ones.
 using System;
 using System.Collections.Generic;
 
@@ -20,8 +21,9 @@ namespace UnityEngine
         /// Test switch: indices of further layers with "IK Pass".
         public readonly List<int> ikPassLayers = new List<int>();
 
-        /// Test hook: writes the animated pose into the transforms, which then hold the Animator's own pose. What it wrote is
-        /// known in OnAnimatorIK and reaches the transforms after it, as in Unity.
+        /// Test hook: writes the animated pose into the transforms, which then hold the Animator's
+        /// own pose. What it wrote is known in OnAnimatorIK and reaches the transforms after it, as
+        /// in Unity.
         public Action write;
 
         /// Test hook: behaviours of the current state of layer 0.

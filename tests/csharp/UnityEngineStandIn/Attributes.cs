@@ -1,4 +1,5 @@
-// Test-only stand-in: the attributes the package uses, without any effect except DefaultExecutionOrder.
+// Test-only stand-in: the attributes the package uses, without any effect except
+// DefaultExecutionOrder.
 using System;
 
 namespace UnityEngine

@@ -1,4 +1,5 @@
-// Test-only stand-in for Avatar, its description and Mecanim's enums. Numbers and names are Unity's public ones.
+// Test-only stand-in for Avatar, its description and Mecanim's enums. Numbers and names are Unity's
+// public ones.
 using System;
 
 

@@ -1,4 +1,5 @@
-// Test-only stand-in: the log and the gizmo painter remember what they were told, so that tests can look.
+// Test-only stand-in: the log and the gizmo painter remember what they were told, so that tests can
+// look.
 using System;
 using System.Collections.Generic;
 

@@ -1,5 +1,5 @@
-// Test-only stand-in for transform jobs and profiler markers: a job runs at once, its transforms in reverse order, so that
-// nothing can depend on the order.
+// Test-only stand-in for transform jobs and profiler markers: a job runs at once, its transforms in
+// reverse order, so that nothing can depend on the order.
 using System;
 
 namespace Unity.Collections

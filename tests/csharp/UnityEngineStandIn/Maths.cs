@@ -1,7 +1,9 @@
-// Test-only stand-in for UnityEngine's value types: written from Unity's public documentation, own code.
+// Test-only stand-in for UnityEngine's value types: written from Unity's public documentation, own
+// code.
 //
-// Every operation is rounded to float at once ("(float)(a * b)"): a runtime may otherwise keep more digits between
-// operations, and the demo's goals must be the same bits as the C and C++ hosts compute.
+// Every operation is rounded to float at once ("(float)(a * b)"): a runtime may otherwise keep more
+// digits between operations, and the demo's goals must be the same bits as the C and C++ hosts
+// compute.
 using System;
 using System.Runtime.InteropServices;
 
@@ -182,6 +184,27 @@ namespace UnityEngine
         {
             return "(" + x.ToString("R") + ", " + y.ToString("R") + ", " + z.ToString("R") + ")";
         }
+    }
+
+    public struct Ray
+    {
+        private Vector3 way;
+
+        public Ray(Vector3 origin, Vector3 direction)
+        {
+            this.origin = origin;
+            way = direction.normalized;
+        }
+
+        public Vector3 origin { get; set; }
+
+        public Vector3 direction
+        {
+            get { return way; }
+            set { way = value.normalized; }
+        }
+
+        public Vector3 GetPoint(float distance) { return origin + way * distance; }
     }
 
     [StructLayout(LayoutKind.Sequential)]

@@ -1,4 +1,5 @@
-// Test-only stand-in for Unity's player loop: Start, Update, animation (OnAnimatorIK where the IK pass is on), LateUpdate.
+// Test-only stand-in for Unity's player loop: Start, Update, animation (OnAnimatorIK where the IK
+// pass is on), LateUpdate.
 using System;
 using System.Collections.Generic;
 using System.Reflection;

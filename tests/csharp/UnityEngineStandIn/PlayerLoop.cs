@@ -1,4 +1,5 @@
-// Test-only stand-in for UnityEngine.LowLevel.PlayerLoop and the named systems of the default loop that matter here.
+// Test-only stand-in for UnityEngine.LowLevel.PlayerLoop and the named systems of the default loop
+// that matter here.
 using System;
 using System.Collections.Generic;
 

@@ -1,5 +1,5 @@
-// Test-only stand-in for what a controller brings: parameters, states, layers, behaviours. Values are remembered; nothing
-// plays by itself, tests set states by hand.
+// Test-only stand-in for what a controller brings: parameters, states, layers, behaviours. Values
+// are remembered; nothing plays by itself, tests set states by hand.
 using System;
 using System.Collections.Generic;
 

@@ -1,4 +1,5 @@
-// Test-only stand-in for Transform: a real hierarchy, exact maths, bits of local values kept as they were set.
+// Test-only stand-in for Transform: a real hierarchy, exact maths, bits of local values kept as
+// they were set.
 using System.Collections.Generic;
 
 namespace UnityEngine

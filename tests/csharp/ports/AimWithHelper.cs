@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>Hands its Animator to code that knows Unity's only, and switches it off for a ragdoll.</summary>
+    /// <summary>Hands its Animator to code that knows Unity's only, and switches it off for a
+    /// ragdoll.</summary>
     public class AimWithHelper : MonoBehaviour
     {
         public Transform target;

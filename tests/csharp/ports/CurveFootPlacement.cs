@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>Feet on the ground below them, weighted by curves of the clips; the pelvis follows the lower foot.</summary>
+    /// <summary>Feet on the ground below them, weighted by curves of the clips; the pelvis follows
+    /// the lower foot.</summary>
     [RequireComponent(typeof(Animator))]
     public class CurveFootPlacement : MonoBehaviour
     {

@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>Rays in FixedUpdate, goals and a smoothed pelvis in the callback; rotation fields start unset.</summary>
+    /// <summary>Rays in FixedUpdate, goals and a smoothed pelvis in the callback; rotation fields
+    /// start unset.</summary>
     public class PelvisFollow : MonoBehaviour
     {
         public LayerMask ground = 1;

@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>A reach weight in a parameter that the script itself damps, evaluated by hand as a server does.</summary>
+    /// <summary>A reach weight in a parameter that the script itself damps, evaluated by hand as a
+    /// server does.</summary>
     public class ReachByParameter : MonoBehaviour
     {
         public Transform goal;

@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>Both hands on a wheel that turns, elbows out; getting in switches layers and root motion.</summary>
+    /// <summary>Both hands on a wheel that turns, elbows out; getting in switches layers and root
+    /// motion.</summary>
     public class SteeringWheel : MonoBehaviour
     {
         [SerializeField] private Animator anim;

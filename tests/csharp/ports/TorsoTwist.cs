@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>Turns the spine by a parameter on top of the clip, with the hand held in the world.</summary>
+    /// <summary>Turns the spine by a parameter on top of the clip, with the hand held in the
+    /// world.</summary>
     public class TorsoTwist : MonoBehaviour
     {
         public Transform hold;

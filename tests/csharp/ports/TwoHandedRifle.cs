@@ -3,7 +3,8 @@ using Animator = SinewAnimator;
 
 namespace Ports
 {
-    /// <summary>The right hand holds the rifle at the shoulder; the left one takes the grip that hangs from the right hand.</summary>
+    /// <summary>The right hand holds the rifle at the shoulder; the left one takes the grip that
+    /// hangs from the right hand.</summary>
     public class TwoHandedRifle : MonoBehaviour
     {
         public Transform rightHold, leftGrip;

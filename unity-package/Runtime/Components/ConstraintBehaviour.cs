@@ -5,28 +5,32 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on humanoid and generic rigs.
-    /// Targets, weights and poles are read in every pass; all other fields take effect at the next enabling, when they are
-    /// changed in the Inspector, or with <see cref="Refresh"/>.
+    /// A constraint as a component: solved in the pass of its <see cref="SinewAnimator"/>, on
+    /// humanoid and generic rigs. Targets, weights and poles are read in every pass; all other
+    /// fields take effect at the next enabling, when they are changed in the Inspector, or with
+    /// <see cref="Refresh"/>.
     /// </summary>
     public abstract class ConstraintBehaviour : MonoBehaviour
     {
-        /// <summary>The SinewAnimator whose joints it moves. None: the nearest one on this object or above.</summary>
+        /// <summary>The SinewAnimator whose joints it moves. None: the nearest one on this object
+        /// or above.</summary>
         [Tooltip("The SinewAnimator whose joints it moves. None: the nearest one on this object or above.")]
         public SinewAnimator animator;
 
-        /// <summary>Blend between the animation (0, unchanged bit for bit) and the constraint's result (1).</summary>
+        /// <summary>Blend between the animation (0, unchanged bit for bit) and the constraint's
+        /// result (1).</summary>
         [Range(0f, 1f)]
         [Tooltip("0: the animation; 1: the constraint's result.")]
         public float weight = 1f;
 
-        /// <summary>Constraints with a lower number are solved first, so higher ones win. Equal ones: in the order of their enabling.</summary>
+        /// <summary>Constraints with a lower number are solved first, so higher ones win. Equal
+        /// ones: in the order of their enabling.</summary>
         [Tooltip("Lower numbers are solved first; higher ones win.")]
         public int order;
 
         /// <summary>
-        /// Where in the frame it is solved: in the stack after hands, feet and gaze (default), or right before or after
-        /// <see cref="step"/>. Later steps start from the pose it leaves.
+        /// Where in the frame it is solved: in the stack after hands, feet and gaze (default), or
+        /// right before or after <see cref="step"/>. Later steps start from the pose it leaves.
         /// </summary>
         [Tooltip("Stack: after hands, feet and gaze. Before, After: next to the step below.")]
         public SinewConstraintPlacement placement = SinewConstraintPlacement.Stack;
@@ -44,7 +48,8 @@ namespace Sinew
         {
         }
 
-        /// <summary>What the last solve left; inactive when the constraint is not running.</summary>
+        /// <summary>What the last solve left; inactive when the constraint is not
+        /// running.</summary>
         public Outcome outcome
         {
             get { return owner == null ? default(Outcome) : owner.OutcomeOf(this); }
@@ -56,7 +61,8 @@ namespace Sinew
             get { return problem; }
         }
 
-        /// <summary>Takes over fields that a script changed after enabling: joints, counts, settings. Allocates native memory.</summary>
+        /// <summary>Takes over fields that a script changed after enabling: joints, counts,
+        /// settings. Allocates native memory.</summary>
         public void Refresh()
         {
             IsRefused = false;
@@ -100,7 +106,8 @@ namespace Sinew
             Refresh();
         }
 
-        /// <summary>Attaches again to the animator that is above now; after a preview, and after the object was moved to another parent.</summary>
+        /// <summary>Attaches again to the animator that is above now; after a preview, and after
+        /// the object was moved to another parent.</summary>
         internal void Reattach()
         {
             OnDisable();
@@ -119,7 +126,8 @@ namespace Sinew
         /// <summary>Sets the goals of this frame.</summary>
         internal abstract void Apply(NativeAnimator native);
 
-        /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint without child.</summary>
+        /// <summary>Direction of the bone below a joint in the joint's own space; +Y for a joint
+        /// without child.</summary>
         internal static Vector3 BoneAxis(Transform joint)
         {
             Vector3 toChild = joint.childCount > 0 ? joint.GetChild(0).localPosition : Vector3.zero;

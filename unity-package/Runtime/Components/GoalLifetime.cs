@@ -4,8 +4,9 @@ namespace Sinew
     public enum GoalLifetime
     {
         /// <summary>
-        /// What OnAnimatorIK or OnStateIK sets counts for that pass; what is set anywhere else stays until changed. A script that
-        /// returns early or is disabled so lets go, and a script that sets a goal once in Start keeps it.
+        /// What OnAnimatorIK or OnStateIK sets counts for that pass; what is set anywhere else
+        /// stays until changed. A script that returns early or is disabled so lets go, and a script
+        /// that sets a goal once in Start keeps it.
         /// </summary>
         ByCaller = 0,
 

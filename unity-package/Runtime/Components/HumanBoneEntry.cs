@@ -10,7 +10,8 @@ namespace Sinew
         /// <summary>The human bone.</summary>
         public HumanBodyBones bone;
 
-        /// <summary>Its Transform, below the SinewAnimator's GameObject. None: the rig has no such bone.</summary>
+        /// <summary>Its Transform, below the SinewAnimator's GameObject. None: the rig has no such
+        /// bone.</summary>
         public Transform transform;
 
         /// <summary>Makes a line of the table.</summary>

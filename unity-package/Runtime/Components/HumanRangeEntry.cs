@@ -4,14 +4,16 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>What a human bone may do, in degrees, counted from the T-pose: one line of SinewAnimator's humanRanges.</summary>
+    /// <summary>What a human bone may do, in degrees, counted from the T-pose: one line of
+    /// SinewAnimator's humanRanges.</summary>
     [Serializable]
     public struct HumanRangeEntry
     {
         /// <summary>The bone.</summary>
         public HumanBodyBones bone;
 
-        /// <summary>Least bend, degrees; towards what is in the documentation of the joint limits.</summary>
+        /// <summary>Least bend, degrees; towards what is in the documentation of the joint
+        /// limits.</summary>
         [Range(-180f, 180f)]
         public float bendMin;
 
@@ -19,7 +21,8 @@ namespace Sinew
         [Range(-180f, 180f)]
         public float bendMax;
 
-        /// <summary>Least bend to the side, degrees. Elbows, knees, toes and outer finger joints have none.</summary>
+        /// <summary>Least bend to the side, degrees. Elbows, knees, toes and outer finger joints
+        /// have none.</summary>
         [Range(-180f, 180f)]
         public float sideMin;
 
@@ -27,7 +30,8 @@ namespace Sinew
         [Range(-180f, 180f)]
         public float sideMax;
 
-        /// <summary>Least turn about the bone's own line, degrees (a hand's about the forearm, a foot's about the shin).</summary>
+        /// <summary>Least turn about the bone's own line, degrees (a hand's about the forearm, a
+        /// foot's about the shin).</summary>
         [Range(-180f, 180f)]
         public float twistMin;
 

@@ -6,17 +6,19 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// The joints below a GameObject and what they mean: collected once at set-up, turned into native skeleton, avatar and
-    /// animator.
+    /// The joints below a GameObject and what they mean: collected once at set-up, turned into
+    /// native skeleton, avatar and animator.
     /// </summary>
     internal sealed unsafe class HumanRig
     {
         internal readonly Transform[] Joints;
 
-        /// <summary>The Transform of each human bone, null where the rig has none; null for a rig that is no humanoid.</summary>
+        /// <summary>The Transform of each human bone, null where the rig has none; null for a rig
+        /// that is no humanoid.</summary>
         internal Transform[] Bones { get; private set; }
 
-        /// <summary>How the bones were found, or why they were not: a sentence for people.</summary>
+        /// <summary>How the bones were found, or why they were not: a sentence for
+        /// people.</summary>
         internal string Description { get; private set; }
 
         private static readonly HumanBodyBones[] required =
@@ -48,6 +50,13 @@ namespace Sinew
             }
         }
 
+        /// <summary>The native avatar, shared with other characters of the rig; null for a rig that
+        /// is no humanoid.</summary>
+        internal NativeAvatar NativeAvatar
+        {
+            get { return shared == null ? null : shared.Avatar; }
+        }
+
         /// <summary>Index of each joint's parent, -1 for topmost ones.</summary>
         internal int[] Parents
         {
@@ -69,18 +78,20 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Makes the native animator. Where the bones come from, first hit counts: the table, the Animator's avatar, Unity's
-        /// human names, names and shape of any known rig. A rig that fits nothing gives an animator without avatar.
-        /// </summary>
-        /// <exception cref="SinewException">The table contradicts the rig, or a Transform holds numbers no rig can have.</exception>
+        /// Makes the native animator. Where the bones come from, first hit counts: the table, the
+        /// Animator's avatar, Unity's human names, names and shape of any known rig. A rig that
+        /// fits nothing gives an animator without avatar. </summary>
+        /// <exception cref="SinewException">The table contradicts the rig, or a Transform holds
+        /// numbers no rig can have.</exception>
         internal NativeAnimator Build(SinewTransform[] rest, HumanBoneEntry[] table, Animator animator, AvatarOptions options)
         {
             Share(rest, table, animator, options);
             return new NativeAnimator(shared.Skeleton, shared.Avatar);
         }
 
-        /// <summary>Makes a native body of all joints below one; a humanoid's joints get people's masses.</summary>
-        /// <exception cref="SinewException">A Transform holds numbers no rig can have.</exception>
+        /// <summary>Makes a native body of all joints below one; a humanoid's joints get people's
+        /// masses.</summary> <exception cref="SinewException">A Transform holds numbers no rig can
+        /// have.</exception>
         internal NativeBody BuildBody(SinewTransform[] rest, Animator animator, int rootJoint, SinewBodySettings settings)
         {
             Share(rest, null, animator, new AvatarOptions());
@@ -169,7 +180,7 @@ namespace Sinew
             int[] joints = skeleton.MapHumanNames(out count);
             NativeAvatar avatar = Try(skeleton, joints, options);
             if (avatar != null) return Found(joints, avatar, "Unity's human names", obstacle);
-            joints = skeleton.MapHumanBones(out count);
+            joints = MapByShape(skeleton, out count);
             avatar = Try(skeleton, joints, options);
             if (avatar != null) return Found(joints, avatar, "names and shape of the rig", obstacle);
 
@@ -247,8 +258,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// How the bones of a rig without table and avatar would be found in the pose it has now, or why it is no humanoid; for
-        /// the Inspector, before Play. Nothing native is left behind.
+        /// How the bones of a rig without table and avatar would be found in the pose it has now,
+        /// or why it is no humanoid; for the Inspector, before Play. Nothing native is left behind.
         /// </summary>
         internal static string Preview(Transform root)
         {
@@ -257,21 +268,14 @@ namespace Sinew
             return sentence;
         }
 
-        /// <summary>The bones found like that, by HumanBodyBones; null for a rig that is no humanoid.</summary>
+        /// <summary>The bones found like that, by HumanBodyBones; null for a rig that is no
+        /// humanoid.</summary>
         internal static Transform[] Map(Transform root, out string sentence)
         {
             HumanRig rig = new HumanRig(root);
             sentence = "Not a humanoid: there is no Transform below this object.";
             if (rig.Joints.Length == 0) return null;
-            SinewTransform[] rest = new SinewTransform[rig.Joints.Length];
-            for (int i = 0; i < rest.Length; i++)
-            {
-                Vector3 position = rig.Joints[i].localPosition, scale = rig.Joints[i].localScale;
-                Quaternion rotation = rig.Joints[i].localRotation;
-                rest[i].position = *(SinewVec3*)&position;
-                rest[i].rotation = *(SinewQuat*)&rotation;
-                rest[i].scale = *(SinewVec3*)&scale;
-            }
+            SinewTransform[] rest = rig.PoseNow();
             try
             {
                 using (NativeSkeleton skeleton = new NativeSkeleton(rig.parents, rest, rig.names))
@@ -286,6 +290,47 @@ namespace Sinew
                 sentence = e.Message;
                 return null;
             }
+        }
+
+        /// <summary>How names and shape of a rig map to human bones, in lines for people.</summary>
+        internal static string DescribeMapping(Transform root)
+        {
+            HumanRig rig = new HumanRig(root);
+            if (rig.Joints.Length == 0) return "There is no Transform below this object.";
+            using (NativeSkeleton skeleton = new NativeSkeleton(rig.parents, rig.PoseNow(), rig.names))
+                return skeleton.DescribeMapping(Hints());
+        }
+
+        private SinewTransform[] PoseNow()
+        {
+            SinewTransform[] pose = new SinewTransform[Joints.Length];
+            for (int i = 0; i < pose.Length; i++)
+            {
+                Vector3 position = Joints[i].localPosition, scale = Joints[i].localScale;
+                Quaternion rotation = Joints[i].localRotation;
+                pose[i].position = *(SinewVec3*)&position;
+                pose[i].rotation = *(SinewQuat*)&rotation;
+                pose[i].scale = *(SinewVec3*)&scale;
+            }
+            return pose;
+        }
+
+        // Unity's axes, which decide the sides of a rig whose names have none.
+        private static SinewMappingHints Hints()
+        {
+            SinewMappingHints hints = NativeSkeleton.DefaultMappingHints();
+            hints.flags = SinewConstants.SINEW_MAPPING_LEFT_HANDED;
+            return hints;
+        }
+
+        private static int[] MapByShape(NativeSkeleton skeleton, out int count)
+        {
+            SinewMappingReport report;
+            SinewMappedBone[] bones = skeleton.MapHumanBones(Hints(), out report);
+            int[] joints = new int[bones.Length];
+            for (int bone = 0; bone < joints.Length; bone++) joints[bone] = bones[bone].joint;
+            count = (int)report.found_count;
+            return joints;
         }
 
         // Unity's sliders end at 0 and 1; a description made by a script may hold anything.
@@ -304,7 +349,8 @@ namespace Sinew
             };
         }
 
-        // The T-pose that Unity measured its avatar on; joints it does not name keep their rest transform.
+        // The T-pose that Unity measured its avatar on; joints it does not name keep their rest
+        // transform.
         private SinewTransform[] TPose(HumanDescription description, SinewTransform[] rest)
         {
             SkeletonBone[] known = description.skeleton;
@@ -341,7 +387,8 @@ namespace Sinew
             return joints;
         }
 
-        // Depth first, so that a parent comes before its children. A rider's bones belong to the rider, not to the horse.
+        // Depth first, so that a parent comes before its children. A rider's bones belong to the
+        // rider, not to the horse.
         private static void Collect(Transform parent, int parentIndex, List<Transform> joints, List<int> parents)
         {
             SinewAnimator rider;

@@ -6,10 +6,11 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// Sends OnAnimatorIK to the scripts of a GameObject, as Unity's Animator does. Reflection happens only when scripts were
-    /// added or removed; sending allocates nothing.
+    /// Sends OnAnimatorIK to the scripts of a GameObject, as Unity's Animator does. Reflection
+    /// happens only when scripts were added or removed; sending allocates nothing.
     ///
-    /// Unity finds the method by name, so code stripping keeps it; that is why finding it by name works here too.
+    /// Unity finds the method by name, so code stripping keeps it; that is why finding it by name
+    /// works here too.
     /// </summary>
     internal sealed class IKCallbacks
     {
@@ -33,7 +34,8 @@ namespace Sinew
             return receivers.Length > 0;
         }
 
-        /// <summary>Sends the callback once to every enabled script beside `owner`, which itself gets none.</summary>
+        /// <summary>Sends the callback once to every enabled script beside `owner`, which itself
+        /// gets none.</summary>
         internal void Send(MonoBehaviour owner, int layerIndex)
         {
             Receiver[] current = receivers;

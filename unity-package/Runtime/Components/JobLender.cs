@@ -6,7 +6,8 @@ using Unity.Jobs;
 
 namespace Sinew
 {
-    /// <summary>Lends Unity's job threads to the library: ranges of its work become parallel jobs.</summary>
+    /// <summary>Lends Unity's job threads to the library: ranges of its work become parallel
+    /// jobs.</summary>
     internal static unsafe class JobLender
     {
         private struct Work : IJobParallelFor
@@ -40,7 +41,8 @@ namespace Sinew
             world.SetJobs(IntPtr.Zero, IntPtr.Zero, null);
         }
 
-        // Called on the main thread, inside the solve. A task is a place in the table, one-based: null means "done already".
+        // Called on the main thread, inside the solve. A task is a place in the table, one-based:
+        // null means "done already".
         [MonoPInvokeCallback(typeof(SinewEnqueue))]
         private static void* Enqueue(void* user, SinewJob job, uint count, uint grain)
         {

@@ -4,7 +4,8 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>What is known of one joint; lies in native memory so that jobs can use it.</summary>
+    /// <summary>What is known of one joint; lies in native memory so that jobs can use
+    /// it.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe struct JointState
     {
@@ -74,7 +75,8 @@ namespace Sinew
             if (!Same(&joint->Pose->position, &joint->Source.position)) mine |= Position;
             joint->Ours = mine;
             joint->Final = joint->Held;
-            // A turn made in the callback belongs to its pass: the next callback finds the joint without it.
+            // A turn made in the callback belongs to its pass: the next callback finds the joint
+            // without it.
             if ((joint->Turned & Rotation) != 0) joint->Final.rotation = joint->Source.rotation;
             if ((joint->Turned & Position) != 0) joint->Final.position = joint->Source.position;
         }
@@ -95,12 +97,14 @@ namespace Sinew
     }
 
     /// <summary>
-    /// Carries local transforms between Unity's Transforms and the native pose buffer, and remembers which of them hold the
-    /// result of a pass. Only joints that a goal, a constraint or an ancestor of these needs are read.
+    /// Carries local transforms between Unity's Transforms and the native pose buffer, and
+    /// remembers which of them hold the result of a pass. Only joints that a goal, a constraint or
+    /// an ancestor of these needs are read.
     ///
-    /// A Transform that nobody animates still holds last frame's result when the next frame begins. Solving on top of it
-    /// would creep: a hand at weight 0.1 would arrive at its goal after some frames. So a value that is bit for bit what was
-    /// written last time counts as "not animated since", and the value it had before the pass is used again.
+    /// A Transform that nobody animates still holds last frame's result when the next frame begins.
+    /// Solving on top of it would creep: a hand at weight 0.1 would arrive at its goal after some
+    /// frames. So a value that is bit for bit what was written last time counts as "not animated
+    /// since", and the value it had before the pass is used again.
     /// </summary>
     internal sealed unsafe class JointMirror
     {
@@ -152,7 +156,8 @@ namespace Sinew
             for (int i = 0; i < active.Length; i++) ReadOne(active[i]);
         }
 
-        /// <summary>The pose buffer is about to be freed: nothing is written to it any more.</summary>
+        /// <summary>The pose buffer is about to be freed: nothing is written to it any
+        /// more.</summary>
         internal void Unbind()
         {
             for (int i = 0; i < joints.Length; i++) states[i].Pose = null;
@@ -191,7 +196,8 @@ namespace Sinew
             return states + active[index];
         }
 
-        /// <summary>Reads the animation's pose into the buffer. False when a joint was destroyed.</summary>
+        /// <summary>Reads the animation's pose into the buffer. False when a joint was
+        /// destroyed.</summary>
         internal bool Read()
         {
             bool isWhole = true;
@@ -231,7 +237,8 @@ namespace Sinew
             get { return hasFinal; }
         }
 
-        /// <summary>Lets the Transforms hold what the last pass left, as they do in Unity's own callback.</summary>
+        /// <summary>Lets the Transforms hold what the last pass left, as they do in Unity's own
+        /// callback.</summary>
         internal void ShowFinal()
         {
             if (!hasFinal) return;
@@ -275,8 +282,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Puts the animation's own values back into Transforms that still hold the result of the last pass, bit for bit; what
-        /// others have written since stays.
+        /// Puts the animation's own values back into Transforms that still hold the result of the
+        /// last pass, bit for bit; what others have written since stays.
         /// </summary>
         internal void PutBack()
         {

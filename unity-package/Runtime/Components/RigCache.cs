@@ -5,8 +5,8 @@ using UnityEngine;
 namespace Sinew
 {
     /// <summary>
-    /// Native skeletons and avatars of characters that exist, shared by all instances of one rig: the same joints, rest pose,
-    /// names, bone table, avatar asset and options.
+    /// Native skeletons and avatars of characters that exist, shared by all instances of one rig:
+    /// the same joints, rest pose, names, bone table, avatar asset and options.
     /// </summary>
     internal static class RigCache
     {
@@ -33,7 +33,8 @@ namespace Sinew
             get { return entries.Count; }
         }
 
-        /// <summary>The entry of an equal rig, with one user more; null when there is none.</summary>
+        /// <summary>The entry of an equal rig, with one user more; null when there is
+        /// none.</summary>
         internal static Entry Find(int[] parents, SinewTransform[] rest, string[] names, int[] table, Avatar asset, AvatarOptions options)
         {
             for (int i = 0; i < entries.Count; i++)

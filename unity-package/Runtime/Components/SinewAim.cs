@@ -6,8 +6,8 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a spine, a turret on its base. The pole is where
-    /// <see cref="up"/> faces.
+    /// Joints that share the turn of a ray towards a target: a head on its neck, a rifle on a
+    /// spine, a turret on its base. The pole is where <see cref="up"/> faces.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Aim")]
     [HelpURL(SinewHelp.Pages + "sinew-aim.md")]
@@ -19,11 +19,13 @@ namespace Sinew
         [Tooltip("The last joint, in which the ray is fixed. None: this Transform.")]
         public Transform end;
 
-        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to the topmost joint.</summary>
+        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to
+        /// the topmost joint.</summary>
         [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
         public int jointCount = 1;
 
-        /// <summary>Share of each joint in the turn, from the first one to the last. Empty: equal shares.</summary>
+        /// <summary>Share of each joint in the turn, from the first one to the last. Empty: equal
+        /// shares.</summary>
         [Tooltip("Share of each joint in the turn, from the first to the last. Empty: equal shares.")]
         public float[] weights = new float[0];
 
@@ -39,17 +41,20 @@ namespace Sinew
         [Tooltip("The direction that faces the pole, in the last joint's own space.")]
         public Vector3 up = Vector3.up;
 
-        /// <summary>Half angle of the cone round the animated ray that is not left, degrees, 0 to 180; 180: no cone.</summary>
+        /// <summary>Half angle of the cone round the animated ray that is not left, degrees, 0 to
+        /// 180; 180: no cone.</summary>
         [Range(0f, 180f)]
         [Tooltip("Half angle of the cone round the animated ray that is not left, degrees. 180: no cone.")]
         public float clampAngle = 180f;
 
-        /// <summary>Fraction of <see cref="clampAngle"/> over which the ray slows down before the edge of the cone, 0 to 1.</summary>
+        /// <summary>Fraction of <see cref="clampAngle"/> over which the ray slows down before the
+        /// edge of the cone, 0 to 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("Fraction of the clamp angle over which the ray slows down before the edge of the cone. 0: hard stop.")]
         public float clampSoftness = 0.1f;
 
-        /// <summary>Angle over which the turn fades towards exactly behind, degrees, 0 to 180.</summary>
+        /// <summary>Angle over which the turn fades towards exactly behind, degrees, 0 to
+        /// 180.</summary>
         [Range(0f, 180f)]
         [Tooltip("Angle over which the turn fades towards exactly behind, degrees.")]
         public float behindAngle = 20f;

@@ -4,8 +4,8 @@ using Sinew;
 using Sinew.Interop;
 using UnityEngine;
 
-// Constraints and joint limits of components (SinewChain and so on), on every rig, humanoid or generic. Those of scripts are in
-// SinewAnimator.ScriptConstraints.cs.
+// Constraints and joint limits of components (SinewChain and so on), on every rig, humanoid or
+// generic. Those of scripts are in SinewAnimator.ScriptConstraints.cs.
 public sealed unsafe partial class SinewAnimator
 {
     [NonSerialized] private List<ConstraintBehaviour> constraints = new List<ConstraintBehaviour>();
@@ -19,7 +19,8 @@ public sealed unsafe partial class SinewAnimator
         get { return constraints.Count > 0 || scripted.Count > 0; }
     }
 
-    /// <summary>How far a joint is beyond its limits in the pose of the last pass, degrees.</summary>
+    /// <summary>How far a joint is beyond its limits in the pose of the last pass,
+    /// degrees.</summary>
     public float GetJointViolation(Transform joint)
     {
         NativeAnimator any = Any();
@@ -29,7 +30,8 @@ public sealed unsafe partial class SinewAnimator
         return any.GetJointViolation((int)index) * Mathf.Rad2Deg;
     }
 
-    /// <summary>Index of a joint in the native skeleton, or -1 when the Transform is no joint of this character.</summary>
+    /// <summary>Index of a joint in the native skeleton, or -1 when the Transform is no joint of
+    /// this character.</summary>
     public int IndexOf(Transform joint)
     {
         return TryBuild() && joint != null ? rig.IndexOf(joint) : -1;
@@ -111,7 +113,8 @@ public sealed unsafe partial class SinewAnimator
         return true;
     }
 
-    // The native constraints of the components, in their order; anew when something came or changed.
+    // The native constraints of the components, in their order; anew when something came or
+    // changed.
     private void SetUpConstraints()
     {
         if (!isSetUpStale) return;

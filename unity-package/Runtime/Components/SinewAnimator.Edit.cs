@@ -3,10 +3,12 @@ using Sinew;
 using Sinew.Interop;
 using UnityEngine;
 
-// What the Editor needs: bones and rest poses without native objects, and the pass in Edit mode (Animation window, Timeline).
+// What the Editor needs: bones and rest poses without native objects, and the pass in Edit mode
+// (Animation window, Timeline).
 public sealed unsafe partial class SinewAnimator
 {
-    /// <summary>Whether poses that the Animation window or Timeline shows in Edit mode are solved too.</summary>
+    /// <summary>Whether poses that the Animation window or Timeline shows in Edit mode are solved
+    /// too.</summary>
     [Tooltip("Whether poses that the Animation window or Timeline shows in Edit mode are solved too.")]
     public bool previewInEditMode = true;
 
@@ -20,7 +22,8 @@ public sealed unsafe partial class SinewAnimator
         get { return isPreviewing; }
     }
 
-    /// <summary>The local rotation a joint had when the rig was first seen; without a rig, the one it has.</summary>
+    /// <summary>The local rotation a joint had when the rig was first seen; without a rig, the one
+    /// it has.</summary>
     internal Quaternion RestRotationOf(Transform joint)
     {
         int known = restJoints == null ? -1 : Array.IndexOf(restJoints, joint);
@@ -28,8 +31,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// The Transform of a human bone, also in Edit mode and of a disabled component; null when there is none or the rig is no
-    /// humanoid. Looks the rig up once and again when its hierarchy changed.
+    /// The Transform of a human bone, also in Edit mode and of a disabled component; null when
+    /// there is none or the rig is no humanoid. Looks the rig up once and again when its hierarchy
+    /// changed.
     /// </summary>
     internal Transform FindBone(HumanBodyBones bone)
     {
@@ -51,7 +55,8 @@ public sealed unsafe partial class SinewAnimator
         return mappedBones == null ? null : mappedBones[(int)bone];
     }
 
-    /// <summary>Begins to solve in Edit mode. The rest pose is that of <paramref name="restOf"/>'s Transforms where it gives one.</summary>
+    /// <summary>Begins to solve in Edit mode. The rest pose is that of <paramref name="restOf"/>'s
+    /// Transforms where it gives one.</summary>
     internal void BeginPreview(Func<Transform, Transform> restOf)
     {
         if (isPreviewing || Application.isPlaying) return;
@@ -68,7 +73,8 @@ public sealed unsafe partial class SinewAnimator
             if (each.enabled) each.Reattach();
     }
 
-    /// <summary>A pass in Edit mode: goals of SinewGoals and of scripts that run in Edit mode, constraints, solve, write.</summary>
+    /// <summary>A pass in Edit mode: goals of SinewGoals and of scripts that run in Edit mode,
+    /// constraints, solve, write.</summary>
     internal void SolvePreview()
     {
         if (!isPreviewing) return;
@@ -76,15 +82,16 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Puts back what the animation, not the preview, wrote; before a scene is saved. The next <see cref="SolvePreview"/> solves
-    /// again.
+    /// Puts back what the animation, not the preview, wrote; before a scene is saved. The next <see
+    /// cref="SolvePreview"/> solves again.
     /// </summary>
     internal void HidePreview()
     {
         if (isPreviewing && mirror != null) mirror.PutBack();
     }
 
-    /// <summary>Ends the preview: joints that still hold its result get their own values back, native objects are destroyed.</summary>
+    /// <summary>Ends the preview: joints that still hold its result get their own values back,
+    /// native objects are destroyed.</summary>
     internal void EndPreview()
     {
         if (!isPreviewing) return;

@@ -3,7 +3,8 @@ using Sinew;
 using Sinew.Interop;
 using UnityEngine;
 
-// One pass: read, send OnAnimatorIK, solve, write. SinewRunner takes all characters through these steps together.
+// One pass: read, send OnAnimatorIK, solve, write. SinewRunner takes all characters through these
+// steps together.
 public sealed unsafe partial class SinewAnimator
 {
     private bool isSending;
@@ -14,8 +15,9 @@ public sealed unsafe partial class SinewAnimator
     private SinewResult lastResult;
 
     /// <summary>
-    /// Runs a pass now: reads the Transforms, sends OnAnimatorIK, solves, and writes the Transforms. For
-    /// <see cref="SolveTime.Manual"/>, for servers, and after an Animator was evaluated by hand. Not in Unity's Animator.
+    /// Runs a pass now: reads the Transforms, sends OnAnimatorIK, solves, and writes the
+    /// Transforms. For <see cref="SolveTime.Manual"/>, for servers, and after an Animator was
+    /// evaluated by hand. Not in Unity's Animator.
     /// </summary>
     public void Solve()
     {
@@ -36,7 +38,8 @@ public sealed unsafe partial class SinewAnimator
         get { return native; }
     }
 
-    /// <summary>Whether this component, not Unity, sends the callback of the running pass.</summary>
+    /// <summary>Whether this component, not Unity, sends the callback of the running
+    /// pass.</summary>
     internal bool MustSend
     {
         get { return mustSend; }
@@ -129,7 +132,8 @@ public sealed unsafe partial class SinewAnimator
         mirror.Read();
     }
 
-    /// <summary>The pose was read: settles who sends the callback. False when the rig is gone.</summary>
+    /// <summary>The pose was read: settles who sends the callback. False when the rig is
+    /// gone.</summary>
     internal bool HasRead()
     {
         if (!mirror.IsWhole())
@@ -172,13 +176,15 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>Whether no script disabled, destroyed or rebuilt the component since <see cref="Begin"/>.</summary>
+    /// <summary>Whether no script disabled, destroyed or rebuilt the component since <see
+    /// cref="Begin"/>.</summary>
     internal bool IsStillSolving
     {
         get { return solving != null && ReferenceEquals(native, solving) && isRunning; }
     }
 
-    /// <summary>The callback is over: takes bones that scripts turned, then everything the solve needs. False: no solve.</summary>
+    /// <summary>The callback is over: takes bones that scripts turned, then everything the solve
+    /// needs. False: no solve.</summary>
     internal bool Prepare(SinewTransform* root, SinewHumanoidInput* input, bool isTurnRead = false)
     {
         if (mustSend && !(isTurnRead ? mirror.IsWhole() : mirror.ReadTurned())) return false;
@@ -248,7 +254,8 @@ public sealed unsafe partial class SinewAnimator
         Debug.LogError("SinewAnimator on '" + name + "': " + e.Message + ". The pose stays as animated.", this);
     }
 
-    // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character nobody sees.
+    // As the Animator: with a culling mode other than AlwaysAnimate nothing is done for a character
+    // nobody sees.
     private bool IsCulled()
     {
         if (isSentByUnity || unityAnimator == null || renderers.Length == 0) return false;

@@ -4,8 +4,9 @@ using Sinew;
 using UnityEngine;
 using static Sinew.InteropMath;
 
-// Where goals, hints, look-at and body are kept until the pass that uses them: two inputs, one for the running pass and one
-// for what stays. Everything is managed memory; the runner copies it into the one native call of the frame.
+// Where goals, hints, look-at and body are kept until the pass that uses them: two inputs, one for
+// the running pass and one for what stays. Everything is managed memory; the runner copies it into
+// the one native call of the frame.
 public sealed unsafe partial class SinewAnimator
 {
     private struct BoneOverride
@@ -104,7 +105,8 @@ public sealed unsafe partial class SinewAnimator
         return true;
     }
 
-    // Each evaluation of Unity's Animator begins with what stays; a second layer finds what the first one set.
+    // Each evaluation of Unity's Animator begins with what stays; a second layer finds what the
+    // first one set.
     private void StartUnityPass()
     {
         if (!IsInPass || passEvaluation == SinewRunner.Evaluation) return;
@@ -179,7 +181,8 @@ public sealed unsafe partial class SinewAnimator
         return (int)hint;
     }
 
-    // In an evaluation of Unity's Animator the Transforms still hold the last frame: the Animator itself knows this one.
+    // In an evaluation of Unity's Animator the Transforms still hold the last frame: the Animator
+    // itself knows this one.
     private bool UnityAnswers()
     {
         return !isSending && (isUpdatingUnity || SinewRunner.IsAnimating)
@@ -255,11 +258,13 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    // What the pass asks for, as the native call takes it; bone rotations go straight into the pose.
+    // What the pass asks for, as the native call takes it; bone rotations go straight into the
+    // pose.
     private void FillInput(SinewTransform* root, SinewHumanoidInput* input)
     {
         for (int i = 0; i < overrideCount; i++) native.Pose[overrides[i].Joint].rotation = overrides[i].Rotation;
-        // Unity's centre of mass is not exactly ours: what was set counts as a change of what Unity answered.
+        // Unity's centre of mass is not exactly ours: what was set counts as a change of what Unity
+        // answered.
         bool isMoved = isBodyRelative && (pass.set & SinewConstants.SINEW_INPUT_BODY_POSITION) != 0;
         bool isTurned = isBodyTurnRelative && (pass.set & SinewConstants.SINEW_INPUT_BODY_ROTATION) != 0;
         if (isMoved || isTurned)

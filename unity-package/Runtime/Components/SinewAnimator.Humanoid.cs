@@ -3,13 +3,13 @@ using Sinew.Interop;
 using UnityEngine;
 using static Sinew.InteropMath;
 
-// What goes beyond Unity's Animator: help from the body, switches that take their time, goals from the pose and back. All of it
-// is off by default. The fields count from the next solve on.
+// What goes beyond Unity's Animator: help from the body, switches that take their time, goals from
+// the pose and back. All of it is off by default. The fields count from the next solve on.
 public sealed unsafe partial class SinewAnimator
 {
     /// <summary>
-    /// How far the left clavicle turns towards a far hand goal, 0 (not at all) to 1 (as far as people's do). It begins at 70 %
-    /// of the arm's reach.
+    /// How far the left clavicle turns towards a far hand goal, 0 (not at all) to 1 (as far as
+    /// people's do). It begins at 70 % of the arm's reach.
     /// </summary>
     [Header("Help from the body")]
     [Range(0f, 1f)]
@@ -21,12 +21,14 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("How far the right clavicle turns towards a far hand goal.")]
     public float rightShoulderWeight;
 
-    /// <summary>How far the spine bends towards hand goals out of reach, 0 (not at all) to 1 (until they are reached, at most 60° in all).</summary>
+    /// <summary>How far the spine bends towards hand goals out of reach, 0 (not at all) to 1 (until
+    /// they are reached, at most 60° in all).</summary>
     [Range(0f, 1f)]
     [Tooltip("How far the spine bends towards hand goals out of reach.")]
     public float spineWeight;
 
-    /// <summary>How much of the left foot goal's distance beyond reach the hips give way to, 0 to 1.</summary>
+    /// <summary>How much of the left foot goal's distance beyond reach the hips give way to, 0 to
+    /// 1.</summary>
     [Range(0f, 1f)]
     [Tooltip("How much of the left foot goal's distance beyond reach the hips give way to.")]
     public float leftFootPullWeight;
@@ -47,8 +49,8 @@ public sealed unsafe partial class SinewAnimator
     public float rightHandPullWeight;
 
     /// <summary>
-    /// Seconds in which the left foot goes over to a changed weight, or to another goal after <see cref="Inertialize"/>, until
-    /// 1 % of the jump is left; 0: at once.
+    /// Seconds in which the left foot goes over to a changed weight, or to another goal after <see
+    /// cref="Inertialize"/>, until 1 % of the jump is left; 0: at once.
     /// </summary>
     [Header("Switches")]
     [Range(0f, 2f)]
@@ -70,14 +72,15 @@ public sealed unsafe partial class SinewAnimator
     [Tooltip("Seconds in which the right hand goes over to a changed weight or goal; 0: at once.")]
     public float rightHandInertializationTime;
 
-    /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as in Unity, whose IK enforces no muscle range.</summary>
+    /// <summary>Whether arms and legs keep to people's joint limits where goals move them. Off as
+    /// in Unity, whose IK enforces no muscle range.</summary>
     [Header("Joint limits")]
     [Tooltip("Arms and legs keep to people's joint limits where goals move them.")]
     public bool limitsEnabled;
 
     /// <summary>
-    /// Ranges of bones in place of people's; the last line of a bone counts. Start from <see cref="HumanRangeEntry.People"/>.
-    /// Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// Ranges of bones in place of people's; the last line of a bone counts. Start from <see
+    /// cref="HumanRangeEntry.People"/>. Takes effect at the next enabling or <see cref="Rebind"/>.
     /// </summary>
     [Tooltip("Ranges of bones in place of people's. Empty: people's.")]
     public HumanRangeEntry[] humanRanges = new HumanRangeEntry[0];
@@ -86,8 +89,9 @@ public sealed unsafe partial class SinewAnimator
     private SinewHumanoidSettings sentSettings;
 
     /// <summary>
-    /// Sets how the bone of a hand or foot itself shall be turned: what its Transform's rotation shall be, in place of the goal
-    /// frame of <see cref="SetIKRotation"/>. Both are one goal. Not in Unity's Animator.
+    /// Sets how the bone of a hand or foot itself shall be turned: what its Transform's rotation
+    /// shall be, in place of the goal frame of <see cref="SetIKRotation"/>. Both are one goal. Not
+    /// in Unity's Animator.
     /// </summary>
     public void SetIKRotationBone(AvatarIKGoal goal, Quaternion boneRotation)
     {
@@ -95,7 +99,8 @@ public sealed unsafe partial class SinewAnimator
         SetIKRotation(goal, boneRotation * GoalFromBone(goal));
     }
 
-    /// <summary>The goal rotation of a hand or foot as its bone's own rotation: what was set, else how the animation has it. Not in Unity's Animator.</summary>
+    /// <summary>The goal rotation of a hand or foot as its bone's own rotation: what was set, else
+    /// how the animation has it. Not in Unity's Animator.</summary>
     public Quaternion GetIKRotationBone(AvatarIKGoal goal)
     {
         if (Human() == null) return Quaternion.identity;
@@ -110,8 +115,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Says that what is set for a goal from now on is another goal than before, so that the limb goes there in its switch
-    /// time. A changed weight needs no such call. Not in Unity's Animator.
+    /// Says that what is set for a goal from now on is another goal than before, so that the limb
+    /// goes there in its switch time. A changed weight needs no such call. Not in Unity's Animator.
     /// </summary>
     public void Inertialize(AvatarIKGoal goal)
     {
@@ -121,7 +126,8 @@ public sealed unsafe partial class SinewAnimator
         human.Inertialize((SinewIkGoal)goal);
     }
 
-    /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where its outcome says. Not in Unity's Animator.</summary>
+    /// <summary>Whether a switch of a goal is under way: the hand or foot is then not yet where its
+    /// outcome says. Not in Unity's Animator.</summary>
     public bool IsInertializing(AvatarIKGoal goal)
     {
         NativeAnimator human = Human();
@@ -129,8 +135,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// How far a bone is beyond its range as the last solve left it, radians; 0 within, and for a bone the rig has not. Whether
-    /// limits are on or not. Not in Unity's Animator.
+    /// How far a bone is beyond its range as the last solve left it, radians; 0 within, and for a
+    /// bone the rig has not. Whether limits are on or not. Not in Unity's Animator.
     /// </summary>
     public float GetLimitViolation(HumanBodyBones humanBoneId)
     {
@@ -143,8 +149,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Sets every goal, hint and the look-at to where the animation has them, so that weights raised afterwards change nothing.
-    /// Weights stay. Not in Unity's Animator.
+    /// Sets every goal, hint and the look-at to where the animation has them, so that weights
+    /// raised afterwards change nothing. Weights stay. Not in Unity's Animator.
     /// </summary>
     public void MatchGoalsFromPose()
     {
@@ -173,8 +179,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Solves, and lets the result stand as a pose of its own: the Transforms hold it, all weights go to 0. Whatever animates
-    /// the character goes on from there, or overwrites it. Not in Unity's Animator.
+    /// Solves, and lets the result stand as a pose of its own: the Transforms hold it, all weights
+    /// go to 0. Whatever animates the character goes on from there, or overwrites it. Not in
+    /// Unity's Animator.
     /// </summary>
     public void MatchPoseFromGoals()
     {

@@ -6,15 +6,18 @@ using static Sinew.InteropMath;
 
 // The Animator's IK surface: same names, same types, same order of arguments.
 //
-// Common to all members: points and rotations are in world space, metres (Unity units). Weights are 0 to 1, values outside are
-// clamped, and all start at 0. How long a value counts says goalLifetime. Calls may be made at any time, not only in
-// OnAnimatorIK; none of the setters crosses to native code. On a rig that is not humanoid they throw InvalidOperationException
-// (OnAnimatorIK is not sent there, as in Unity); while the component is disabled they have no effect, which is logged once.
-// Numbers that are not finite, and a rotation of zero length, mean "no goal"; one warning says so.
+// Common to all members: points and rotations are in world space, metres (Unity units). Weights are
+// 0 to 1, values outside are clamped, and all start at 0. How long a value counts says
+// goalLifetime. Calls may be made at any time, not only in OnAnimatorIK; none of the setters
+// crosses to native code. On a rig that is not humanoid they throw InvalidOperationException
+// (OnAnimatorIK is not sent there, as in Unity); while the component is disabled they have no
+// effect, which is logged once. Numbers that are not finite, and a rotation of zero length, mean
+// "no goal"; one warning says so.
 public sealed unsafe partial class SinewAnimator
 {
     /// <summary>
-    /// Whether the rig is a humanoid: fifteen bones, at least, are known. <see cref="rigDescription"/> says how, or why not.
+    /// Whether the rig is a humanoid: fifteen bones, at least, are known. <see
+    /// cref="rigDescription"/> says how, or why not.
     /// </summary>
     public bool isHuman
     {
@@ -25,13 +28,15 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>Height of the centre of mass above the soles in the T-pose, in model units; 1 for a rig that is no humanoid.</summary>
+    /// <summary>Height of the centre of mass above the soles in the T-pose, in model units; 1 for a
+    /// rig that is no humanoid.</summary>
     public float humanScale
     {
         get { return isHuman && native != null ? native.HumanScale : 1f; }
     }
 
-    /// <summary>How far the sole of the left foot lies below its goal (the ankle), along the goal's Y axis; model units.</summary>
+    /// <summary>How far the sole of the left foot lies below its goal (the ankle), along the goal's
+    /// Y axis; model units.</summary>
     public float leftFeetBottomHeight
     {
         get
@@ -41,7 +46,8 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>How far the sole of the right foot lies below its goal (the ankle), along the goal's Y axis; model units.</summary>
+    /// <summary>How far the sole of the right foot lies below its goal (the ankle), along the
+    /// goal's Y axis; model units.</summary>
     public float rightFeetBottomHeight
     {
         get
@@ -64,8 +70,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// The body's centre of mass. Setting it moves the hips so that it is there; hands and feet with a weight stay on their
-    /// goals. Counts for one pass: set it in every OnAnimatorIK.
+    /// The body's centre of mass. Setting it moves the hips so that it is there; hands and feet
+    /// with a weight stay on their goals. Counts for one pass: set it in every OnAnimatorIK.
     /// </summary>
     public Vector3 bodyPosition
     {
@@ -88,8 +94,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Orientation of the body: X right, Y up, Z forward, the mean of its lower and upper half. Setting it turns the body about
-    /// its centre of mass. Counts for one pass: set it in every OnAnimatorIK.
+    /// Orientation of the body: X right, Y up, Z forward, the mean of its lower and upper half.
+    /// Setting it turns the body about its centre of mass. Counts for one pass: set it in every
+    /// OnAnimatorIK.
     /// </summary>
     public Quaternion bodyRotation
     {
@@ -112,8 +119,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// The goal of a hand or foot (wrist or ankle joint): what was set since the last solve, else where the animation has it. In
-    /// a callback sent by Unity the Transforms are not written yet, so that is the animation of the previous frame.
+    /// The goal of a hand or foot (wrist or ankle joint): what was set since the last solve, else
+    /// where the animation has it. In a callback sent by Unity the Transforms are not written yet,
+    /// so that is the animation of the previous frame.
     /// </summary>
     public Vector3 GetIKPosition(AvatarIKGoal goal)
     {
@@ -141,8 +149,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// The goal rotation of a hand or foot, in the frame of <see cref="SetIKRotation"/>: what was set since the last solve,
-    /// else how the animation has it.
+    /// The goal rotation of a hand or foot, in the frame of <see cref="SetIKRotation"/>: what was
+    /// set since the last solve, else how the animation has it.
     /// </summary>
     public Quaternion GetIKRotation(AvatarIKGoal goal)
     {
@@ -154,8 +162,9 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Sets the goal rotation of a hand or foot: X to the right of the hand or foot, Y out of the back of the hand or the top
-    /// of the foot, Z along the fingers or toes. It is not the rotation of the bone's Transform.
+    /// Sets the goal rotation of a hand or foot: X to the right of the hand or foot, Y out of the
+    /// back of the hand or the top of the foot, Z along the fingers or toes. It is not the rotation
+    /// of the bone's Transform.
     /// </summary>
     public void SetIKRotation(AvatarIKGoal goal, Quaternion goalRotation)
     {
@@ -172,13 +181,15 @@ public sealed unsafe partial class SinewAnimator
         Mark(bit);
     }
 
-    /// <summary>How far a hand or foot follows its goal position, 0 (animation) to 1 (goal).</summary>
+    /// <summary>How far a hand or foot follows its goal position, 0 (animation) to 1
+    /// (goal).</summary>
     public float GetIKPositionWeight(AvatarIKGoal goal)
     {
         return CanAsk() ? PassGoals[IndexOf(goal)].position_weight : 0f;
     }
 
-    /// <summary>Sets how far a hand or foot follows its goal position, 0 (animation) to 1 (goal).</summary>
+    /// <summary>Sets how far a hand or foot follows its goal position, 0 (animation) to 1
+    /// (goal).</summary>
     public void SetIKPositionWeight(AvatarIKGoal goal, float value)
     {
         if (!CanSet() || !IsGood(value, "SetIKPositionWeight")) return;
@@ -187,13 +198,15 @@ public sealed unsafe partial class SinewAnimator
         if (Keeps) KeptGoals[index].position_weight = Mathf.Clamp01(value);
     }
 
-    /// <summary>How far a hand or foot follows its goal rotation, 0 (rotation before IK) to 1 (goal).</summary>
+    /// <summary>How far a hand or foot follows its goal rotation, 0 (rotation before IK) to 1
+    /// (goal).</summary>
     public float GetIKRotationWeight(AvatarIKGoal goal)
     {
         return CanAsk() ? PassGoals[IndexOf(goal)].rotation_weight : 0f;
     }
 
-    /// <summary>Sets how far a hand or foot follows its goal rotation, 0 (rotation before IK) to 1 (goal).</summary>
+    /// <summary>Sets how far a hand or foot follows its goal rotation, 0 (rotation before IK) to 1
+    /// (goal).</summary>
     public void SetIKRotationWeight(AvatarIKGoal goal, float value)
     {
         if (!CanSet() || !IsGood(value, "SetIKRotationWeight")) return;
@@ -202,7 +215,8 @@ public sealed unsafe partial class SinewAnimator
         if (Keeps) KeptGoals[index].rotation_weight = Mathf.Clamp01(value);
     }
 
-    /// <summary>The point a knee or elbow bends towards: what was set since the last solve, else where the animation has the joint.</summary>
+    /// <summary>The point a knee or elbow bends towards: what was set since the last solve, else
+    /// where the animation has the joint.</summary>
     public Vector3 GetIKHintPosition(AvatarIKHint hint)
     {
         if (!CanAsk()) return Vector3.zero;
@@ -213,7 +227,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Sets the point a knee or elbow shall bend towards. It only swivels the limb about the line from its root to its end.
+    /// Sets the point a knee or elbow shall bend towards. It only swivels the limb about the line
+    /// from its root to its end.
     /// </summary>
     public void SetIKHintPosition(AvatarIKHint hint, Vector3 hintPosition)
     {
@@ -230,13 +245,15 @@ public sealed unsafe partial class SinewAnimator
         Mark(bit);
     }
 
-    /// <summary>How far a knee or elbow follows its hint, 0 (bend of the animation) to 1 (points at the hint).</summary>
+    /// <summary>How far a knee or elbow follows its hint, 0 (bend of the animation) to 1 (points at
+    /// the hint).</summary>
     public float GetIKHintPositionWeight(AvatarIKHint hint)
     {
         return CanAsk() ? PassHints[IndexOf(hint)].weight : 0f;
     }
 
-    /// <summary>Sets how far a knee or elbow follows its hint, 0 (bend of the animation) to 1 (points at the hint).</summary>
+    /// <summary>Sets how far a knee or elbow follows its hint, 0 (bend of the animation) to 1
+    /// (points at the hint).</summary>
     public void SetIKHintPositionWeight(AvatarIKHint hint, float value)
     {
         if (!CanSet() || !IsGood(value, "SetIKHintPositionWeight")) return;
@@ -259,15 +276,15 @@ public sealed unsafe partial class SinewAnimator
         Mark(SinewConstants.SINEW_INPUT_LOOK_AT_POSITION);
     }
 
-    /// <summary>Sets how much the character looks at the point, with the head alone (body 0, head 1, eyes 0, clamp 0.5).</summary>
-    /// <param name="weight">0 to 1.</param>
+    /// <summary>Sets how much the character looks at the point, with the head alone (body 0, head
+    /// 1, eyes 0, clamp 0.5).</summary> <param name="weight">0 to 1.</param>
     public void SetLookAtWeight(float weight)
     {
         SetLookAtWeight(weight, 0f, 1f, 0f, 0.5f);
     }
 
-    /// <summary>Sets how much the character looks at the point (head 1, eyes 0, clamp 0.5).</summary>
-    /// <param name="weight">0 to 1; multiplies the parts.</param>
+    /// <summary>Sets how much the character looks at the point (head 1, eyes 0, clamp
+    /// 0.5).</summary> <param name="weight">0 to 1; multiplies the parts.</param>
     /// <param name="bodyWeight">0 to 1; share the spine takes.</param>
     public void SetLookAtWeight(float weight, float bodyWeight)
     {
@@ -287,7 +304,8 @@ public sealed unsafe partial class SinewAnimator
     /// <param name="weight">0 to 1; multiplies the parts.</param>
     /// <param name="bodyWeight">0 to 1; share the spine takes.</param>
     /// <param name="headWeight">0 to 1; share neck and head take of what is left.</param>
-    /// <param name="eyesWeight">0 to 1; share the eyes take of what is left, within their range.</param>
+    /// <param name="eyesWeight">0 to 1; share the eyes take of what is left, within their
+    /// range.</param>
     public void SetLookAtWeight(float weight, float bodyWeight, float headWeight, float eyesWeight)
     {
         SetLookAtWeight(weight, bodyWeight, headWeight, eyesWeight, 0.5f);
@@ -297,8 +315,9 @@ public sealed unsafe partial class SinewAnimator
     /// <param name="weight">0 to 1; multiplies the parts.</param>
     /// <param name="bodyWeight">0 to 1; share the spine takes.</param>
     /// <param name="headWeight">0 to 1; share neck and head take of what is left.</param>
-    /// <param name="eyesWeight">0 to 1; share the eyes take of what is left, within their range.</param>
-    /// <param name="clampWeight">0 (free) to 1 (no turning): the head may turn (1 - clampWeight) · 180° from the chest's forward.</param>
+    /// <param name="eyesWeight">0 to 1; share the eyes take of what is left, within their
+    /// range.</param> <param name="clampWeight">0 (free) to 1 (no turning): the head may turn (1 -
+    /// clampWeight) · 180° from the chest's forward.</param>
     public void SetLookAtWeight(float weight, float bodyWeight, float headWeight, float eyesWeight, float clampWeight)
     {
         if (!CanSet() || !IsGood(weight + bodyWeight + headWeight + eyesWeight + clampWeight, "SetLookAtWeight")) return;
@@ -312,8 +331,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Replaces the local rotation of a human bone before anything else is solved. Counts for one pass: set it in every
-    /// OnAnimatorIK. A bone the rig has not is ignored.
+    /// Replaces the local rotation of a human bone before anything else is solved. Counts for one
+    /// pass: set it in every OnAnimatorIK. A bone the rig has not is ignored.
     /// </summary>
     public void SetBoneLocalRotation(HumanBodyBones humanBoneId, Quaternion rotation)
     {
@@ -330,7 +349,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// What the last solve left at a hand or foot: reached or not, and how far off. Not in Unity's Animator.
+    /// What the last solve left at a hand or foot: reached or not, and how far off. Not in Unity's
+    /// Animator.
     /// </summary>
     public Outcome GetIKOutcome(AvatarIKGoal goal)
     {
@@ -345,7 +365,8 @@ public sealed unsafe partial class SinewAnimator
         return human == null ? default(Outcome) : human.GetLookAtOutcome();
     }
 
-    /// <summary>Takes back everything that was set: goals, hints, look-at, body, bone rotations; all weights 0. Not in Unity's Animator.</summary>
+    /// <summary>Takes back everything that was set: goals, hints, look-at, body, bone rotations;
+    /// all weights 0. Not in Unity's Animator.</summary>
     public void ResetIK()
     {
         if (Human() == null) return;

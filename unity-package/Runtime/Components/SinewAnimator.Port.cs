@@ -7,8 +7,8 @@ public sealed unsafe partial class SinewAnimator
     private bool isAloneKnown;
 
     /// <summary>
-    /// Switches this component and the Animator beside it on or off together. Through a variable of type Behaviour it is
-    /// this component alone.
+    /// Switches this component and the Animator beside it on or off together. Through a variable of
+    /// type Behaviour it is this component alone.
     /// </summary>
     public new bool enabled
     {
@@ -56,7 +56,8 @@ public sealed unsafe partial class SinewAnimator
         Solve();
     }
 
-    // The Animator, also of a component that is disabled; one warning when something needs it and there is none.
+    // The Animator, also of a component that is disabled; one warning when something needs it and
+    // there is none.
     private Animator Forwarded(string member = null)
     {
         FindAnimator();
@@ -81,8 +82,8 @@ public sealed unsafe partial class SinewAnimator
 public static class SinewAnimatorExtensions
 {
     /// <summary>
-    /// Evaluates the Animator by hand, as Animator.Update, then runs a pass. (An extension, because Unity takes a method of
-    /// a component with this name for the message of each frame.)
+    /// Evaluates the Animator by hand, as Animator.Update, then runs a pass. (An extension, because
+    /// Unity takes a method of a component with this name for the message of each frame.)
     /// </summary>
     public static void Update(this SinewAnimator sinew, float deltaTime)
     {

@@ -6,16 +6,18 @@ using static Sinew.InteropMath;
 
 // Constraints and joint limits that a script adds, on every rig, humanoid or generic.
 //
-// Common to all members: points, directions and rotations are in world space, metres (Unity units). What a script adds is solved
-// before what components add, in the order of adding. It lasts until it is removed, the component is disabled, or Rebind is
-// called; its name then throws SinewException with ErrorInvalidHandle. While the component is disabled calls have no effect.
+// Common to all members: points, directions and rotations are in world space, metres (Unity units).
+// What a script adds is solved before what components add, in the order of adding. It lasts until
+// it is removed, the component is disabled, or Rebind is called; its name then throws
+// SinewException with ErrorInvalidHandle. While the component is disabled calls have no effect.
 public sealed unsafe partial class SinewAnimator
 {
     /// <summary>Adds a chain of the last joints down to one. Call it in Start or later.</summary>
     /// <param name="end">The last joint, below this object.</param>
-    /// <param name="jointCount">Number of joints, the end counted; 0: all the way to the topmost joint.</param>
-    /// <param name="solver">The method; Default reaches what can be reached.</param>
-    /// <returns>Its name, for the members below; the null handle while this component is disabled.</returns>
+    /// <param name="jointCount">Number of joints, the end counted; 0: all the way to the topmost
+    /// joint.</param> <param name="solver">The method; Default reaches what can be reached.</param>
+    /// <returns>Its name, for the members below; the null handle while this component is
+    /// disabled.</returns>
     public SinewConstraint AddChain(Transform end, int jointCount = 0, SinewChainSolver solver = SinewChainSolver.Default)
     {
         NativeAnimator any = Any();
@@ -33,7 +35,8 @@ public sealed unsafe partial class SinewAnimator
         return Scripted(any.AddTwoBone(def));
     }
 
-    /// <summary>Adds joints that share the turn of an axis of the last one towards the position that is set.</summary>
+    /// <summary>Adds joints that share the turn of an axis of the last one towards the position
+    /// that is set.</summary>
     public SinewConstraint AddAim(Transform end, Vector3 axis, int jointCount = 1)
     {
         NativeAnimator any = Any();
@@ -54,7 +57,8 @@ public sealed unsafe partial class SinewAnimator
         scripted.Remove(constraint);
     }
 
-    /// <summary>Sets how far the pose goes from the animation (0, the default) to the constraint's answer (1).</summary>
+    /// <summary>Sets how far the pose goes from the animation (0, the default) to the constraint's
+    /// answer (1).</summary>
     public void SetConstraintWeight(SinewConstraint constraint, float value)
     {
         NativeAnimator any = Any();
@@ -75,7 +79,8 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.SetConstraintRotation(constraint, end, To(rotation));
     }
 
-    /// <summary>Sets everything of an end at once; start from <see cref="NativeAnimator.DefaultConstraintGoal"/>.</summary>
+    /// <summary>Sets everything of an end at once; start from <see
+    /// cref="NativeAnimator.DefaultConstraintGoal"/>.</summary>
     public void SetConstraintGoal(SinewConstraint constraint, SinewConstraintGoal goal, int end = 0)
     {
         NativeAnimator any = Any();
@@ -100,12 +105,14 @@ public sealed unsafe partial class SinewAnimator
         return any == null ? default(Outcome) : any.GetConstraintOutcome(constraint);
     }
 
-    /// <summary>Adds a chain or tree of joints with all its settings; start from <see cref="NativeAnimator.DefaultChain"/>.</summary>
-    /// <param name="ends">The ends: one makes a chain, 2 to 16 a tree. The settings' joint count counts from the first one.</param>
-    /// <param name="tips">A point of each end that reaches for its goal, in the joint's space; null: the joints themselves.</param>
-    /// <param name="settings">Method, tolerances, plane and so on; its ends are replaced by the array's.</param>
-    /// <param name="springBias">For the solver Spring: one number per joint from the chain's root on; null: all 1.</param>
-    /// <returns>Its name; the null handle while this component is disabled.</returns>
+    /// <summary>Adds a chain or tree of joints with all its settings; start from <see
+    /// cref="NativeAnimator.DefaultChain"/>.</summary> <param name="ends">The ends: one makes a
+    /// chain, 2 to 16 a tree. The settings' joint count counts from the first one.</param> <param
+    /// name="tips">A point of each end that reaches for its goal, in the joint's space; null: the
+    /// joints themselves.</param> <param name="settings">Method, tolerances, plane and so on; its
+    /// ends are replaced by the array's.</param> <param name="springBias">For the solver Spring:
+    /// one number per joint from the chain's root on; null: all 1.</param> <returns>Its name; the
+    /// null handle while this component is disabled.</returns>
     public SinewConstraint AddChain(Transform[] ends, Vector3[] tips, SinewChainDef settings, float[] springBias = null)
     {
         if (ends == null) throw new ArgumentNullException("ends");
@@ -119,7 +126,8 @@ public sealed unsafe partial class SinewAnimator
         return Scripted(any.AddChain(natives, settings, springBias));
     }
 
-    /// <summary>Adds a limb of two bones with all its settings; start from <see cref="NativeAnimator.DefaultTwoBone"/>.</summary>
+    /// <summary>Adds a limb of two bones with all its settings; start from <see
+    /// cref="NativeAnimator.DefaultTwoBone"/>.</summary>
     public SinewConstraint AddTwoBone(Transform end, SinewTwoBoneDef settings)
     {
         NativeAnimator any = Any();
@@ -128,10 +136,11 @@ public sealed unsafe partial class SinewAnimator
         return Scripted(any.AddTwoBone(settings));
     }
 
-    /// <summary>Adds an aim with all its settings; start from <see cref="NativeAnimator.DefaultAim"/>.</summary>
-    /// <param name="end">The last joint, in which the ray is fixed.</param>
-    /// <param name="settings">Joint count, axis, clamp and so on.</param>
-    /// <param name="weights">Share of each joint, from the first one to the end; null: equal shares.</param>
+    /// <summary>Adds an aim with all its settings; start from <see
+    /// cref="NativeAnimator.DefaultAim"/>.</summary> <param name="end">The last joint, in which the
+    /// ray is fixed.</param> <param name="settings">Joint count, axis, clamp and so on.</param>
+    /// <param name="weights">Share of each joint, from the first one to the end; null: equal
+    /// shares.</param>
     public SinewConstraint AddAim(Transform end, SinewAimDef settings, float[] weights = null)
     {
         NativeAnimator any = Any();
@@ -141,11 +150,12 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Adds a chain that follows a curve; start from <see cref="NativeAnimator.DefaultSpline"/>. Its ends are the control points:
-    /// set them with <see cref="SetConstraintPosition"/>.
+    /// Adds a chain that follows a curve; start from <see cref="NativeAnimator.DefaultSpline"/>.
+    /// Its ends are the control points: set them with <see cref="SetConstraintPosition"/>.
     /// </summary>
     /// <param name="end">The last joint.</param>
-    /// <param name="settings">Joint count, number of points, kind of curve, stretch and roll.</param>
+    /// <param name="settings">Joint count, number of points, kind of curve, stretch and
+    /// roll.</param>
     public SinewConstraint AddSpline(Transform end, SinewSplineDef settings)
     {
         NativeAnimator any = Any();
@@ -156,7 +166,8 @@ public sealed unsafe partial class SinewAnimator
 
     /// <summary>Adds a joint that turns as another one, or as the rotation that is set.</summary>
     /// <param name="joint">The joint that turns.</param>
-    /// <param name="source">A joint of this character; null: the rotation set with <see cref="SetConstraintRotation"/>.</param>
+    /// <param name="source">A joint of this character; null: the rotation set with <see
+    /// cref="SetConstraintRotation"/>.</param>
     public SinewConstraint AddCopyRotation(Transform joint, Transform source = null)
     {
         NativeAnimator any = Any();
@@ -166,7 +177,8 @@ public sealed unsafe partial class SinewAnimator
         return AddCopyRotation(joint, def);
     }
 
-    /// <summary>Adds a copied rotation with all its settings; start from <see cref="NativeAnimator.DefaultCopyRotation"/>.</summary>
+    /// <summary>Adds a copied rotation with all its settings; start from <see
+    /// cref="NativeAnimator.DefaultCopyRotation"/>.</summary>
     public SinewConstraint AddCopyRotation(Transform joint, SinewCopyRotationDef settings)
     {
         NativeAnimator any = Any();
@@ -175,7 +187,8 @@ public sealed unsafe partial class SinewAnimator
         return Scripted(any.AddCopyRotation(settings));
     }
 
-    /// <summary>Sets the goal direction (world space) of an axis of the end's joint (joint space); ignored while a rotation is set.</summary>
+    /// <summary>Sets the goal direction (world space) of an axis of the end's joint (joint space);
+    /// ignored while a rotation is set.</summary>
     public void SetConstraintAxis(SinewConstraint constraint, Vector3 axis, Vector3 direction, int end = 0)
     {
         NativeAnimator any = Any();
@@ -196,7 +209,8 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.SetConstraintRotationWeight(constraint, end, value);
     }
 
-    /// <summary>Makes an end's position the centre of a sphere that it stays inside, on or outside of; radius in world units.</summary>
+    /// <summary>Makes an end's position the centre of a sphere that it stays inside, on or outside
+    /// of; radius in world units.</summary>
     public void SetConstraintDistance(SinewConstraint constraint, SinewDistanceMode mode, float radius, int end = 0)
     {
         NativeAnimator any = Any();
@@ -210,7 +224,8 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.ClearConstraintGoal(constraint, end);
     }
 
-    /// <summary>Sets a pole with all its settings; start from <see cref="NativeAnimator.DefaultPole"/>.</summary>
+    /// <summary>Sets a pole with all its settings; start from <see
+    /// cref="NativeAnimator.DefaultPole"/>.</summary>
     public void SetConstraintPole(SinewConstraint constraint, SinewPole pole)
     {
         NativeAnimator any = Any();
@@ -224,7 +239,8 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.ClearConstraintPole(constraint);
     }
 
-    /// <summary>Sets where in the frame a constraint is solved: in the stack (default), or right before or after a step.</summary>
+    /// <summary>Sets where in the frame a constraint is solved: in the stack (default), or right
+    /// before or after a step.</summary>
     public void SetConstraintPlacement(
         SinewConstraint constraint, SinewConstraintPlacement placement, SinewFrameStep step = SinewFrameStep.Constraints)
     {
@@ -232,8 +248,10 @@ public sealed unsafe partial class SinewAnimator
         if (any != null) any.SetConstraintPlacement(constraint, placement, step);
     }
 
-    /// <summary>Sets what a joint may do, for every constraint; start from <see cref="NativeAnimator.DefaultJointLimits"/>.</summary>
-    /// <remarks>They last until they are cleared, the rig is rebuilt, or a SinewJointLimits component on the joint replaces them.</remarks>
+    /// <summary>Sets what a joint may do, for every constraint; start from <see
+    /// cref="NativeAnimator.DefaultJointLimits"/>.</summary> <remarks>They last until they are
+    /// cleared, the rig is rebuilt, or a SinewJointLimits component on the joint replaces
+    /// them.</remarks>
     public void SetJointLimits(Transform joint, SinewJointLimitsDef jointLimits)
     {
         NativeAnimator any = Any();

@@ -3,7 +3,8 @@ using Sinew.Interop;
 using UnityEngine;
 using static Sinew.InteropMath;
 
-// Target matching and the root: Unity's names and meanings. It moves the GameObject, no limb is bent.
+// Target matching and the root: Unity's names and meanings. It moves the GameObject, no limb is
+// bent.
 public sealed unsafe partial class SinewAnimator
 {
     private SinewMatchTarget match;
@@ -16,9 +17,10 @@ public sealed unsafe partial class SinewAnimator
     private AvatarTarget askedTarget;
 
     /// <summary>
-    /// Normalised time of what plays, above 1 counting loops; <see cref="MatchTarget(Vector3, Quaternion, AvatarTarget, MatchTargetWeightMask, float)"/>
-    /// goes by it. With an Animator that plays a controller it is that of the base layer's state, and setting it has no
-    /// effect; otherwise set it in every frame. Not in Unity's Animator.
+    /// Normalised time of what plays, above 1 counting loops; <see cref="MatchTarget(Vector3,
+    /// Quaternion, AvatarTarget, MatchTargetWeightMask, float)"/> goes by it. With an Animator that
+    /// plays a controller it is that of the base layer's state, and setting it has no effect;
+    /// otherwise set it in every frame. Not in Unity's Animator.
     /// </summary>
     public float normalizedTime
     {
@@ -54,14 +56,16 @@ public sealed unsafe partial class SinewAnimator
         get { return isMatching; }
     }
 
-    /// <summary>Moves the GameObject so that a body part is at a place when what plays is at its end (normalised time 1).</summary>
+    /// <summary>Moves the GameObject so that a body part is at a place when what plays is at its
+    /// end (normalised time 1).</summary>
     public void MatchTarget(
         Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, MatchTargetWeightMask weightMask, float startNormalizedTime)
     {
         MatchTarget(matchPosition, matchRotation, targetBodyPart, weightMask, startNormalizedTime, 1f, true);
     }
 
-    /// <summary>Moves the GameObject so that a body part is at a place at a normalised time.</summary>
+    /// <summary>Moves the GameObject so that a body part is at a place at a normalised
+    /// time.</summary>
     public void MatchTarget(
         Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, MatchTargetWeightMask weightMask,
         float startNormalizedTime, float targetNormalizedTime)
@@ -70,18 +74,20 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Moves the GameObject so that a body part is at a place at a normalised time: root, centre of mass, ankles or wrists,
-    /// these in the goal frame of <see cref="SetIKRotation"/>. The distance shrinks linearly in normalised time, whatever the
-    /// frame rate. One match at a time: a call while <see cref="isMatchingTarget"/> is discarded. When the clip loops and the
-    /// start time is over, the match waits for the next loop.
+    /// Moves the GameObject so that a body part is at a place at a normalised time: root, centre of
+    /// mass, ankles or wrists, these in the goal frame of <see cref="SetIKRotation"/>. The distance
+    /// shrinks linearly in normalised time, whatever the frame rate. One match at a time: a call
+    /// while <see cref="isMatchingTarget"/> is discarded. When the clip loops and the start time is
+    /// over, the match waits for the next loop.
     /// </summary>
     /// <param name="matchPosition">World space, metres.</param>
     /// <param name="matchRotation">World space.</param>
     /// <param name="targetBodyPart">The part.</param>
-    /// <param name="weightMask">Weight of the position along each world axis, and of the rotation, each 0 to 1.</param>
-    /// <param name="startNormalizedTime">When the match begins; above 1 counts loops.</param>
-    /// <param name="targetNormalizedTime">When the part is at the target.</param>
-    /// <param name="completeMatch">Whether the character goes to the target at once when another state begins before that time.</param>
+    /// <param name="weightMask">Weight of the position along each world axis, and of the rotation,
+    /// each 0 to 1.</param> <param name="startNormalizedTime">When the match begins; above 1 counts
+    /// loops.</param> <param name="targetNormalizedTime">When the part is at the target.</param>
+    /// <param name="completeMatch">Whether the character goes to the target at once when another
+    /// state begins before that time.</param>
     public void MatchTarget(
         Vector3 matchPosition, Quaternion matchRotation, AvatarTarget targetBodyPart, MatchTargetWeightMask weightMask,
         float startNormalizedTime, float targetNormalizedTime, bool completeMatch)
@@ -115,7 +121,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>Ends the match.</summary>
-    /// <param name="completeMatch">Whether the character is at the target in the next frame, or stays where it is.</param>
+    /// <param name="completeMatch">Whether the character is at the target in the next frame, or
+    /// stays where it is.</param>
     public void InterruptMatchTarget(bool completeMatch)
     {
         if (!isMatching) return;
@@ -123,7 +130,8 @@ public sealed unsafe partial class SinewAnimator
         isCompleting = completeMatch;
     }
 
-    /// <summary>Chooses the body part, and with an Animator the normalised time, that <see cref="targetPosition"/> tells of.</summary>
+    /// <summary>Chooses the body part, and with an Animator the normalised time, that <see
+    /// cref="targetPosition"/> tells of.</summary>
     public void SetTarget(AvatarTarget targetIndex, float targetNormalizedTime)
     {
         askedTarget = targetIndex;
@@ -131,8 +139,8 @@ public sealed unsafe partial class SinewAnimator
     }
 
     /// <summary>
-    /// Where the part of <see cref="SetTarget"/> will be at its time, as the Animator foresees it; without an Animator that
-    /// plays a controller nobody knows the future: where it is now.
+    /// Where the part of <see cref="SetTarget"/> will be at its time, as the Animator foresees it;
+    /// without an Animator that plays a controller nobody knows the future: where it is now.
     /// </summary>
     public Vector3 targetPosition
     {
@@ -148,7 +156,8 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>How that part will be turned (without an Animator: is); hands and feet in the goal frame.</summary>
+    /// <summary>How that part will be turned (without an Animator: is); hands and feet in the goal
+    /// frame.</summary>
     public Quaternion targetRotation
     {
         get
@@ -163,14 +172,16 @@ public sealed unsafe partial class SinewAnimator
         }
     }
 
-    /// <summary>The Animator's: whether its root motion pivots about the feet (1) or the centre of mass (0). Without one 0, and setting has no effect.</summary>
+    /// <summary>The Animator's: whether its root motion pivots about the feet (1) or the centre of
+    /// mass (0). Without one 0, and setting has no effect.</summary>
     public float feetPivotActive
     {
         get { return unityAnimator == null ? 0f : unityAnimator.feetPivotActive; }
         set { if (unityAnimator != null) unityAnimator.feetPivotActive = value; }
     }
 
-    /// <summary>The Animator's: weight of its pivot between left (0) and right (1) foot. Without one 0.</summary>
+    /// <summary>The Animator's: weight of its pivot between left (0) and right (1) foot. Without
+    /// one 0.</summary>
     public float pivotWeight
     {
         get { return unityAnimator == null ? 0f : unityAnimator.pivotWeight; }
@@ -182,7 +193,8 @@ public sealed unsafe partial class SinewAnimator
         get { return unityAnimator == null ? transform.position : unityAnimator.pivotPosition; }
     }
 
-    /// <summary>The Animator's: whether it keeps feet from sliding in transitions. Without one false, and setting has no effect.</summary>
+    /// <summary>The Animator's: whether it keeps feet from sliding in transitions. Without one
+    /// false, and setting has no effect.</summary>
     public bool stabilizeFeet
     {
         get { return unityAnimator != null && unityAnimator.stabilizeFeet; }

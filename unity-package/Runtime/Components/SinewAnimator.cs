@@ -5,19 +5,21 @@ using UnityEngine;
 using static Sinew.InteropMath;
 
 /// <summary>
-/// Unity's humanoid IK, solved natively, for every rig whose bones can be told apart: with an Animator (Humanoid or Generic)
-/// or without one. It has the IK members of <see cref="Animator"/> under the same names with the same meanings, so a script
-/// needs one line, <c>using Animator = SinewAnimator;</c>. (That is also why this class is in the global namespace.)
+/// Unity's humanoid IK, solved natively, for every rig whose bones can be told apart: with an
+/// Animator (Humanoid or Generic) or without one. It has the IK members of <see cref="Animator"/>
+/// under the same names with the same meanings, so a script needs one line, <c>using Animator =
+/// SinewAnimator;</c>. (That is also why this class is in the global namespace.)
 ///
-/// Once per frame, after the animation and before any LateUpdate, it reads the animated pose from the Transforms, sends
-/// OnAnimatorIK to the scripts on its GameObject unless Unity has already sent it (Humanoid avatar and IK Pass on), solves
-/// together with all other characters in one native call, and writes the joints that moved. <see cref="solveTime"/> chooses
-/// another moment.
+/// Once per frame, after the animation and before any LateUpdate, it reads the animated pose from
+/// the Transforms, sends OnAnimatorIK to the scripts on its GameObject unless Unity has already
+/// sent it (Humanoid avatar and IK Pass on), solves together with all other characters in one
+/// native call, and writes the joints that moved. <see cref="solveTime"/> chooses another moment.
 ///
-/// On rigs that are not humanoid it solves constraints (<see cref="SinewChain"/> and so on) in the same pass.
+/// On rigs that are not humanoid it solves constraints (<see cref="SinewChain"/> and so on) in the
+/// same pass.
 ///
-/// <see cref="goalLifetime"/> says how long goals and weights count. Body position, body rotation and bone rotations count
-/// for one pass, as in Unity.
+/// <see cref="goalLifetime"/> says how long goals and weights count. Body position, body rotation
+/// and bone rotations count for one pass, as in Unity.
 /// </summary>
 [AddComponentMenu("Sinew IK/Sinew Animator")]
 [HelpURL(SinewHelp.Pages + "sinew-animator.md")]
@@ -26,31 +28,35 @@ using static Sinew.InteropMath;
 [DefaultExecutionOrder(1000)]
 public sealed partial class SinewAnimator : MonoBehaviour
 {
-    /// <summary>When the pass runs; see <see cref="SolveTime"/>. Counts from the next frame on.</summary>
+    /// <summary>When the pass runs; see <see cref="SolveTime"/>. Counts from the next frame
+    /// on.</summary>
     [Tooltip("After Animation: as Unity's own IK, before any LateUpdate. Manual: only when Solve() is called.")]
     public SolveTime solveTime = SolveTime.AfterAnimation;
 
-    /// <summary>How long goals, hints, look-at and their weights count; see <see cref="GoalLifetime"/>.</summary>
+    /// <summary>How long goals, hints, look-at and their weights count; see <see
+    /// cref="GoalLifetime"/>.</summary>
     [Tooltip("By Caller: what OnAnimatorIK sets counts for one pass, what is set elsewhere stays until changed.")]
     public GoalLifetime goalLifetime = GoalLifetime.ByCaller;
 
     /// <summary>
-    /// The layer indices OnAnimatorIK is sent with when Unity does not send it, in this order; default: layer 0. Unity sends
-    /// one per layer with IK Pass.
+    /// The layer indices OnAnimatorIK is sent with when Unity does not send it, in this order;
+    /// default: layer 0. Unity sends one per layer with IK Pass.
     /// </summary>
     [Tooltip("Layer indices of OnAnimatorIK when Unity does not send it. Unity sends one per layer with IK Pass.")]
     public int[] callbackLayers = { 0 };
 
     /// <summary>
-    /// Which Transform is which human bone. Leave it empty to use the Animator's avatar, or else the names of the Transforms.
-    /// A table that is not empty comes before both. Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// Which Transform is which human bone. Leave it empty to use the Animator's avatar, or else
+    /// the names of the Transforms. A table that is not empty comes before both. Takes effect at
+    /// the next enabling or <see cref="Rebind"/>.
     /// </summary>
     [Tooltip("Leave empty to use the Animator's avatar, or else the names of the Transforms.")]
     public HumanBoneEntry[] humanBones = new HumanBoneEntry[0];
 
     /// <summary>
-    /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 to 1; default 0.05 as Unity's. The avatar
-    /// of an Animator brings its own value. Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// How much an arm may lengthen to reach a goal, as a fraction of its length, 0 to 1; default
+    /// 0.05 as Unity's. The avatar of an Animator brings its own value. Takes effect at the next
+    /// enabling or <see cref="Rebind"/>.
     /// </summary>
     [Range(0f, 1f)]
     [Tooltip("Arm stretch as a fraction of the arm's length. An Animator's avatar brings its own.")]
@@ -62,42 +68,50 @@ public sealed partial class SinewAnimator : MonoBehaviour
     public float legStretch = AvatarOptions.DefaultStretch;
 
     /// <summary>
-    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow); default 0.5 as
-    /// Unity's. The avatar of an Animator brings its own value. Takes effect at the next enabling or <see cref="Rebind"/>.
+    /// Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the
+    /// elbow); default 0.5 as Unity's. The avatar of an Animator brings its own value. Takes effect
+    /// at the next enabling or <see cref="Rebind"/>.
     /// </summary>
     [Range(0f, 1f)]
     [Tooltip("Part of an upper arm's roll that the elbow takes: 0 all at the shoulder, 1 all at the elbow. An Animator's avatar brings its own.")]
     public float upperArmTwist = AvatarOptions.DefaultTwist;
 
-    /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the wrist); default 0.5.</summary>
+    /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the
+    /// wrist); default 0.5.</summary>
     [Range(0f, 1f)]
     [Tooltip("Part of a hand's roll that the wrist takes: 0 all at the elbow, 1 all at the wrist. An Animator's avatar brings its own.")]
     public float lowerArmTwist = AvatarOptions.DefaultTwist;
 
-    /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the knee); default 0.5.</summary>
+    /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the
+    /// knee); default 0.5.</summary>
     [Range(0f, 1f)]
     [Tooltip("Part of a thigh's roll that the knee takes: 0 all at the hip, 1 all at the knee. An Animator's avatar brings its own.")]
     public float upperLegTwist = AvatarOptions.DefaultTwist;
 
-    /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the ankle); default 0.5.</summary>
+    /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the
+    /// ankle); default 0.5.</summary>
     [Range(0f, 1f)]
     [Tooltip("Part of a foot's roll that the ankle takes: 0 all at the knee, 1 all at the ankle. An Animator's avatar brings its own.")]
     public float lowerLegTwist = AvatarOptions.DefaultTwist;
 
-    /// <summary>Least distance of the ankles sideways, as a part of <see cref="humanScale"/>, 0 to 1; default 0: none.</summary>
+    /// <summary>Least distance of the ankles sideways, as a part of <see cref="humanScale"/>, 0 to
+    /// 1; default 0: none.</summary>
     [Range(0f, 1f)]
     [Tooltip("Least distance of the ankles sideways, as a part of the human scale; 0: none. An Animator's avatar brings its own.")]
     public float feetSpacing;
 
-    /// <summary>Up axis of a character without Animator's avatar, in this object's space; zero (default): from its joints.</summary>
+    /// <summary>Up axis of a character without Animator's avatar, in this object's space; zero
+    /// (default): from its joints.</summary>
     [Tooltip("Up axis of the character in this object's space. Zero: derived from the joints.")]
     public Vector3 upHint;
 
-    /// <summary>Direction the chest faces in the T-pose, in this object's space; zero (default): from its joints.</summary>
+    /// <summary>Direction the chest faces in the T-pose, in this object's space; zero (default):
+    /// from its joints.</summary>
     [Tooltip("Direction the chest faces in the T-pose, in this object's space. Zero: derived from the joints.")]
     public Vector3 forwardHint;
 
-    /// <summary>How much work is done for this character; by default what the scene's <see cref="SinewWorld"/> says.</summary>
+    /// <summary>How much work is done for this character; by default what the scene's <see
+    /// cref="SinewWorld"/> says.</summary>
     [Tooltip("How much work is done for this character. By Distance: what the scene's Sinew World says.")]
     public DetailLevel detailLevel = DetailLevel.ByDistance;
 
@@ -111,13 +125,15 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [Tooltip("With Every Nth: solved in every n-th frame.")]
     public int detailInterval = 4;
 
-    /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a selected character.</summary>
+    /// <summary>Whether the Scene view shows bones, goals, residuals, hints and the look line of a
+    /// selected character.</summary>
     [Tooltip("Draw bones, goals, residuals, hints and the look line while selected and playing.")]
     public bool drawGizmos = true;
 
-    // The pose each joint had when this component first saw it: what a rig without avatar is measured on. Private arrays of
-    // Unity's types survive a reload of the scripts in Play mode, when the Transforms hold some animated pose. (Null ones come
-    // back empty, which is why `bones` must not.)
+    // The pose each joint had when this component first saw it: what a rig without avatar is
+    // measured on. Private arrays of Unity's types survive a reload of the scripts in Play mode,
+    // when the Transforms hold some animated pose. (Null ones come back empty, which is why `bones`
+    // must not.)
     private Transform[] restJoints = new Transform[0];
     private Vector3[] restPositions = new Vector3[0];
     private Quaternion[] restRotations = new Quaternion[0];
@@ -140,21 +156,24 @@ public sealed partial class SinewAnimator : MonoBehaviour
     [NonSerialized] private SinewDebugLine[] debugLines;
 
     /// <summary>
-    /// How the bones of the rig were found, or why it is not a humanoid: a sentence for people, shown in the Inspector.
+    /// How the bones of the rig were found, or why it is not a humanoid: a sentence for people,
+    /// shown in the Inspector.
     /// </summary>
     public string rigDescription
     {
         get { return description; }
     }
 
-    /// <summary>The native animator behind this component; null while the component is disabled or its rig cannot be used.</summary>
-    /// <remarks>It is replaced by <see cref="Rebind"/> and <see cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
+    /// <summary>The native animator behind this component; null while the component is disabled or
+    /// its rig cannot be used.</summary> <remarks>It is replaced by <see cref="Rebind"/> and <see
+    /// cref="RebuildRig"/>. Goals set on it directly are overwritten by the next pass.</remarks>
     public NativeAnimator nativeAnimator
     {
         get { return TryBuild() ? native : null; }
     }
 
-    /// <summary>Rebinds the Animator, when there is one, and sets the rig up again: see <see cref="RebuildRig"/>.</summary>
+    /// <summary>Rebinds the Animator, when there is one, and sets the rig up again: see <see
+    /// cref="RebuildRig"/>.</summary>
     public void Rebind()
     {
         Animator animator = Forwarded();
@@ -163,8 +182,9 @@ public sealed partial class SinewAnimator : MonoBehaviour
     }
 
     /// <summary>
-    /// Sets the rig up again: call it when joints were added, removed or moved to another parent. Goals and weights are
-    /// cleared. Joints that were known keep the rest pose they were first seen in. Not in Unity's Animator.
+    /// Sets the rig up again: call it when joints were added, removed or moved to another parent.
+    /// Goals and weights are cleared. Joints that were known keep the rest pose they were first
+    /// seen in. Not in Unity's Animator.
     /// </summary>
     public void RebuildRig()
     {
@@ -210,7 +230,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
         Release();
     }
 
-    // Unity's own message: it comes when the avatar is Humanoid and a layer has IK Pass on. Our own sending leaves this out.
+    // Unity's own message: it comes when the avatar is Humanoid and a layer has IK Pass on. Our own
+    // sending leaves this out.
     private void OnAnimatorIK(int layerIndex)
     {
         isSentByUnity = true;
@@ -227,7 +248,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
         if (callbackLayers == null || callbackLayers.Length == 0) callbackLayers = new[] { 0 };
     }
 
-    /// <summary>Builds what is missing. False when this component is disabled or its rig cannot be used.</summary>
+    /// <summary>Builds what is missing. False when this component is disabled or its rig cannot be
+    /// used.</summary>
     private bool TryBuild()
     {
         if (!isRunning && !isActiveAndEnabled) return false;
@@ -245,6 +267,7 @@ public sealed partial class SinewAnimator : MonoBehaviour
                 return false;
             }
             native = rig.Build(Rest(rig.Joints), humanBones, unityAnimator, Options());
+            native.IterationScale = effort;
             sentSettings = default(SinewHumanoidSettings);
             ForgetMatch();
             bones = rig.Bones;
@@ -331,8 +354,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
         return world;
     }
 
-    // After a pass the native pose is the result; questions about the animation's pose want the pose before it, standing
-    // where the character stands now.
+    // After a pass the native pose is the result; questions about the animation's pose want the
+    // pose before it, standing where the character stands now.
     private void ShowSource()
     {
         if (isSending && isRootSent) return;
@@ -357,7 +380,8 @@ public sealed partial class SinewAnimator : MonoBehaviour
         SinewTransform[] rest = new SinewTransform[joints.Length];
         for (int i = 0; i < joints.Length; i++)
         {
-            // Usually the same joints in the same order; a search only after a change of the hierarchy.
+            // Usually the same joints in the same order; a search only after a change of the
+            // hierarchy.
             int known = i < restJoints.Length && ReferenceEquals(restJoints[i], joints[i]) ? i : Array.IndexOf(restJoints, joints[i]);
             Vector3 position = known < 0 ? joints[i].localPosition : restPositions[known];
             Quaternion rotation = known < 0 ? joints[i].localRotation : restRotations[known];

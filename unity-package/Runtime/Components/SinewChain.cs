@@ -12,19 +12,22 @@ namespace Sinew
         /// <summary>The joint; it is below the chain's first joint.</summary>
         public Transform joint;
 
-        /// <summary>The point of the joint that reaches for the target, in the joint's own space.</summary>
+        /// <summary>The point of the joint that reaches for the target, in the joint's own
+        /// space.</summary>
         public Vector3 tip;
 
         /// <summary>Goal of the tip. None: it is carried along.</summary>
         public Transform target;
 
-        /// <summary>Fraction of the way from the animated position to the target's, 0 to 1.</summary>
+        /// <summary>Fraction of the way from the animated position to the target's, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)] public float positionWeight = 1f;
 
         /// <summary>What the joint's rotation follows.</summary>
         public EndRotation endRotation = EndRotation.Free;
 
-        /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to 1.</summary>
+        /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)] public float rotationWeight = 1f;
 
         /// <summary>With Align Axis: the axis of the joint, in its own space.</summary>
@@ -41,8 +44,8 @@ namespace Sinew
     }
 
     /// <summary>
-    /// A chain of joints that reaches for a target: a tail, a tentacle, a crane, a finger; with branches a tree. Joint limits
-    /// (<see cref="SinewJointLimits"/>) hold.
+    /// A chain of joints that reaches for a target: a tail, a tentacle, a crane, a finger; with
+    /// branches a tree. Joint limits (<see cref="SinewJointLimits"/>) hold.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Chain")]
     [HelpURL(SinewHelp.Pages + "sinew-chain.md")]
@@ -54,11 +57,13 @@ namespace Sinew
         [Tooltip("The last joint. None: this Transform.")]
         public Transform end;
 
-        /// <summary>The point of the last joint that reaches for the target, in its own space; zero: the joint itself.</summary>
+        /// <summary>The point of the last joint that reaches for the target, in its own space;
+        /// zero: the joint itself.</summary>
         [Tooltip("Point of the last joint that reaches for the target, in its own space.")]
         public Vector3 tip;
 
-        /// <summary>Number of joints from the last one upwards, including itself. 0: up to the topmost joint.</summary>
+        /// <summary>Number of joints from the last one upwards, including itself. 0: up to the
+        /// topmost joint.</summary>
         [Tooltip("Number of joints from the last one upwards, including itself. 0: up to the topmost joint.")]
         public int jointCount = 3;
 
@@ -71,15 +76,18 @@ namespace Sinew
         [Tooltip("Default reaches what can be reached; the others have a character of their own.")]
         public SinewChainSolver solver = SinewChainSolver.Default;
 
-        /// <summary>Whether the default solver finishes what another one left short of its goals.</summary>
+        /// <summary>Whether the default solver finishes what another one left short of its
+        /// goals.</summary>
         [Tooltip("Whether the default solver finishes what another one left short of its goals.")]
         public bool finish = true;
 
-        /// <summary>Whether bones may change length within the stretch of <see cref="SinewJointLimits"/>.</summary>
+        /// <summary>Whether bones may change length within the stretch of <see
+        /// cref="SinewJointLimits"/>.</summary>
         [Tooltip("Whether bones may change length within the stretch of Sinew Joint Limits.")]
         public bool allowStretch = true;
 
-        /// <summary>Whether joints turn about <see cref="planeAxis"/> only, and positions count in the plane perpendicular to it.</summary>
+        /// <summary>Whether joints turn about <see cref="planeAxis"/> only, and positions count in
+        /// the plane perpendicular to it.</summary>
         [Tooltip("Whether joints turn about the plane's axis only, as in 2D.")]
         public bool inPlane;
 
@@ -87,11 +95,13 @@ namespace Sinew
         [Tooltip("Axis of the plane, in the Sinew Animator's space.")]
         public Vector3 planeAxis = Vector3.forward;
 
-        /// <summary>With the solver Spring: how readily each joint bends, from the first one on. Empty: all 1.</summary>
+        /// <summary>With the solver Spring: how readily each joint bends, from the first one on.
+        /// Empty: all 1.</summary>
         [Tooltip("Spring: how readily each joint bends, from the first one on. Empty: all 1.")]
         public float[] springBias = new float[0];
 
-        /// <summary>Distance at which the position is reached, as a fraction of the chain's length.</summary>
+        /// <summary>Distance at which the position is reached, as a fraction of the chain's
+        /// length.</summary>
         [Tooltip("Distance at which the position is reached, as a fraction of the chain's length.")]
         public float tolerance = 1e-6f;
 
@@ -107,15 +117,18 @@ namespace Sinew
         [Tooltip("Restarts of the default solver from other poses. 0: only the animated pose.")]
         public int maxAttempts = 40;
 
-        /// <summary>Damping of the least-squares methods, above 0: small is fast, large is smooth.</summary>
+        /// <summary>Damping of the least-squares methods, above 0: small is fast, large is
+        /// smooth.</summary>
         [Tooltip("Damping of the least-squares methods: small is fast, large is smooth.")]
         public float damping = 1e-3f;
 
-        /// <summary>Maximum turn of a joint in one iteration of the least-squares methods, degrees.</summary>
+        /// <summary>Maximum turn of a joint in one iteration of the least-squares methods,
+        /// degrees.</summary>
         [Tooltip("Maximum turn of a joint in one iteration of the least-squares methods, degrees.")]
         public float maxStep = 0.6f * Mathf.Rad2Deg;
 
-        /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, degrees; 180: no cap.</summary>
+        /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, degrees; 180: no
+        /// cap.</summary>
         [Range(0.1f, 180f)]
         [Tooltip("Maximum turn of a joint in one sweep of FABRIK or CCD, degrees. 180: no cap.")]
         public float sweepStep = 180f;
@@ -164,7 +177,8 @@ namespace Sinew
             }
         }
 
-        // A new chain takes in all joints between itself and the first one that has several children.
+        // A new chain takes in all joints between itself and the first one that has several
+        // children.
         private void Reset()
         {
             jointCount = 1;

@@ -3,7 +3,8 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>Colours of what the Scene view shows: gizmos, handles and their legend take them from here.</summary>
+    /// <summary>Colours of what the Scene view shows: gizmos, handles and their legend take them
+    /// from here.</summary>
     internal static class SinewColors
     {
         internal static readonly Color Bone = new Color(0.92f, 0.92f, 0.92f);

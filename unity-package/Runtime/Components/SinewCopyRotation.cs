@@ -5,8 +5,9 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// A joint that turns as another Transform is turned: a foot that keeps its handle's rotation, a twist bone that follows a hand. A
-    /// source among the character's own joints is read after the constraints before this one; any other one as it is in the scene.
+    /// A joint that turns as another Transform is turned: a foot that keeps its handle's rotation,
+    /// a twist bone that follows a hand. A source among the character's own joints is read after
+    /// the constraints before this one; any other one as it is in the scene.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Copy Rotation")]
     [HelpURL(SinewHelp.Pages + "sinew-copy-rotation.md")]
@@ -25,7 +26,8 @@ namespace Sinew
         [Tooltip("Turn of the joint against what it copies, Euler angles in degrees.")]
         public Vector3 offset;
 
-        /// <summary>The bone's axis in the joint's own space; it splits the turn into swing and twist.</summary>
+        /// <summary>The bone's axis in the joint's own space; it splits the turn into swing and
+        /// twist.</summary>
         [Tooltip("The bone's axis in the joint's own space; it splits the turn into swing and twist.")]
         public Vector3 axis = Vector3.up;
 

@@ -2,13 +2,15 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>Shapes that the gizmos of components are made of; all in world space. Sizes that nobody gives follow the rig's.</summary>
+    /// <summary>Shapes that the gizmos of components are made of; all in world space. Sizes that
+    /// nobody gives follow the rig's.</summary>
     internal static class SinewGizmos
     {
         private const int Segments = 32;
 
-        /// <summary>Line from a joint through its parents, <paramref name="jointCount"/> joints in all (0: up to the animator).</summary>
-        /// <returns>The last joint that was reached.</returns>
+        /// <summary>Line from a joint through its parents, <paramref name="jointCount"/> joints in
+        /// all (0: up to the animator).</summary> <returns>The last joint that was
+        /// reached.</returns>
         internal static Transform Bones(Transform end, int jointCount, Transform stop)
         {
             Gizmos.color = SinewColors.Bone;
@@ -74,7 +76,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>A cone with its tip at <paramref name="tip"/>: the rim, and four lines to it.</summary>
+        /// <summary>A cone with its tip at <paramref name="tip"/>: the rim, and four lines to
+        /// it.</summary>
         internal static void Cone(Vector3 tip, Vector3 axis, float halfAngle, float length, Color color)
         {
             Vector3 along = axis.normalized;

@@ -5,7 +5,8 @@ namespace Sinew
     /// <summary>What the rotation of a hand's or foot's target means.</summary>
     public enum GoalRotation
     {
-        /// <summary>The goal frame of SetIKRotation: Z along fingers or toes, Y out of the back of the hand or the top of the foot.</summary>
+        /// <summary>The goal frame of SetIKRotation: Z along fingers or toes, Y out of the back of
+        /// the hand or the top of the foot.</summary>
         GoalFrame = 0,
 
         /// <summary>The rotation of the bone's own Transform.</summary>
@@ -13,9 +14,10 @@ namespace Sinew
     }
 
     /// <summary>
-    /// Goals of a humanoid without code: targets for hands and feet, hints for elbows and knees, a point to look at, and a
-    /// target for the body. Sits beside a SinewAnimator; targets that are None do nothing, and all of it
-    /// ends when the component is disabled. Targets are read in OnAnimatorIK.
+    /// Goals of a humanoid without code: targets for hands and feet, hints for elbows and knees, a
+    /// point to look at, and a target for the body. Sits beside a SinewAnimator; targets that are
+    /// None do nothing, and all of it ends when the component is disabled. Targets are read in
+    /// OnAnimatorIK.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Goals")]
     [HelpURL(SinewHelp.Pages + "sinew-goals.md")]
@@ -37,7 +39,8 @@ namespace Sinew
             /// <summary>0 (rotation of the animation) to 1 (that of the target).</summary>
             [Range(0f, 1f)] public float rotationWeight;
 
-            /// <summary>Point that elbow or knee bends towards. None: the bend of the animation.</summary>
+            /// <summary>Point that elbow or knee bends towards. None: the bend of the
+            /// animation.</summary>
             public Transform hint;
 
             /// <summary>0 (bend of the animation) to 1 (at the hint).</summary>
@@ -85,7 +88,8 @@ namespace Sinew
         /// <summary>0 (free) to 1 (no turning).</summary>
         [Range(0f, 1f)] public float lookAtClamp = 0.5f;
 
-        /// <summary>Where the centre of mass goes, and how the body is oriented. None: as animated.</summary>
+        /// <summary>Where the centre of mass goes, and how the body is oriented. None: as
+        /// animated.</summary>
         [Header("Body")]
         [Tooltip("Where the centre of mass goes, and how the body is oriented. None: as animated.")]
         public Transform body;
@@ -153,7 +157,8 @@ namespace Sinew
             animator.SetIKHintPositionWeight(hint, limb.hintWeight * weight);
         }
 
-        // A new one takes children of its object that are named like goals: "RightHand Goal", "LeftKnee Hint", "LookAt Goal".
+        // A new one takes children of its object that are named like goals: "RightHand Goal",
+        // "LeftKnee Hint", "LookAt Goal".
         private void Reset()
         {
             leftFoot = Found(AvatarIKGoal.LeftFoot, AvatarIKHint.LeftKnee);

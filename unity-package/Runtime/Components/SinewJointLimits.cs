@@ -6,10 +6,12 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above it. Angles count from the pose the rig had
-    /// when it was first enabled, in limit space: the joint's own space turned by <see cref="frame"/>, with Y along the bone.
-    /// Nothing locked: a ball joint (X and Z bend, Y twists); one of X, Z locked: a universal joint; two: a hinge; three: it stays.
-    /// Takes effect at the next enabling, or when a value is changed in the Inspector.
+    /// What the joint on this GameObject may do, for every constraint of the SinewAnimator above
+    /// it. Angles count from the pose the rig had when it was first enabled, in limit space: the
+    /// joint's own space turned by <see cref="frame"/>, with Y along the bone. Nothing locked: a
+    /// ball joint (X and Z bend, Y twists); one of X, Z locked: a universal joint; two: a hinge;
+    /// three: it stays. Takes effect at the next enabling, or when a value is changed in the
+    /// Inspector.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Joint Limits")]
     [HelpURL(SinewHelp.Pages + "sinew-joint-limits.md")]
@@ -17,7 +19,8 @@ namespace Sinew
     [DisallowMultipleComponent]
     public sealed class SinewJointLimits : MonoBehaviour
     {
-        /// <summary>Limit space in the joint's own space, Euler angles in degrees: its Y is the twist axis.</summary>
+        /// <summary>Limit space in the joint's own space, Euler angles in degrees: its Y is the
+        /// twist axis.</summary>
         [Tooltip("Limit space in the joint's own space, Euler angles in degrees: its Y lies along the bone.")]
         public Vector3 frame;
 
@@ -56,8 +59,9 @@ namespace Sinew
         public Vector3 max = new Vector3(45f, 45f, 45f);
 
         /// <summary>
-        /// Corners of a convex polygon that the bone's axis stays in, in place of ranges about X and Z: 3 to 8 directions in limit
-        /// space, in order around +Y, which is inside. Empty (default): no polygon. X and Z must then be neither locked nor limited.
+        /// Corners of a convex polygon that the bone's axis stays in, in place of ranges about X
+        /// and Z: 3 to 8 directions in limit space, in order around +Y, which is inside. Empty
+        /// (default): no polygon. X and Z must then be neither locked nor limited.
         /// </summary>
         [Tooltip("Polygon that the bone's axis stays in: 3 to 8 directions in limit space, in order around +Y. Empty: none.")]
         public Vector3[] corners = new Vector3[0];
@@ -76,7 +80,8 @@ namespace Sinew
         [Tooltip("Axis about which a straight chain folds here; zero: none preferred.")]
         public Vector3 preferredBend;
 
-        /// <summary>Least length of the bones that hang from the joint, as a factor, 0 to 1.</summary>
+        /// <summary>Least length of the bones that hang from the joint, as a factor, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("Least length of the bones that hang from the joint, as a factor.")]
         public float stretchMin = 1f;
@@ -92,7 +97,8 @@ namespace Sinew
 
         [NonSerialized] private SinewAnimator owner;
 
-        /// <summary>How far the joint is beyond its limits in the pose of the last pass, degrees.</summary>
+        /// <summary>How far the joint is beyond its limits in the pose of the last pass,
+        /// degrees.</summary>
         public float violation
         {
             get { return owner == null ? 0f : owner.GetJointViolation(transform); }
@@ -183,7 +189,8 @@ namespace Sinew
             return limits;
         }
 
-        /// <summary>Limit space in the world: where the angles count from, turned by <see cref="frame"/>.</summary>
+        /// <summary>Limit space in the world: where the angles count from, turned by <see
+        /// cref="frame"/>.</summary>
         internal Quaternion WorldLimitSpace()
         {
             SinewAnimator above = owner != null ? owner : SinewAnimator.Above(transform);

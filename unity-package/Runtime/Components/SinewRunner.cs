@@ -10,8 +10,9 @@ using UnityEngine.PlayerLoop;
 namespace Sinew
 {
     /// <summary>
-    /// Solves all characters together, at the right place of the player loop: after animation, Timeline and deferred
-    /// evaluation and before any LateUpdate; those in step with physics after the animation of each fixed step.
+    /// Solves all characters together, at the right place of the player loop: after animation,
+    /// Timeline and deferred evaluation and before any LateUpdate; those in step with physics after
+    /// the animation of each fixed step.
     /// </summary>
     internal static unsafe class SinewRunner
     {
@@ -30,7 +31,8 @@ namespace Sinew
             private bool isLent;
             private float budget = -1f;
 
-            /// <summary>Tells the world what changed of budget and threads since the last call.</summary>
+            /// <summary>Tells the world what changed of budget and threads since the last
+            /// call.</summary>
             internal void TakeSettings()
             {
                 if (!budget.Equals(SinewRuntime.BudgetSeconds)) World.SetBudget(budget = SinewRuntime.BudgetSeconds);
@@ -133,7 +135,8 @@ namespace Sinew
         private static int normalFrame = -1;
         private static int lateFrame = -1;
 
-        /// <summary>Whether Unity's Animators are being evaluated: calls then come from their callbacks.</summary>
+        /// <summary>Whether Unity's Animators are being evaluated: calls then come from their
+        /// callbacks.</summary>
         internal static bool IsAnimating { get; private set; }
 
         /// <summary>Counts evaluations of Unity's Animators.</summary>
@@ -164,8 +167,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// The first LateUpdate of a frame solves those that asked for LateUpdate; and all others when somebody has put another
-        /// player loop in place, which is then mended.
+        /// The first LateUpdate of a frame solves those that asked for LateUpdate; and all others
+        /// when somebody has put another player loop in place, which is then mended.
         /// </summary>
         internal static void OnLateUpdate(bool isLate)
         {
@@ -250,7 +253,8 @@ namespace Sinew
             Run(Fixed);
         }
 
-        // The steps of all characters that belong to a group; those whose group changed go over to it.
+        // The steps of all characters that belong to a group; those whose group changed go over to
+        // it.
         private static void Run(Group group)
         {
             Regroup(group);
@@ -341,7 +345,8 @@ namespace Sinew
             }
         }
 
-        // Members that have no pass this time are left alone by the native call; the others get their level of detail.
+        // Members that have no pass this time are left alone by the native call; the others get
+        // their level of detail.
         private static void SetLevels(Group group)
         {
             for (int i = 0; i < group.Members.Count; i++) group.Members[i].IsDue = false;

@@ -4,7 +4,8 @@ using UnityEngine;
 
 namespace Sinew
 {
-    /// <summary>The SinewAnimators that hold native objects, so that these never outlive the scripts, and settings for all of them.</summary>
+    /// <summary>The SinewAnimators that hold native objects, so that these never outlive the
+    /// scripts, and settings for all of them.</summary>
     public static class SinewRuntime
     {
         private static readonly List<SinewAnimator> running = new List<SinewAnimator>();
@@ -16,8 +17,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Destroys the native objects of all SinewAnimators. The Editor does this before it reloads scripts; a SinewAnimator
-        /// that stays enabled makes new ones when it needs them.
+        /// Destroys the native objects of all SinewAnimators. The Editor does this before it
+        /// reloads scripts; a SinewAnimator that stays enabled makes new ones when it needs them.
         /// </summary>
         public static void ReleaseAll()
         {
@@ -26,36 +27,48 @@ namespace Sinew
         }
 
         /// <summary>
-        /// How the bones below a Transform would be found by names and shape in the pose they have now, or why they are no
-        /// humanoid: a sentence for people. Works in Edit mode and leaves nothing behind.
-        /// </summary>
+        /// How the bones below a Transform would be found by names and shape in the pose they have
+        /// now, or why they are no humanoid: a sentence for people. Works in Edit mode and leaves
+        /// nothing behind. </summary>
         public static string DescribeRig(Transform root)
         {
             return HumanRig.Preview(root);
         }
 
         /// <summary>
-        /// The Transform of each human bone, by HumanBodyBones, as names and shape of the rig would be mapped in the pose it has
-        /// now; null when it is no humanoid. Works in Edit mode and leaves nothing behind.
-        /// </summary>
+        /// The Transform of each human bone, by HumanBodyBones, as names and shape of the rig would
+        /// be mapped in the pose it has now; null when it is no humanoid. Works in Edit mode and
+        /// leaves nothing behind. </summary>
         /// <param name="root">The object a SinewAnimator would be on.</param>
-        /// <param name="sentence">Written: how the bones were found, or why they are no humanoid.</param>
+        /// <param name="sentence">Written: how the bones were found, or why they are no
+        /// humanoid.</param>
         public static Transform[] MapRig(Transform root, out string sentence)
         {
             return HumanRig.Map(root, out sentence);
         }
 
         /// <summary>
-        /// Threads the library starts for solving, 0 (the default): the main thread alone. Platforms without threads stay at 0. A
-        /// <see cref="SinewWorld"/> in the scene sets this and the settings below.
-        /// </summary>
+        /// How names and shape of a rig map to human bones: a line per bone with its joint, the
+        /// reason and the confidence, then required bones that are missing, then doubts. Works in
+        /// Edit mode. </summary>
+        /// <param name="root">The object a SinewAnimator is or would be on.</param>
+        public static string DescribeMapping(Transform root)
+        {
+            return HumanRig.DescribeMapping(root);
+        }
+
+        /// <summary>
+        /// Threads the library starts for solving, 0 (the default): the main thread alone.
+        /// Platforms without threads stay at 0. A <see cref="SinewWorld"/> in the scene sets this
+        /// and the settings below. </summary>
         public static int WorkerThreads
         {
             get { return workerThreads; }
             set { workerThreads = System.Math.Max(0, value); }
         }
 
-        /// <summary>Number of characters from which on Transforms are read and written by Unity's job threads; default 8.</summary>
+        /// <summary>Number of characters from which on Transforms are read and written by Unity's
+        /// job threads; default 8.</summary>
         public static int JobThreshold
         {
             get { return jobThreshold; }
@@ -65,7 +78,8 @@ namespace Sinew
         /// <summary>Whether Unity's job threads solve; default: no.</summary>
         public static bool LendJobThreads { get; set; }
 
-        /// <summary>Seconds of a frame in which new solves may begin; below 0 (default): no limit.</summary>
+        /// <summary>Seconds of a frame in which new solves may begin; below 0 (default): no
+        /// limit.</summary>
         public static float BudgetSeconds
         {
             get { return budgetSeconds; }
@@ -75,7 +89,8 @@ namespace Sinew
         /// <summary>What the last native call did with its characters.</summary>
         public static SinewWorldReport LastReport { get; private set; }
 
-        /// <summary>Native solve calls since the program started: one per group of characters and frame.</summary>
+        /// <summary>Native solve calls since the program started: one per group of characters and
+        /// frame.</summary>
         public static long SolveCalls { get; private set; }
 
         /// <summary>Characters solved by these calls.</summary>

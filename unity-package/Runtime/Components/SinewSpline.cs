@@ -5,7 +5,8 @@ using static Sinew.InteropMath;
 
 namespace Sinew
 {
-    /// <summary>A chain of joints that follows a curve through points: a rope, a spine, a tentacle.</summary>
+    /// <summary>A chain of joints that follows a curve through points: a rope, a spine, a
+    /// tentacle.</summary>
     [AddComponentMenu("Sinew IK/Sinew Spline")]
     [HelpURL(SinewHelp.Pages + "sinew-spline.md")]
     [Icon(SinewHelp.Icons + "SinewSpline.png")]
@@ -15,11 +16,13 @@ namespace Sinew
         [Tooltip("The last joint. None: this Transform.")]
         public Transform end;
 
-        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to the topmost joint.</summary>
+        /// <summary>Number of joints from the last one upwards, itself counted. 0: all the way to
+        /// the topmost joint.</summary>
         [Tooltip("Number of joints from the last one upwards, itself counted. 0: all the way up.")]
         public int jointCount = 3;
 
-        /// <summary>The curve's control points. One that is None stays on the animated chain.</summary>
+        /// <summary>The curve's control points. One that is None stays on the animated
+        /// chain.</summary>
         [Tooltip("The curve's control points: 2 or more, for Bezier 3 k + 1. None: that point stays on the animated chain.")]
         public Transform[] points = new Transform[0];
 
@@ -27,7 +30,8 @@ namespace Sinew
         [Tooltip("Catmull-Rom goes through all points; Bezier: point, handle, handle, point, ...")]
         public SinewCurve curve = SinewCurve.CatmullRom;
 
-        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 to 1.</summary>
+        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("How far bones change length so that the chain ends where the curve ends.")]
         public float stretch;
@@ -41,15 +45,18 @@ namespace Sinew
         [Tooltip("Maximum factor on the bone lengths, 1 or more.")]
         public float stretchMax = 10f;
 
-        /// <summary>A point fixed to the last joint, in its own space, that is also kept on the curve; zero: the chain ends at the joint.</summary>
+        /// <summary>A point fixed to the last joint, in its own space, that is also kept on the
+        /// curve; zero: the chain ends at the joint.</summary>
         [Tooltip("A point fixed to the last joint, in its own space, that is also kept on the curve.")]
         public Vector3 tip;
 
-        /// <summary>Whether the rotations of the first and the last point roll the first and the last joint.</summary>
+        /// <summary>Whether the rotations of the first and the last point roll the first and the
+        /// last joint.</summary>
         [Tooltip("Whether the rotations of the first and the last point roll the first and the last joint.")]
         public bool rollWithPoints;
 
-        /// <summary>Whether the first joint moves to the first point; else it stays, and is the first point itself.</summary>
+        /// <summary>Whether the first joint moves to the first point; else it stays, and is the
+        /// first point itself.</summary>
         [Tooltip("Whether the first joint moves to the first point.")]
         public bool startOnCurve = true;
 

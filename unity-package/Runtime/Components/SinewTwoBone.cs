@@ -5,8 +5,8 @@ using static Sinew.InteropMath;
 namespace Sinew
 {
     /// <summary>
-    /// A limb of two bones that reaches for a target, in closed form: an animal's leg, a robot's arm, a piston. Once one of its joints has
-    /// limits it is solved as a chain, which keeps them.
+    /// A limb of two bones that reaches for a target, in closed form: an animal's leg, a robot's
+    /// arm, a piston. Once one of its joints has limits it is solved as a chain, which keeps them.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew Two Bone")]
     [HelpURL(SinewHelp.Pages + "sinew-two-bone.md")]
@@ -22,29 +22,33 @@ namespace Sinew
         [Tooltip("The joint that bends. None: the parent of the end.")]
         public Transform mid;
 
-        /// <summary>The joint the limb hangs from. None: the parent of the joint that bends.</summary>
+        /// <summary>The joint the limb hangs from. None: the parent of the joint that
+        /// bends.</summary>
         [Tooltip("The joint the limb hangs from. None: the parent of the joint that bends.")]
         public Transform root;
 
-        /// <summary>Zone before full extension in which the limb slows down, as a share of its length, 0 to 1.</summary>
+        /// <summary>Zone before full extension in which the limb slows down, as a share of its
+        /// length, 0 to 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("Zone before full extension in which the limb slows down, as a share of its length.")]
         public float softness;
 
-        /// <summary>How much longer than it is the limb may become, as a share of its length, 0 to 1.</summary>
+        /// <summary>How much longer than it is the limb may become, as a share of its length, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("How much longer the limb may become, as a share of its length.")]
         public float stretch;
 
         /// <summary>
-        /// Direction in which a straight limb bends, in the root joint's space; zero (default): as in the rest pose. See
-        /// <see cref="isBendArbitrary"/>.
+        /// Direction in which a straight limb bends, in the root joint's space; zero (default): as
+        /// in the rest pose. See <see cref="isBendArbitrary"/>.
         /// </summary>
         [Tooltip("Direction in which a straight limb bends, in the root joint's space. Zero: as in the rest pose.")]
         public Vector3 bendSide;
 
         /// <summary>
-        /// Whether the limb is straight at rest and has no bend side: without a pole it bends to an arbitrary fixed side.
+        /// Whether the limb is straight at rest and has no bend side: without a pole it bends to an
+        /// arbitrary fixed side.
         /// </summary>
         public bool isBendArbitrary
         {

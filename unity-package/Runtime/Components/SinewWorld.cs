@@ -16,7 +16,8 @@ namespace Sinew
         /// <summary>Solved in every frame; chains make a fraction of their iterations.</summary>
         FewerIterations = 2,
 
-        /// <summary>Solved in every n-th frame and interpolated in between, n frames late.</summary>
+        /// <summary>Solved in every n-th frame and interpolated in between, n frames
+        /// late.</summary>
         EveryNth = 3,
 
         /// <summary>Neither read nor solved: the animation stays as it is.</summary>
@@ -41,8 +42,9 @@ namespace Sinew
     }
 
     /// <summary>
-    /// How the characters of all scenes are solved together: levels of detail by distance, a time budget, and who solves. Put one
-    /// in a scene when the defaults (everything, on the main thread) cost too much; of several the one enabled last counts.
+    /// How the characters of all scenes are solved together: levels of detail by distance, a time
+    /// budget, and who solves. Put one in a scene when the defaults (everything, on the main
+    /// thread) cost too much; of several the one enabled last counts.
     /// </summary>
     [AddComponentMenu("Sinew IK/Sinew World")]
     [HelpURL(SinewHelp.Pages + "sinew-world.md")]
@@ -55,26 +57,31 @@ namespace Sinew
         [Tooltip("Where distances count from, usually the camera. None: this object.")]
         public Transform viewer;
 
-        /// <summary>Levels in order of distance; beyond the last one its level counts. Empty: everything in full.</summary>
+        /// <summary>Levels in order of distance; beyond the last one its level counts. Empty:
+        /// everything in full.</summary>
         [Tooltip("Levels in order of distance; beyond the last one its level counts. Empty: everything in full.")]
         public DetailBand[] bands = new DetailBand[0];
 
-        /// <summary>Milliseconds of a frame in which new solves may begin; 0: no limit. Results then depend on time.</summary>
+        /// <summary>Milliseconds of a frame in which new solves may begin; 0: no limit. Results
+        /// then depend on time.</summary>
         [Header("Time")]
         [Tooltip("Milliseconds of a frame in which new solves may begin. 0: no limit. Results then depend on time.")]
         public float budgetMilliseconds;
 
-        /// <summary>Whether Unity's job threads solve. They give the same bits as the main thread.</summary>
+        /// <summary>Whether Unity's job threads solve. They give the same bits as the main
+        /// thread.</summary>
         [Header("Threads")]
         [Tooltip("Whether Unity's job threads solve. Same results as on the main thread.")]
         public bool useJobThreads;
 
-        /// <summary>Threads of the library's own, when job threads are not used; 0: the main thread. Not on every platform.</summary>
+        /// <summary>Threads of the library's own, when job threads are not used; 0: the main
+        /// thread. Not on every platform.</summary>
         [Range(0, 64)]
         [Tooltip("Threads of the library's own, when job threads are not used. 0: the main thread.")]
         public int workerThreads;
 
-        /// <summary>Number of characters from which on job threads read and write Transforms.</summary>
+        /// <summary>Number of characters from which on job threads read and write
+        /// Transforms.</summary>
         [Tooltip("Number of characters from which on job threads read and write Transforms.")]
         public int jobThreshold = 8;
 

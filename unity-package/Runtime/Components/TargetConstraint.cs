@@ -14,14 +14,17 @@ namespace Sinew
         Direction = 1,
     }
 
-    /// <summary>A constraint with a target, and a pole that sets the direction in which it bends or rolls.</summary>
+    /// <summary>A constraint with a target, and a pole that sets the direction in which it bends or
+    /// rolls.</summary>
     public abstract class TargetConstraint : ConstraintBehaviour
     {
-        /// <summary>Goal of the end (of an aim: what it points at). None: the constraint does nothing.</summary>
+        /// <summary>Goal of the end (of an aim: what it points at). None: the constraint does
+        /// nothing.</summary>
         [Tooltip("Goal of the end. None: nothing is done.")]
         public Transform target;
 
-        /// <summary>Fraction of the way from the animated position to the target's, 0 to 1.</summary>
+        /// <summary>Fraction of the way from the animated position to the target's, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("Fraction of the way from the animated position to the target's.")]
         public float positionWeight = 1f;
@@ -35,8 +38,9 @@ namespace Sinew
         public PoleKind poleKind = PoleKind.Point;
 
         /// <summary>
-        /// Side of the chain that faces the pole, fixed to the first joint, in its space; zero (default): the side to which the
-        /// chain bends in the animation. Limbs of two bones always use the joint that bends.
+        /// Side of the chain that faces the pole, fixed to the first joint, in its space; zero
+        /// (default): the side to which the chain bends in the animation. Limbs of two bones always
+        /// use the joint that bends.
         /// </summary>
         [Tooltip("Side of the chain that faces the pole, in the first joint's space. Zero: the side it bends to.")]
         public Vector3 poleReference;
@@ -46,7 +50,8 @@ namespace Sinew
         [Tooltip("How far it swivels to the pole.")]
         public float poleWeight = 1f;
 
-        /// <summary>Turn about the line to the target before the pole is faced, degrees. <see cref="PoleInPlace"/> finds one.</summary>
+        /// <summary>Turn about the line to the target before the pole is faced, degrees. <see
+        /// cref="PoleInPlace"/> finds one.</summary>
         [Tooltip("Turn about the line to the target before the pole is faced, degrees.")]
         public float poleAngle;
 
@@ -57,7 +62,8 @@ namespace Sinew
         {
         }
 
-        /// <summary>Sets <see cref="poleAngle"/> so that the pole, where it is now, changes nothing; afterwards it is followed.</summary>
+        /// <summary>Sets <see cref="poleAngle"/> so that the pole, where it is now, changes
+        /// nothing; afterwards it is followed.</summary>
         public void PoleInPlace()
         {
             if (Owner == null || pole == null) return;
@@ -121,11 +127,13 @@ namespace Sinew
         /// <summary>The target's rotation.</summary>
         MatchTarget = 1,
 
-        /// <summary>One axis of the end points along one axis of the target; the twist about it is free.</summary>
+        /// <summary>One axis of the end points along one axis of the target; the twist about it is
+        /// free.</summary>
         AlignAxis = 2,
     }
 
-    /// <summary>A constraint whose end may also be rotated, and kept inside, on or outside of a sphere.</summary>
+    /// <summary>A constraint whose end may also be rotated, and kept inside, on or outside of a
+    /// sphere.</summary>
     public abstract class ReachConstraint : TargetConstraint
     {
         /// <summary>What the rotation of the last joint follows.</summary>
@@ -133,7 +141,8 @@ namespace Sinew
         [Tooltip("Free: carried along. Match Target: the target's rotation. Align Axis: one axis only.")]
         public EndRotation endRotation = EndRotation.Free;
 
-        /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to 1.</summary>
+        /// <summary>Fraction of the way from the animated rotation (or axis) to the target's, 0 to
+        /// 1.</summary>
         [Range(0f, 1f)]
         [Tooltip("Fraction of the way from the animated rotation to the target's.")]
         public float rotationWeight = 1f;
@@ -146,7 +155,8 @@ namespace Sinew
         [Tooltip("With Align Axis: the direction it follows, in the target's own space.")]
         public Vector3 targetAxis = Vector3.up;
 
-        /// <summary>Whether the target is a point, or the centre of a sphere that the end stays inside, on or outside of.</summary>
+        /// <summary>Whether the target is a point, or the centre of a sphere that the end stays
+        /// inside, on or outside of.</summary>
         [Tooltip("Whether the target is a point, or the centre of a sphere.")]
         public SinewDistanceMode distanceMode = SinewDistanceMode.None;
 

@@ -8,8 +8,8 @@ using UnityEngine.Jobs;
 namespace Sinew
 {
     /// <summary>
-    /// Reads and writes the joints of many characters with Unity's job threads. Below a number of characters the main thread
-    /// is quicker.
+    /// Reads and writes the joints of many characters with Unity's job threads. Below a number of
+    /// characters the main thread is quicker.
     /// </summary>
     internal sealed unsafe class TransformJobs : IDisposable
     {
@@ -133,7 +133,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>What <see cref="JointMirror.ShowFinal"/> does, for those that send the callback.</summary>
+        /// <summary>What <see cref="JointMirror.ShowFinal"/> does, for those that send the
+        /// callback.</summary>
         internal void ShowFinal(List<SinewAnimator> members, List<SinewAnimator> batch)
         {
             Build(members);
@@ -147,7 +148,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>What <see cref="JointMirror.ReadTurned"/> does, for those that sent the callback.</summary>
+        /// <summary>What <see cref="JointMirror.ReadTurned"/> does, for those that sent the
+        /// callback.</summary>
         internal void ReadTurned(List<SinewAnimator> members, List<SinewAnimator> batch)
         {
             Build(members);

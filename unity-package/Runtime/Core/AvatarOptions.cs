@@ -2,7 +2,8 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    /// <summary>What an avatar is made with besides its bones. Every fraction must lie in 0 to 1.</summary>
+    /// <summary>What an avatar is made with besides its bones. Every fraction must lie in 0 to
+    /// 1.</summary>
     public sealed class AvatarOptions
     {
         /// <summary>Stretch of arms and legs when nothing else is said: 0.05, as Unity's.</summary>
@@ -11,34 +12,43 @@ namespace Sinew
         /// <summary>Twist of arms and legs when nothing else is said: 0.5, as Unity's.</summary>
         public const float DefaultTwist = 0.5f;
 
-        /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length; default 0.05.</summary>
+        /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length;
+        /// default 0.05.</summary>
         public float ArmStretch = DefaultStretch;
 
         /// <summary>The same for a leg; default 0.05.</summary>
         public float LegStretch = DefaultStretch;
 
-        /// <summary>Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1 (all at the elbow); default 0.5.</summary>
+        /// <summary>Part of an upper arm's roll that the elbow takes, 0 (all at the shoulder) to 1
+        /// (all at the elbow); default 0.5.</summary>
         public float UpperArmTwist = DefaultTwist;
 
-        /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at the wrist); default 0.5.</summary>
+        /// <summary>Part of a hand's roll that the wrist takes, 0 (all at the elbow) to 1 (all at
+        /// the wrist); default 0.5.</summary>
         public float LowerArmTwist = DefaultTwist;
 
-        /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the knee); default 0.5.</summary>
+        /// <summary>Part of a thigh's roll that the knee takes, 0 (all at the hip) to 1 (all at the
+        /// knee); default 0.5.</summary>
         public float UpperLegTwist = DefaultTwist;
 
-        /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at the ankle); default 0.5.</summary>
+        /// <summary>Part of a foot's roll that the ankle takes, 0 (all at the knee) to 1 (all at
+        /// the ankle); default 0.5.</summary>
         public float LowerLegTwist = DefaultTwist;
 
-        /// <summary>Least distance of the ankles sideways, as a part of the human scale; default 0: none.</summary>
+        /// <summary>Least distance of the ankles sideways, as a part of the human scale; default 0:
+        /// none.</summary>
         public float FeetSpacing;
 
-        /// <summary>Up axis of the character in model space; zero (default): derived from the joints.</summary>
+        /// <summary>Up axis of the character in model space; zero (default): derived from the
+        /// joints.</summary>
         public SinewVec3 Up;
 
-        /// <summary>Direction the chest faces in the T-pose, model space; zero (default): derived from the joints.</summary>
+        /// <summary>Direction the chest faces in the T-pose, model space; zero (default): derived
+        /// from the joints.</summary>
         public SinewVec3 Forward;
 
-        /// <summary>Ranges that override the default human ranges, for the joint limits of the settings; of two entries for one bone the last counts. Null (default): none.</summary>
+        /// <summary>Ranges that override the default human ranges, for the joint limits of the
+        /// settings; of two entries for one bone the last counts. Null (default): none.</summary>
         public SinewHumanRange[] HumanRanges;
 
         /// <summary>Whether both make the same avatar.</summary>

@@ -3,9 +3,11 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    // Constraints and joint limits, on any rig, with or without avatar. A SinewConstraint is a name: it ends with RemoveConstraint or
-    // with its animator; calls with it then throw SinewException with ErrorInvalidHandle. Adding, removing, limiting joints and asking
-    // for a pole's angle are for set-up; everything else is for every frame. What is set stays until changed.
+    // Constraints and joint limits, on any rig, with or without avatar. A SinewConstraint is a
+    // name: it ends with RemoveConstraint or with its animator; calls with it then throw
+    // SinewException with ErrorInvalidHandle. Adding, removing, limiting joints and asking for a
+    // pole's angle are for set-up; everything else is for every frame. What is set stays until
+    // changed.
     public sealed unsafe partial class NativeAnimator
     {
         /// <summary>A chain with default settings; its ends are given when it is added.</summary>
@@ -55,8 +57,8 @@ namespace Sinew
 
         /// <summary>Adds a chain of the last joints down to one.</summary>
         /// <param name="end">The last joint.</param>
-        /// <param name="jointCount">Number of joints, the end counted; 0: all the way from the skeleton's root.</param>
-        /// <param name="solver">The method.</param>
+        /// <param name="jointCount">Number of joints, the end counted; 0: all the way from the
+        /// skeleton's root.</param> <param name="solver">The method.</param>
         public SinewConstraint AddChain(int end, int jointCount = 0, SinewChainSolver solver = SinewChainSolver.Default)
         {
             SinewChainDef def = DefaultChain();
@@ -67,9 +69,10 @@ namespace Sinew
 
         /// <summary>Adds a chain or tree of joints.</summary>
         /// <param name="ends">The ends, 1 to 16: joints with their tips.</param>
-        /// <param name="settings">From <see cref="DefaultChain"/>; its ends are replaced by the array's.</param>
-        /// <param name="springBias">For the solver Spring: one number per joint from the chain's root on; null: all 1.</param>
-        /// <exception cref="SinewException">The joints are not below one another, a number is out of range, …</exception>
+        /// <param name="settings">From <see cref="DefaultChain"/>; its ends are replaced by the
+        /// array's.</param> <param name="springBias">For the solver Spring: one number per joint
+        /// from the chain's root on; null: all 1.</param> <exception cref="SinewException">The
+        /// joints are not below one another, a number is out of range, …</exception>
         public SinewConstraint AddChain(SinewChainEnd[] ends, SinewChainDef settings, float[] springBias = null)
         {
             if (ends == null) throw new ArgumentNullException("ends");
@@ -97,8 +100,8 @@ namespace Sinew
             return made;
         }
 
-        /// <summary>Adds a joint that turns as its rotation goal says, or as another joint is turned.</summary>
-        /// <param name="def">From <see cref="DefaultCopyRotation"/>.</param>
+        /// <summary>Adds a joint that turns as its rotation goal says, or as another joint is
+        /// turned.</summary> <param name="def">From <see cref="DefaultCopyRotation"/>.</param>
         public SinewConstraint AddCopyRotation(SinewCopyRotationDef def)
         {
             SinewConstraint made;
@@ -108,7 +111,8 @@ namespace Sinew
 
         /// <summary>Adds joints that share the turn of a ray towards the position goal.</summary>
         /// <param name="def">From <see cref="DefaultAim"/>.</param>
-        /// <param name="weights">Share of each joint, from the first one to the end; null: equal shares.</param>
+        /// <param name="weights">Share of each joint, from the first one to the end; null: equal
+        /// shares.</param>
         public SinewConstraint AddAim(SinewAimDef def, float[] weights = null)
         {
             SinewConstraint made;
@@ -123,8 +127,8 @@ namespace Sinew
             return made;
         }
 
-        /// <summary>Adds a chain that follows a curve; its ends are the curve's control points.</summary>
-        /// <param name="def">From <see cref="DefaultSpline"/>.</param>
+        /// <summary>Adds a chain that follows a curve; its ends are the curve's control
+        /// points.</summary> <param name="def">From <see cref="DefaultSpline"/>.</param>
         public SinewConstraint AddSpline(SinewSplineDef def)
         {
             SinewConstraint made;
@@ -138,13 +142,15 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_remove_constraint(Handle, constraint));
         }
 
-        /// <summary>Sets how far the pose goes from the animation (0, the default) to the constraint's answer (1).</summary>
+        /// <summary>Sets how far the pose goes from the animation (0, the default) to the
+        /// constraint's answer (1).</summary>
         public void SetConstraintWeight(SinewConstraint constraint, float weight)
         {
             Done(NativeMethods.sinew_animator_set_constraint_weight(Handle, constraint, weight));
         }
 
-        /// <summary>How far the pose goes from the animation (0) to the constraint's answer (1).</summary>
+        /// <summary>How far the pose goes from the animation (0) to the constraint's answer
+        /// (1).</summary>
         public float GetConstraintWeight(SinewConstraint constraint)
         {
             float weight;
@@ -160,8 +166,8 @@ namespace Sinew
             return (int)count;
         }
 
-        /// <summary>Whether a constraint is a limb of two bones that is straight at rest and has no bend side: without a pole
-        /// it bends to an arbitrary side.</summary>
+        /// <summary>Whether a constraint is a limb of two bones that is straight at rest and has no
+        /// bend side: without a pole it bends to an arbitrary side.</summary>
         public bool IsConstraintBendArbitrary(SinewConstraint constraint)
         {
             uint isArbitrary;
@@ -181,7 +187,8 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_constraint_rotation(Handle, constraint, (uint)end, &rotation));
         }
 
-        /// <summary>Sets the goal direction (world space) of one axis of an end's joint (joint space); not used while a rotation is set.</summary>
+        /// <summary>Sets the goal direction (world space) of one axis of an end's joint (joint
+        /// space); not used while a rotation is set.</summary>
         public void SetConstraintAxis(SinewConstraint constraint, int end, SinewVec3 axis, SinewVec3 direction)
         {
             Done(NativeMethods.sinew_animator_set_constraint_axis(Handle, constraint, (uint)end, &axis, &direction));
@@ -200,9 +207,9 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets where in a frame a constraint is solved: right before or after a step, or in the stack (the default; the step is
-        /// ignored then). Later steps start from the pose it leaves.
-        /// </summary>
+        /// Sets where in a frame a constraint is solved: right before or after a step, or in the
+        /// stack (the default; the step is ignored then). Later steps start from the pose it
+        /// leaves. </summary>
         public void SetConstraintPlacement(
             SinewConstraint constraint, SinewConstraintPlacement placement, SinewFrameStep step = SinewFrameStep.Constraints)
         {
@@ -219,7 +226,8 @@ namespace Sinew
             return (SinewConstraintPlacement)placement;
         }
 
-        /// <summary>Sets the distance mode of an end: its position becomes the centre of a sphere; radius in metres, world space.</summary>
+        /// <summary>Sets the distance mode of an end: its position becomes the centre of a sphere;
+        /// radius in metres, world space.</summary>
         public void SetConstraintDistance(SinewConstraint constraint, int end, SinewDistanceMode mode, float radius)
         {
             Done(NativeMethods.sinew_animator_set_constraint_distance(Handle, constraint, (uint)end, mode, radius));
@@ -288,7 +296,8 @@ namespace Sinew
             return set != 0;
         }
 
-        /// <summary>The angle, radians, with which a pole changes nothing at this moment; ask once, at set-up.</summary>
+        /// <summary>The angle, radians, with which a pole changes nothing at this moment; ask once,
+        /// at set-up.</summary>
         public float GetPoleInPlace(SinewConstraint constraint, SinewPole pole)
         {
             float angle;
@@ -314,7 +323,8 @@ namespace Sinew
         }
 
         /// <summary>Sets what a joint may do, for every constraint of this animator.</summary>
-        /// <exception cref="SinewException">A least angle is above the greatest, a number is out of range, …; nothing changed.</exception>
+        /// <exception cref="SinewException">A least angle is above the greatest, a number is out of
+        /// range, …; nothing changed.</exception>
         public void SetJointLimits(int joint, SinewJointLimitsDef limits)
         {
             Done(NativeMethods.sinew_animator_set_joint_limits(Handle, (uint)joint, &limits));

@@ -2,7 +2,8 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    // Beyond Unity's humanoid calls: compensation by the body, blending, matching. All off by default.
+    // Beyond Unity's humanoid calls: compensation by the body, blending, matching. All off by
+    // default.
     public sealed unsafe partial class NativeAnimator
     {
         /// <summary>Settings with their size and everything off, to start from.</summary>
@@ -15,8 +16,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Compensation by the body, joint limits and blend times. Stays until changed; what is read is clamped to its
-        /// ranges. Allocates native memory when a goal gets a blend time.
+        /// Compensation by the body, joint limits and blend times. Stays until changed; what is
+        /// read is clamped to its ranges. Allocates native memory when a goal gets a blend time.
         /// </summary>
         public SinewHumanoidSettings Settings
         {
@@ -32,23 +33,25 @@ namespace Sinew
             }
         }
 
-        /// <summary>Advances the time of blends: once per frame, before <see cref="Solve"/>.</summary>
-        /// <param name="seconds">Time since the last call; 0 and less count as none.</param>
+        /// <summary>Advances the time of blends: once per frame, before <see
+        /// cref="Solve"/>.</summary> <param name="seconds">Time since the last call; 0 and less
+        /// count as none.</param>
         public void Advance(float seconds)
         {
             Done(NativeMethods.sinew_animator_advance(Handle, seconds));
         }
 
         /// <summary>
-        /// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal within its blend time.
-        /// Weight changes blend without this call.
+        /// Starts a blend to a new goal: what is set for the goal from now on replaces the old goal
+        /// within its blend time. Weight changes blend without this call.
         /// </summary>
         public void Inertialize(SinewIkGoal goal)
         {
             Done(NativeMethods.sinew_animator_inertialize(Handle, goal));
         }
 
-        /// <summary>Whether a goal is blending: the hand or foot is then not yet where the outcome says.</summary>
+        /// <summary>Whether a goal is blending: the hand or foot is then not yet where the outcome
+        /// says.</summary>
         public bool IsInertializing(SinewIkGoal goal)
         {
             uint blending;
@@ -57,15 +60,16 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets the goal rotation of a hand or foot as rotation of its joint: world space, in the joint's axes (in Unity:
-        /// Transform.rotation). The same goal as <see cref="SetIKRotation"/>'s, in another frame.
-        /// </summary>
+        /// Sets the goal rotation of a hand or foot as rotation of its joint: world space, in the
+        /// joint's axes (in Unity: Transform.rotation). The same goal as <see
+        /// cref="SetIKRotation"/>'s, in another frame. </summary>
         public void SetIKRotationBone(SinewIkGoal goal, SinewQuat rotation)
         {
             Done(NativeMethods.sinew_animator_set_ik_rotation_bone(Handle, goal, &rotation));
         }
 
-        /// <summary>Goal rotation of a hand or foot as rotation of its joint; world space, in the joint's axes.</summary>
+        /// <summary>Goal rotation of a hand or foot as rotation of its joint; world space, in the
+        /// joint's axes.</summary>
         public SinewQuat GetIKRotationBone(SinewIkGoal goal)
         {
             SinewQuat rotation;
@@ -73,7 +77,8 @@ namespace Sinew
             return rotation;
         }
 
-        /// <summary>A target with its size and defaults: the root, at the origin, over the whole clip, weights 1.</summary>
+        /// <summary>A target with its size and defaults: the root, at the origin, over the whole
+        /// clip, weights 1.</summary>
         public static SinewMatchTarget DefaultMatchTarget()
         {
             SinewLibrary.CheckVersion();
@@ -83,9 +88,9 @@ namespace Sinew
         }
 
         /// <summary>
-        /// The root transform for the frame from one normalised time of the clip to another, so that the part is at the target
-        /// at its end time. Changes nothing; hand the result to <see cref="Root"/>.
-        /// </summary>
+        /// The root transform for the frame from one normalised time of the clip to another, so
+        /// that the part is at the target at its end time. Changes nothing; hand the result to <see
+        /// cref="Root"/>. </summary>
         public SinewTransform MatchTarget(SinewMatchTarget target, float fromTime, float toTime)
         {
             SinewTransform root;
@@ -93,7 +98,8 @@ namespace Sinew
             return root;
         }
 
-        /// <summary>Where a part of the body is, from pose buffer and root: world space, hands and feet in Unity's goal frame.</summary>
+        /// <summary>Where a part of the body is, from pose buffer and root: world space, hands and
+        /// feet in Unity's goal frame.</summary>
         public void GetTargetPose(SinewAvatarTarget part, out SinewVec3 position, out SinewQuat rotation)
         {
             SinewVec3 p;
@@ -104,8 +110,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets every goal, hint and the look-at to where the pose buffer has them, so that weights raised afterwards change
-        /// nothing. Weights stay; body and bone rotations are taken back.
+        /// Sets every goal, hint and the look-at to where the pose buffer has them, so that weights
+        /// raised afterwards change nothing. Weights stay; body and bone rotations are taken back.
         /// </summary>
         public void MatchGoalsFromPose()
         {
@@ -113,9 +119,9 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0, body and bone rotations are
-        /// taken back, so the next solve leaves the pose buffer bit for bit.
-        /// </summary>
+        /// Solves, and lets the result stand as a pose of its own: all humanoid weights go to 0,
+        /// body and bone rotations are taken back, so the next solve leaves the pose buffer bit for
+        /// bit. </summary>
         public void MatchPoseFromGoals()
         {
             Done(NativeMethods.sinew_animator_match_pose_from_goals(Handle));

@@ -3,8 +3,9 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    // The humanoid calls. All throw SinewException with ErrorNotHumanoid on an animator without avatar. What is set stays until
-    // changed, cleared or reset. Getters give what was set since the last solve, else what the pose buffer has.
+    // The humanoid calls. All throw SinewException with ErrorNotHumanoid on an animator without
+    // avatar. What is set stays until changed, cleared or reset. Getters give what was set since
+    // the last solve, else what the pose buffer has.
     public sealed unsafe partial class NativeAnimator
     {
         /// <summary>Whether the animator has an avatar.</summary>
@@ -18,7 +19,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>Height of the centre of mass above the soles in the T-pose, metres (rig's unit); 1 without avatar.</summary>
+        /// <summary>Height of the centre of mass above the soles in the T-pose, metres (rig's
+        /// unit); 1 without avatar.</summary>
         public float HumanScale
         {
             get
@@ -59,13 +61,15 @@ namespace Sinew
             return joint;
         }
 
-        /// <summary>Sets the goal position of a hand or foot (wrist or ankle joint); world space, metres.</summary>
+        /// <summary>Sets the goal position of a hand or foot (wrist or ankle joint); world space,
+        /// metres.</summary>
         public void SetIKPosition(SinewIkGoal goal, SinewVec3 position)
         {
             Done(NativeMethods.sinew_animator_set_ik_position(Handle, goal, &position));
         }
 
-        /// <summary>Goal position of a hand or foot: the one set since the last solve, else that of the animation; world space, metres.</summary>
+        /// <summary>Goal position of a hand or foot: the one set since the last solve, else that of
+        /// the animation; world space, metres.</summary>
         public SinewVec3 GetIKPosition(SinewIkGoal goal)
         {
             SinewVec3 position;
@@ -74,15 +78,16 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Sets the goal rotation of a hand or foot: world space, in Unity's goal frame (X to the right of the hand or foot, Y out
-        /// of the back of the hand or the top of the foot, Z along fingers or toes).
-        /// </summary>
+        /// Sets the goal rotation of a hand or foot: world space, in Unity's goal frame (X to the
+        /// right of the hand or foot, Y out of the back of the hand or the top of the foot, Z along
+        /// fingers or toes). </summary>
         public void SetIKRotation(SinewIkGoal goal, SinewQuat rotation)
         {
             Done(NativeMethods.sinew_animator_set_ik_rotation(Handle, goal, &rotation));
         }
 
-        /// <summary>Goal rotation of a hand or foot: the one set since the last solve, else that of the animation; world space, Unity's goal frame.</summary>
+        /// <summary>Goal rotation of a hand or foot: the one set since the last solve, else that of
+        /// the animation; world space, Unity's goal frame.</summary>
         public SinewQuat GetIKRotation(SinewIkGoal goal)
         {
             SinewQuat rotation;
@@ -90,7 +95,8 @@ namespace Sinew
             return rotation;
         }
 
-        /// <summary>Sets how far a hand or foot follows its goal position: 0 (animation, the default) to 1 (goal).</summary>
+        /// <summary>Sets how far a hand or foot follows its goal position: 0 (animation, the
+        /// default) to 1 (goal).</summary>
         public void SetIKPositionWeight(SinewIkGoal goal, float weight)
         {
             Done(NativeMethods.sinew_animator_set_ik_position_weight(Handle, goal, weight));
@@ -104,7 +110,8 @@ namespace Sinew
             return weight;
         }
 
-        /// <summary>Sets how far a hand or foot follows its goal rotation: 0 (the default) to 1 (goal).</summary>
+        /// <summary>Sets how far a hand or foot follows its goal rotation: 0 (the default) to 1
+        /// (goal).</summary>
         public void SetIKRotationWeight(SinewIkGoal goal, float weight)
         {
             Done(NativeMethods.sinew_animator_set_ik_rotation_weight(Handle, goal, weight));
@@ -118,13 +125,15 @@ namespace Sinew
             return weight;
         }
 
-        /// <summary>Sets the hint of a knee or elbow, the point it bends towards; world space, metres.</summary>
+        /// <summary>Sets the hint of a knee or elbow, the point it bends towards; world space,
+        /// metres.</summary>
         public void SetIKHintPosition(SinewIkHint hint, SinewVec3 position)
         {
             Done(NativeMethods.sinew_animator_set_ik_hint_position(Handle, hint, &position));
         }
 
-        /// <summary>Hint of a knee or elbow: the one set since the last solve, else the animated position of the joint; world space, metres.</summary>
+        /// <summary>Hint of a knee or elbow: the one set since the last solve, else the animated
+        /// position of the joint; world space, metres.</summary>
         public SinewVec3 GetIKHintPosition(SinewIkHint hint)
         {
             SinewVec3 position;
@@ -132,7 +141,8 @@ namespace Sinew
             return position;
         }
 
-        /// <summary>Sets how far a knee or elbow follows its hint: 0 (animation, the default) to 1 (points at the hint).</summary>
+        /// <summary>Sets how far a knee or elbow follows its hint: 0 (animation, the default) to 1
+        /// (points at the hint).</summary>
         public void SetIKHintPositionWeight(SinewIkHint hint, float weight)
         {
             Done(NativeMethods.sinew_animator_set_ik_hint_position_weight(Handle, hint, weight));
@@ -152,7 +162,8 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_set_look_at_position(Handle, &position));
         }
 
-        /// <summary>The point to look at, or one metre ahead of the pose's own gaze; world space, metres.</summary>
+        /// <summary>The point to look at, or one metre ahead of the pose's own gaze; world space,
+        /// metres.</summary>
         public SinewVec3 GetLookAtPosition()
         {
             SinewVec3 position;
@@ -160,12 +171,24 @@ namespace Sinew
             return position;
         }
 
+        /// <summary>The ray along which the character looks in the pose: from the middle of the
+        /// eyes where the head faces.</summary> <param name="origin">Written: world space,
+        /// metres.</param> <param name="direction">Written: world space, unit.</param>
+        public void GetGaze(out SinewVec3 origin, out SinewVec3 direction)
+        {
+            SinewVec3 from, to;
+            Done(NativeMethods.sinew_animator_get_gaze(Handle, &from, &to));
+            origin = from;
+            direction = to;
+        }
+
         /// <summary>Sets how much the character looks at the point; each value 0 to 1.</summary>
         /// <param name="weight">Multiplies body, head and eyes.</param>
         /// <param name="body">Share the spine takes.</param>
         /// <param name="head">Share neck and head take of what is left.</param>
         /// <param name="eyes">Share the eyes take of what is left, within their range.</param>
-        /// <param name="clamp">0: free; 1: no turning; the head may turn (1 - clamp) · 180° away from the chest's forward.</param>
+        /// <param name="clamp">0: free; 1: no turning; the head may turn (1 - clamp) · 180° away
+        /// from the chest's forward.</param>
         public void SetLookAtWeight(float weight, float body = 0f, float head = 1f, float eyes = 0f, float clamp = 0.5f)
         {
             Done(NativeMethods.sinew_animator_set_look_at_weight(Handle, weight, body, head, eyes, clamp));
@@ -179,7 +202,8 @@ namespace Sinew
             return weight;
         }
 
-        /// <summary>Centre of mass of the body, world space, metres. Setting it moves the hips so that it is there.</summary>
+        /// <summary>Centre of mass of the body, world space, metres. Setting it moves the hips so
+        /// that it is there.</summary>
         public SinewVec3 BodyPosition
         {
             get
@@ -194,7 +218,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>Orientation of the body, world space. Setting it turns the body about its centre of mass.</summary>
+        /// <summary>Orientation of the body, world space. Setting it turns the body about its
+        /// centre of mass.</summary>
         public SinewQuat BodyRotation
         {
             get
@@ -215,13 +240,15 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_clear_body(Handle));
         }
 
-        /// <summary>Replaces the rotation of a human bone in its parent joint before anything else is solved.</summary>
+        /// <summary>Replaces the rotation of a human bone in its parent joint before anything else
+        /// is solved.</summary>
         public void SetBoneLocalRotation(SinewHumanBone bone, SinewQuat rotation)
         {
             Done(NativeMethods.sinew_animator_set_bone_local_rotation(Handle, bone, &rotation));
         }
 
-        /// <summary>Rotation of a human bone in its parent joint: the replacement when one is set, else the pose's.</summary>
+        /// <summary>Rotation of a human bone in its parent joint: the replacement when one is set,
+        /// else the pose's.</summary>
         public SinewQuat GetBoneLocalRotation(SinewHumanBone bone)
         {
             SinewQuat rotation;
@@ -235,13 +262,15 @@ namespace Sinew
             Done(NativeMethods.sinew_animator_clear_bone_local_rotations(Handle));
         }
 
-        /// <summary>Resets the humanoid input: goals, hints, look-at, body, bone rotation overrides; all weights 0.</summary>
+        /// <summary>Resets the humanoid input: goals, hints, look-at, body, bone rotation
+        /// overrides; all weights 0.</summary>
         public void ResetIK()
         {
             Done(NativeMethods.sinew_animator_reset_ik(Handle));
         }
 
-        /// <summary>Goals, hints, look-at and body in one piece, for setting them with one call instead of many.</summary>
+        /// <summary>Goals, hints, look-at and body in one piece, for setting them with one call
+        /// instead of many.</summary>
         public SinewHumanoidInput Input
         {
             get

@@ -4,18 +4,19 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// One character: a pose, the goals of its hands, feet and gaze, and what the last solve left. One thread at a time;
-    /// different animators may be used from different threads at once. No call here allocates managed memory, except
-    /// constructors and exceptions.
+    /// One character: a pose, the goals of its hands, feet and gaze, and what the last solve left.
+    /// One thread at a time; different animators may be used from different threads at once. No
+    /// call here allocates managed memory, except constructors and exceptions.
     /// </summary>
     public sealed unsafe partial class NativeAnimator : NativeObject
     {
         private readonly SinewTransform* pose;
 
-        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root transform, all weights 0.</summary>
-        /// <param name="skeleton">The rig; may be disposed afterwards.</param>
-        /// <param name="avatar">The avatar made for this skeleton, or null for a rig that is no humanoid; may be disposed afterwards.</param>
-        /// <exception cref="SinewException">The avatar belongs to another skeleton.</exception>
+        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root
+        /// transform, all weights 0.</summary> <param name="skeleton">The rig; may be disposed
+        /// afterwards.</param> <param name="avatar">The avatar made for this skeleton, or null for
+        /// a rig that is no humanoid; may be disposed afterwards.</param> <exception
+        /// cref="SinewException">The avatar belongs to another skeleton.</exception>
         public NativeAnimator(NativeSkeleton skeleton, NativeAvatar avatar = null)
         {
             if (skeleton == null) throw new ArgumentNullException("skeleton");
@@ -40,9 +41,9 @@ namespace Sinew
         public int JointCount { get; private set; }
 
         /// <summary>
-        /// The pose buffer: one local transform per joint, in joint order. Write the animation there before
-        /// <see cref="Solve"/>, which leaves the result there. The address stays the same; it must not be used after Dispose,
-        /// nor while another thread solves this animator.
+        /// The pose buffer: one local transform per joint, in joint order. Write the animation
+        /// there before <see cref="Solve"/>, which leaves the result there. The address stays the
+        /// same; it must not be used after Dispose, nor while another thread solves this animator.
         /// </summary>
         /// <exception cref="ObjectDisposedException">The animator was disposed.</exception>
         public SinewTransform* Pose
@@ -60,7 +61,8 @@ namespace Sinew
         }
 
         /// <summary>Copies a pose in. Refused as a whole when one number is bad.</summary>
-        /// <param name="locals">Local transforms in joint order, <see cref="JointCount"/> of them.</param>
+        /// <param name="locals">Local transforms in joint order, <see cref="JointCount"/> of
+        /// them.</param>
         public void SetPose(SinewTransform[] locals)
         {
             if (locals == null) throw new ArgumentNullException("locals");
@@ -72,8 +74,37 @@ namespace Sinew
             Done(result);
         }
 
+        /// <summary>Computes the frames of all joints in model space from the pose (forward
+        /// kinematics).</summary> <param name="frames">Written: one per joint, in joint order; <see
+        /// cref="JointCount"/> long.</param>
+        public void GetModelFrames(SinewModelFrame[] frames)
+        {
+            if (frames == null) throw new ArgumentNullException("frames");
+            SinewResult result;
+            fixed (SinewModelFrame* pointer = frames)
+            {
+                result = NativeMethods.sinew_animator_get_model_frames(Handle, pointer, (uint)frames.Length);
+            }
+            Done(result);
+        }
+
+        /// <summary>
+        /// Share of their iterations that chain constraints make, 0 to 1; default 1. In a world its
+        /// level of detail multiplies it. </summary>
+        public float IterationScale
+        {
+            get
+            {
+                float scale;
+                Done(NativeMethods.sinew_animator_get_iteration_scale(Handle, &scale));
+                return scale;
+            }
+            set { Done(NativeMethods.sinew_animator_set_iteration_scale(Handle, value)); }
+        }
+
         /// <summary>Copies the pose out, as the last solve (or the last write) left it.</summary>
-        /// <param name="locals">Written: local transforms in joint order; <see cref="JointCount"/> long.</param>
+        /// <param name="locals">Written: local transforms in joint order; <see cref="JointCount"/>
+        /// long.</param>
         public void GetPose(SinewTransform[] locals)
         {
             if (locals == null) throw new ArgumentNullException("locals");
@@ -110,22 +141,24 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Solves: reads the pose buffer, applies everything set, writes the joints that moved back to the buffer. With all
-        /// weights 0 the buffer stays bit for bit as it was.
+        /// Solves: reads the pose buffer, applies everything set, writes the joints that moved back
+        /// to the buffer. With all weights 0 the buffer stays bit for bit as it was.
         /// </summary>
-        /// <exception cref="SinewException">The pose buffer holds a number that is not finite, or no rotation; nothing changed.</exception>
+        /// <exception cref="SinewException">The pose buffer holds a number that is not finite, or
+        /// no rotation; nothing changed.</exception>
         public void Solve()
         {
             Done(NativeMethods.sinew_animator_solve(Handle));
         }
 
         /// <summary>
-        /// Solves many animators with few native calls, one after the other. One that fails does not stop the others.
-        /// </summary>
+        /// Solves many animators with few native calls, one after the other. One that fails does
+        /// not stop the others. </summary>
         /// <param name="animators">The animators, in the order they are solved.</param>
         /// <param name="count">How many of them, from the start of the array.</param>
-        /// <param name="results">Written when not null: how each ended; at least <paramref name="count"/> long.</param>
-        /// <exception cref="SinewException">One could not be solved and <paramref name="results"/> is null.</exception>
+        /// <param name="results">Written when not null: how each ended; at least <paramref
+        /// name="count"/> long.</param> <exception cref="SinewException">One could not be solved
+        /// and <paramref name="results"/> is null.</exception>
         public static void SolveBatch(NativeAnimator[] animators, int count, SinewResult[] results = null)
         {
             if (animators == null) throw new ArgumentNullException("animators");
@@ -152,8 +185,8 @@ namespace Sinew
             if (results == null) SinewLibrary.Check(worst);
         }
 
-        /// <summary>Where a joint is in world space, computed from the pose buffer and the root transform.</summary>
-        /// <param name="joint">0 to <see cref="JointCount"/> - 1.</param>
+        /// <summary>Where a joint is in world space, computed from the pose buffer and the root
+        /// transform.</summary> <param name="joint">0 to <see cref="JointCount"/> - 1.</param>
         /// <param name="position">Written: metres.</param>
         /// <param name="rotation">Written: orientation.</param>
         public void GetJointWorld(int joint, out SinewVec3 position, out SinewQuat rotation)
@@ -165,18 +198,19 @@ namespace Sinew
             rotation = r;
         }
 
-        /// <summary>Resets everything that lasts between frames, as if the animator had never been solved.</summary>
+        /// <summary>Resets everything that lasts between frames, as if the animator had never been
+        /// solved.</summary>
         public void ResetState()
         {
             Done(NativeMethods.sinew_animator_reset_state(Handle));
         }
 
         /// <summary>
-        /// Writes everything that lasts between frames into an array. An animator of the same rig, goals, settings and pose that
-        /// restores it goes on with the same bits.
+        /// Writes everything that lasts between frames into an array. An animator of the same rig,
+        /// goals, settings and pose that restores it goes on with the same bits.
         /// </summary>
-        /// <param name="bytes">Room for the snapshot; nothing is written when it is too short. May be null.</param>
-        /// <returns>Number of bytes of the snapshot.</returns>
+        /// <param name="bytes">Room for the snapshot; nothing is written when it is too short. May
+        /// be null.</param> <returns>Number of bytes of the snapshot.</returns>
         public int Snapshot(byte[] bytes)
         {
             uint size;
@@ -190,7 +224,8 @@ namespace Sinew
             return (int)size;
         }
 
-        /// <summary>Replaces everything that lasts between frames by the first <paramref name="size"/> bytes of a snapshot.</summary>
+        /// <summary>Replaces everything that lasts between frames by the first <paramref
+        /// name="size"/> bytes of a snapshot.</summary>
         public void Restore(byte[] bytes, int size)
         {
             if (bytes == null) throw new ArgumentNullException(nameof(bytes));
@@ -202,11 +237,12 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Returns lines to draw: bones, goals, residuals, hints, line of sight; world space, as the pose buffer and the last solve
-        /// left them.
+        /// Returns lines to draw: bones, goals, residuals, hints, line of sight; world space, as
+        /// the pose buffer and the last solve left them.
         /// </summary>
         /// <param name="lines">Room for the lines; nothing is written when there are more.</param>
-        /// <returns>Number of lines there are; make the array larger when it exceeds its length.</returns>
+        /// <returns>Number of lines there are; make the array larger when it exceeds its
+        /// length.</returns>
         public int GetDebugLines(SinewDebugLine[] lines)
         {
             uint count;
@@ -220,7 +256,8 @@ namespace Sinew
             return (int)count;
         }
 
-        /// <summary>What the last solve left at a hand or foot; inactive before the first solve.</summary>
+        /// <summary>What the last solve left at a hand or foot; inactive before the first
+        /// solve.</summary>
         public Outcome GetIKOutcome(SinewIkGoal goal)
         {
             SinewOutcome outcome;
@@ -228,7 +265,8 @@ namespace Sinew
             return new Outcome(outcome);
         }
 
-        /// <summary>What the last solve left of the look-at; inactive before the first solve.</summary>
+        /// <summary>What the last solve left of the look-at; inactive before the first
+        /// solve.</summary>
         public Outcome GetLookAtOutcome()
         {
             SinewOutcome outcome;

@@ -4,24 +4,26 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// Which joint of a skeleton is which human bone, and what was measured on its T-pose. Immutable, shared between the
-    /// animators of one rig. Any thread.
+    /// Which joint of a skeleton is which human bone, and what was measured on its T-pose.
+    /// Immutable, shared between the animators of one rig. Any thread.
     /// </summary>
     public sealed unsafe class NativeAvatar : NativeObject
     {
-        /// <summary>Number of human bones: the length of tables indexed by SinewHumanBone.</summary>
+        /// <summary>Number of human bones: the length of tables indexed by
+        /// SinewHumanBone.</summary>
         public const int HumanBoneCount = (int)SinewConstants.SINEW_HUMAN_BONE_COUNT;
 
         /// <summary>Creates an avatar from a table of human bones.</summary>
         /// <param name="skeleton">The rig; may be disposed afterwards.</param>
-        /// <param name="humanJoints">For each of the 55 human bones its joint index, or -1. Fifteen bones are required.</param>
-        /// <param name="tPose">
-        /// Local transforms of every joint in the T-pose (facing forward, arms straight out to the sides, palms down);
-        /// null: reconstructed from the skeleton's rest pose.
+        /// <param name="humanJoints">For each of the 55 human bones its joint index, or -1. Fifteen
+        /// bones are required.</param> <param name="tPose">
+        /// Local transforms of every joint in the T-pose (facing forward, arms straight out to the
+        /// sides, palms down); null: reconstructed from the skeleton's rest pose.
         /// </param>
         /// <param name="options">Stretch, twist, feet spacing and axes; null: the defaults.</param>
         /// <exception cref="ArgumentException">A table has the wrong length.</exception>
-        /// <exception cref="SinewException">A required bone is missing (the message names every one), bones contradict each other, …</exception>
+        /// <exception cref="SinewException">A required bone is missing (the message names every
+        /// one), bones contradict each other, …</exception>
         public NativeAvatar(
             NativeSkeleton skeleton,
             int[] humanJoints,
@@ -66,7 +68,8 @@ namespace Sinew
             return joint;
         }
 
-        /// <summary>Axes of the character in model space, as given or as derived from the rig: unit vectors.</summary>
+        /// <summary>Axes of the character in model space, as given or as derived from the rig: unit
+        /// vectors.</summary>
         public void GetAxes(out SinewVec3 right, out SinewVec3 up, out SinewVec3 forward)
         {
             SinewVec3 r, u, f;
@@ -76,7 +79,60 @@ namespace Sinew
             forward = f;
         }
 
-        /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the hips.</summary>
+        /// <summary>Copies the T-pose out, as given or as computed: local transforms in joint
+        /// order.</summary> <param name="locals">Written: as many as the skeleton has
+        /// joints.</param>
+        public void GetTPose(SinewTransform[] locals)
+        {
+            if (locals == null) throw new ArgumentNullException("locals");
+            SinewResult result;
+            fixed (SinewTransform* pointer = locals)
+            {
+                result = NativeMethods.sinew_avatar_get_t_pose(Handle, pointer, (uint)locals.Length);
+            }
+            Done(result);
+        }
+
+        /// <summary>Range of a bone in this avatar, radians, counted from the T-pose: its own, else
+        /// people's.</summary> <exception cref="SinewException">The avatar has no such
+        /// bone.</exception>
+        public SinewHumanRange GetHumanRange(SinewHumanBone bone)
+        {
+            SinewHumanRange range;
+            Done(NativeMethods.sinew_avatar_get_human_range(Handle, bone, &range));
+            return range;
+        }
+
+        /// <summary>Rotation of a goal's frame in its bone: goal = bone * this.</summary>
+        public SinewQuat GetGoalFromBone(SinewIkGoal goal)
+        {
+            SinewQuat rotation;
+            Done(NativeMethods.sinew_avatar_get_goal_constants(Handle, goal, &rotation, null));
+            return rotation;
+        }
+
+        /// <summary>Distance from an ankle down to the sole in the T-pose, metres; 0 for
+        /// hands.</summary>
+        public float GetBottomHeight(SinewIkGoal goal)
+        {
+            float height;
+            Done(NativeMethods.sinew_avatar_get_goal_constants(Handle, goal, null, &height));
+            return height;
+        }
+
+        /// <summary>Height of the centre of mass above the soles in the T-pose, metres.</summary>
+        public float HumanScale
+        {
+            get
+            {
+                float scale;
+                Done(NativeMethods.sinew_avatar_get_human_scale(Handle, &scale));
+                return scale;
+            }
+        }
+
+        /// <summary>People's range of a bone, radians, counted from the T-pose; -π to π for the
+        /// hips.</summary>
         public static SinewHumanRange DefaultHumanRange(SinewHumanBone bone)
         {
             SinewLibrary.CheckVersion();
@@ -85,7 +141,8 @@ namespace Sinew
             return range;
         }
 
-        /// <summary>Human bone with a name such as "LeftUpperLeg" (case and spaces do not matter), or null.</summary>
+        /// <summary>Human bone with a name such as "LeftUpperLeg" (case and spaces do not matter),
+        /// or null.</summary>
         public static SinewHumanBone? FindHumanBone(string name)
         {
             if (name == null) throw new ArgumentNullException("name");

@@ -5,9 +5,9 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// Owner of one native object. The 64-bit handle lives in its own field, because SafeHandle's IntPtr has 32 bits on 32-bit
-    /// players and on the Web. Disposing twice is fine; a forgotten object is destroyed by its finalizer, which the native
-    /// side allows from any thread.
+    /// Owner of one native object. The 64-bit handle lives in its own field, because SafeHandle's
+    /// IntPtr has 32 bits on 32-bit players and on the Web. Disposing twice is fine; a forgotten
+    /// object is destroyed by its finalizer, which the native side allows from any thread.
     /// </summary>
     public abstract class NativeObject : IDisposable
     {
@@ -38,7 +38,8 @@ namespace Sinew
         }
 
         /// <summary>Destroys the native object. What was made from it goes on working.</summary>
-        /// <exception cref="SinewException">Another thread is using the object (ErrorBusy); it stays alive.</exception>
+        /// <exception cref="SinewException">Another thread is using the object (ErrorBusy); it
+        /// stays alive.</exception>
         public void Dispose()
         {
             ulong taken = Take();
@@ -65,7 +66,8 @@ namespace Sinew
             }
         }
 
-        /// <summary>Takes over a handle just made. Called once, at the end of a constructor.</summary>
+        /// <summary>Takes over a handle just made. Called once, at the end of a
+        /// constructor.</summary>
         private protected void Own(ulong handle)
         {
             SinewLibrary.Born();
@@ -73,8 +75,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Ends a native call: keeps this object from being finalized while the call ran, and turns the code into an exception.
-        /// </summary>
+        /// Ends a native call: keeps this object from being finalized while the call ran, and turns
+        /// the code into an exception. </summary>
         private protected void Done(SinewResult result)
         {
             GC.KeepAlive(this);

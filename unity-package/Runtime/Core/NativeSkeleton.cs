@@ -5,17 +5,18 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// A rig: joints with parents, rest transforms and names. Immutable. Avatars and animators made from it keep what they
-    /// need, so it may be disposed right after those are made. Any thread.
+    /// A rig: joints with parents, rest transforms and names. Immutable. Avatars and animators made
+    /// from it keep what they need, so it may be disposed right after those are made. Any thread.
     /// </summary>
     public sealed unsafe class NativeSkeleton : NativeObject
     {
         /// <summary>Creates a skeleton. Everything is copied.</summary>
-        /// <param name="parents">Index of each joint's parent, lower than its own index; -1 for a root. Several roots are allowed.</param>
-        /// <param name="rest">Rest transform of each joint in its parent (a root's: in model space); metres.</param>
-        /// <param name="names">Names, or null when the joints have none.</param>
-        /// <exception cref="ArgumentException">The arrays have different lengths.</exception>
-        /// <exception cref="SinewException">A parent comes after its child, a number is not finite, …</exception>
+        /// <param name="parents">Index of each joint's parent, lower than its own index; -1 for a
+        /// root. Several roots are allowed.</param> <param name="rest">Rest transform of each joint
+        /// in its parent (a root's: in model space); metres.</param> <param name="names">Names, or
+        /// null when the joints have none.</param> <exception cref="ArgumentException">The arrays
+        /// have different lengths.</exception> <exception cref="SinewException">A parent comes
+        /// after its child, a number is not finite, …</exception>
         public NativeSkeleton(int[] parents, SinewTransform[] rest, string[] names = null)
         {
             if (parents == null) throw new ArgumentNullException("parents");
@@ -93,11 +94,12 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Maps the joints whose names are Unity's human names ("LeftUpperLeg", "Left Thumb Proximal"; case and spaces do not
-        /// matter).
+        /// Maps the joints whose names are Unity's human names ("LeftUpperLeg", "Left Thumb
+        /// Proximal"; case and spaces do not matter).
         /// </summary>
         /// <param name="found">Written: how many human bones were found.</param>
-        /// <returns>A joint index for each of the 55 human bones, -1 where no joint has the name.</returns>
+        /// <returns>A joint index for each of the 55 human bones, -1 where no joint has the
+        /// name.</returns>
         public int[] MapHumanNames(out int found)
         {
             int[] joints = new int[NativeAvatar.HumanBoneCount];
@@ -111,8 +113,8 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Maps joints to human bones from any rig's names and shape (Mixamo, Unreal, VRM, Biped, Rigify, …; topology where
-        /// names say nothing).
+        /// Maps joints to human bones from any rig's names and shape (Mixamo, Unreal, VRM, Biped,
+        /// Rigify, …; topology where names say nothing).
         /// </summary>
         /// <param name="found">Written: how many human bones were found.</param>
         /// <returns>A joint index for each of the 55 human bones, -1 where nothing fits.</returns>
@@ -126,6 +128,50 @@ namespace Sinew
             }
             found = (int)count;
             return joints;
+        }
+
+        /// <summary>Hints with nothing known: axes computed, right-handed model space. Unity's is
+        /// left-handed.</summary>
+        public static SinewMappingHints DefaultMappingHints()
+        {
+            SinewLibrary.CheckVersion();
+            SinewMappingHints hints;
+            SinewLibrary.Check(NativeMethods.sinew_mapping_hints_default(&hints));
+            return hints;
+        }
+
+        /// <summary>Maps joints to human bones with what is known about the axes, and reports
+        /// how.</summary> <param name="hints">From <see cref="DefaultMappingHints"/>.</param>
+        /// <param name="report">Written: shape, sides, axes and counts.</param>
+        /// <returns>Joint, evidence and confidence of each of the 55 human bones.</returns>
+        public SinewMappedBone[] MapHumanBones(SinewMappingHints hints, out SinewMappingReport report)
+        {
+            SinewMappedBone[] bones = new SinewMappedBone[NativeAvatar.HumanBoneCount];
+            SinewMappingReport written;
+            fixed (SinewMappedBone* pointer = bones)
+            {
+                Done(NativeMethods.sinew_skeleton_map_with_report(Handle, &hints, pointer, (uint)bones.Length, &written));
+            }
+            report = written;
+            return bones;
+        }
+
+        /// <summary>
+        /// The same mapping in words: a line per human bone with its joint, the reason and the
+        /// confidence, then required bones that are missing, then doubts.
+        /// </summary>
+        /// <param name="hints">From <see cref="DefaultMappingHints"/>.</param>
+        public string DescribeMapping(SinewMappingHints hints)
+        {
+            uint length;
+            SinewResult result = NativeMethods.sinew_skeleton_get_mapping_text(Handle, &hints, null, 0, &length);
+            if (result != SinewResult.ErrorBufferTooSmall) Done(result);
+            byte[] text = new byte[length];
+            fixed (byte* pointer = text)
+            {
+                Done(NativeMethods.sinew_skeleton_get_mapping_text(Handle, &hints, pointer, length, &length));
+                return SinewLibrary.Utf8(pointer);
+            }
         }
 
         internal override SinewResult Destroy(ulong handle)

@@ -4,14 +4,14 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// Animators that are solved in one native call. An animator belongs to at most one world. One thread at a time: while a world is solved,
-    /// every other call on it fails with ErrorBusy, joining and leaving too. No call here allocates managed memory, except constructors and
-    /// exceptions.
-    /// </summary>
+    /// Animators that are solved in one native call. An animator belongs to at most one world. One
+    /// thread at a time: while a world is solved, every other call on it fails with ErrorBusy,
+    /// joining and leaving too. No call here allocates managed memory, except constructors and
+    /// exceptions. </summary>
     /// <remarks>
-    /// Poses, roots and inputs can stay in arrays of the caller's, such as NativeArray: give their addresses and strides in a
-    /// <see cref="SinewWorldFrame"/>. The static methods take handles and pointers only and throw nothing, so Burst-compiled jobs may call them.
-    /// </remarks>
+    /// Poses, roots and inputs can stay in arrays of the caller's, such as NativeArray: give their
+    /// addresses and strides in a <see cref="SinewWorldFrame"/>. The static methods take handles
+    /// and pointers only and throw nothing, so Burst-compiled jobs may call them. </remarks>
     public sealed unsafe class NativeWorld : NativeObject
     {
         /// <summary>Creates an empty world that solves on the calling thread.</summary>
@@ -51,8 +51,9 @@ namespace Sinew
             }
         }
 
-        /// <summary>Takes an animator in and gives its row, which it keeps until it leaves or is disposed.</summary>
-        /// <exception cref="SinewException">It belongs to a world already, or one of the two is in use.</exception>
+        /// <summary>Takes an animator in and gives its row, which it keeps until it leaves or is
+        /// disposed.</summary> <exception cref="SinewException">It belongs to a world already, or
+        /// one of the two is in use.</exception>
         public int Join(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
@@ -63,7 +64,8 @@ namespace Sinew
         }
 
         /// <summary>Removes an animator; its pose and goals are kept.</summary>
-        /// <exception cref="SinewException">It does not belong to this world, or one of the two is in use.</exception>
+        /// <exception cref="SinewException">It does not belong to this world, or one of the two is
+        /// in use.</exception>
         public void Leave(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
@@ -91,8 +93,8 @@ namespace Sinew
             GC.KeepAlive(animator);
         }
 
-        /// <summary>Solves an animator in every call, with a fraction of the iterations of its chain constraints.</summary>
-        /// <param name="animator">A member.</param>
+        /// <summary>Solves an animator in every call, with a fraction of the iterations of its
+        /// chain constraints.</summary> <param name="animator">A member.</param>
         /// <param name="fraction">Above 0 and at most 1.</param>
         public void SetLodIterations(NativeAnimator animator, float fraction)
         {
@@ -121,19 +123,20 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Which poses the world keeps itself, as structures of arrays, for <see cref="SinewPoseLayout.Soa"/>: solved in place, the cheapest
-        /// of all layouts. Everything begins in the rest pose. At set-up: it allocates native memory.
-        /// </summary>
+        /// Which poses the world keeps itself, as structures of arrays, for <see
+        /// cref="SinewPoseLayout.Soa"/>: solved in place, the cheapest of all layouts. Everything
+        /// begins in the rest pose. At set-up: it allocates native memory. </summary>
         public void SetArrays(SinewPoseArrays which)
         {
             Done(NativeMethods.sinew_world_set_arrays(Handle, which));
         }
 
         /// <summary>
-        /// Where an animator's pose is in the world's arrays: number c of joint j, c from 0 (position x) to 6 (rotation w), is
-        /// <c>locals[(7 * j + c) * 8 + place]</c>. The addresses are good for jobs and for NativeArrays made of them as long as the animator belongs to the world.
-        /// </summary>
-        /// <exception cref="SinewException">There are none (ErrorNotAvailable), or it does not belong to this world.</exception>
+        /// Where an animator's pose is in the world's arrays: number c of joint j, c from 0
+        /// (position x) to 6 (rotation w), is <c>locals[(7 * j + c) * 8 + place]</c>. The addresses
+        /// are good for jobs and for NativeArrays made of them as long as the animator belongs to
+        /// the world. </summary> <exception cref="SinewException">There are none
+        /// (ErrorNotAvailable), or it does not belong to this world.</exception>
         public SinewWorldArrays Arrays(NativeAnimator animator)
         {
             if (animator == null) throw new ArgumentNullException("animator");
@@ -168,29 +171,32 @@ namespace Sinew
             return animator;
         }
 
-        /// <summary>The same with a clock of the caller's: a function pointer of <see cref="SinewClock"/>, seconds, any start.</summary>
+        /// <summary>The same with a clock of the caller's: a function pointer of <see
+        /// cref="SinewClock"/>, seconds, any start.</summary>
         public void SetBudget(float seconds, IntPtr clock, void* user)
         {
             Done(NativeMethods.sinew_world_set_budget(Handle, seconds, clock, user));
         }
 
-        /// <summary>Sets for how many seconds a call may start new solves; below 0 (default): no limit.</summary>
+        /// <summary>Sets for how many seconds a call may start new solves; below 0 (default): no
+        /// limit.</summary>
         public void SetBudget(float seconds)
         {
             Done(NativeMethods.sinew_world_set_budget(Handle, seconds, IntPtr.Zero, null));
         }
 
         /// <summary>
-        /// Makes the caller's job system solve. Both are function pointers of <see cref="SinewEnqueue"/> and <see cref="SinewWait"/>; both zero: the
-        /// calling thread again. Delegates behind them must be kept alive, and must throw nothing.
-        /// </summary>
+        /// Makes the caller's job system solve. Both are function pointers of <see
+        /// cref="SinewEnqueue"/> and <see cref="SinewWait"/>; both zero: the calling thread again.
+        /// Delegates behind them must be kept alive, and must throw nothing. </summary>
         public void SetJobs(IntPtr enqueue, IntPtr wait, void* user)
         {
             Done(NativeMethods.sinew_world_set_jobs(Handle, enqueue, wait, user));
         }
 
         /// <summary>Starts threads of the world's own; 0 or 1: the calling thread again.</summary>
-        /// <exception cref="SinewException">The library was built without, or the platform has none (ErrorNotAvailable).</exception>
+        /// <exception cref="SinewException">The library was built without, or the platform has none
+        /// (ErrorNotAvailable).</exception>
         public void SetThreads(int count)
         {
             Done(NativeMethods.sinew_world_set_threads(Handle, count < 0 ? uint.MaxValue : (uint)count));
@@ -209,7 +215,8 @@ namespace Sinew
         }
 
         /// <summary>Solves all animators from their own pose buffers.</summary>
-        /// <exception cref="SinewException">At least one failed; the others were solved.</exception>
+        /// <exception cref="SinewException">At least one failed; the others were
+        /// solved.</exception>
         public SinewWorldReport Solve()
         {
             SinewWorldReport report;
@@ -217,8 +224,9 @@ namespace Sinew
             return report;
         }
 
-        /// <summary>Solves all animators from the frame's arrays: one native call for all of them.</summary>
-        /// <exception cref="SinewException">At least one failed (the frame's out_results says which); the others were solved.</exception>
+        /// <summary>Solves all animators from the frame's arrays: one native call for all of
+        /// them.</summary> <exception cref="SinewException">At least one failed (the frame's
+        /// out_results says which); the others were solved.</exception>
         public SinewWorldReport Solve(ref SinewWorldFrame frame)
         {
             SinewWorldReport report;
@@ -229,15 +237,17 @@ namespace Sinew
             return report;
         }
 
-        /// <summary>Solves a world by its handle; for Burst-compiled jobs. <paramref name="frame"/> and <paramref name="report"/> may be null.</summary>
-        /// <returns>Ok, or why not; nothing is thrown.</returns>
+        /// <summary>Solves a world by its handle; for Burst-compiled jobs. <paramref name="frame"/>
+        /// and <paramref name="report"/> may be null.</summary> <returns>Ok, or why not; nothing is
+        /// thrown.</returns>
         public static SinewResult Solve(SinewWorldHandle world, SinewWorldFrame* frame, SinewWorldReport* report)
         {
             return NativeMethods.sinew_world_solve(world, frame, report);
         }
 
-        /// <summary>Runs parts of a job that <see cref="SinewEnqueue"/> was given; for the caller's (Burst-compiled) jobs, from any thread.</summary>
-        /// <returns>Ok, or why not; nothing is thrown.</returns>
+        /// <summary>Runs parts of a job that <see cref="SinewEnqueue"/> was given; for the caller's
+        /// (Burst-compiled) jobs, from any thread.</summary> <returns>Ok, or why not; nothing is
+        /// thrown.</returns>
         public static SinewResult RunJob(SinewJob job, uint begin, uint end)
         {
             return NativeMethods.sinew_job_run(job, begin, end);

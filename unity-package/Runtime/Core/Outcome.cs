@@ -2,7 +2,8 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    /// <summary>What a solve left at a goal, measured on the resulting pose. A value, never an error.</summary>
+    /// <summary>What a solve left at a goal, measured on the resulting pose. A value, never an
+    /// error.</summary>
     public readonly struct Outcome
     {
         /// <summary>How the solve ended.</summary>
@@ -11,10 +12,12 @@ namespace Sinew
         /// <summary>Iterations used; 0 for closed forms.</summary>
         public readonly int Iterations;
 
-        /// <summary>Distance between the hand or foot and its weighted goal: world space, metres (or the rig's own unit).</summary>
+        /// <summary>Distance between the hand or foot and its weighted goal: world space, metres
+        /// (or the rig's own unit).</summary>
         public readonly float ResidualMeters;
 
-        /// <summary>Angle to the weighted goal rotation (look-at: goal direction): radians, 0 to π.</summary>
+        /// <summary>Angle to the weighted goal rotation (look-at: goal direction): radians, 0 to
+        /// π.</summary>
         public readonly float ResidualRadians;
 
         internal Outcome(SinewOutcome raw)

@@ -4,8 +4,8 @@ using Sinew.Interop;
 namespace Sinew
 {
     /// <summary>
-    /// A call into Sinew was refused: an argument was bad or an object could not be used. Nothing changed. That a goal is out
-    /// of reach is no error; see <see cref="Outcome"/>.
+    /// A call into Sinew was refused: an argument was bad or an object could not be used. Nothing
+    /// changed. That a goal is out of reach is no error; see <see cref="Outcome"/>.
     /// </summary>
     public sealed class SinewException : Exception
     {
@@ -20,7 +20,8 @@ namespace Sinew
         public SinewResult Result { get; private set; }
     }
 
-    /// <summary>The native library is missing, is built for another processor, or is another version than this C# code.</summary>
+    /// <summary>The native library is missing, is built for another processor, or is another
+    /// version than this C# code.</summary>
     public sealed class SinewLibraryException : Exception
     {
         /// <summary>Creates an exception with a message about the installation.</summary>

@@ -5,7 +5,8 @@ using Sinew.Interop;
 
 namespace Sinew
 {
-    /// <summary>The native library: its version, and how its errors become exceptions. Any thread.</summary>
+    /// <summary>The native library: its version, and how its errors become exceptions. Any
+    /// thread.</summary>
     public static unsafe class SinewLibrary
     {
         private static volatile bool isChecked;
@@ -15,8 +16,8 @@ namespace Sinew
         public const int AbiVersion = (int)SinewConstants.SINEW_ABI_VERSION;
 
         /// <summary>
-        /// Native objects that C# holds at the moment: skeletons, avatars and animators not yet disposed. A number that only
-        /// grows is a leak.
+        /// Native objects that C# holds at the moment: skeletons, avatars and animators not yet
+        /// disposed. A number that only grows is a leak.
         /// </summary>
         public static int LiveObjects
         {
@@ -24,7 +25,8 @@ namespace Sinew
         }
 
         /// <summary>Version of the native library, "major.minor.patch".</summary>
-        /// <exception cref="SinewLibraryException">The library cannot be used; the message says why.</exception>
+        /// <exception cref="SinewLibraryException">The library cannot be used; the message says
+        /// why.</exception>
         public static Version Version
         {
             get
@@ -35,10 +37,11 @@ namespace Sinew
         }
 
         /// <summary>
-        /// Makes sure that the native library is there and speaks this code's binary interface. Every constructor calls it;
-        /// calling it yourself gives the same exception earlier. After the first success it costs nothing.
-        /// </summary>
-        /// <exception cref="SinewLibraryException">The library cannot be used; the message says why.</exception>
+        /// Makes sure that the native library is there and speaks this code's binary interface.
+        /// Every constructor calls it; calling it yourself gives the same exception earlier. After
+        /// the first success it costs nothing. </summary>
+        /// <exception cref="SinewLibraryException">The library cannot be used; the message says
+        /// why.</exception>
         public static void CheckVersion()
         {
             if (isChecked) return;
@@ -91,13 +94,15 @@ namespace Sinew
                 + "(PATH, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH).";
         }
 
-        /// <summary>Turns a code into an exception; nothing happens, and nothing is allocated, when it is Ok.</summary>
+        /// <summary>Turns a code into an exception; nothing happens, and nothing is allocated, when
+        /// it is Ok.</summary>
         internal static void Check(SinewResult result)
         {
             if (result != SinewResult.Ok) throw Failure(result);
         }
 
-        /// <summary>The exception for a code: the native sentence "function: argument, value", or else the code's own text.</summary>
+        /// <summary>The exception for a code: the native sentence "function: argument, value", or
+        /// else the code's own text.</summary>
         internal static SinewException Failure(SinewResult result)
         {
             byte* text;

@@ -5,7 +5,8 @@
 
 namespace Sinew
 {
-    /// <summary>Return value of every function. Codes come in blocks of a hundred and are never reused.</summary>
+    /// <summary>Return value of every function. Codes come in blocks of a hundred and are never
+    /// reused.</summary>
     public enum SinewResult : int
     {
         /// <summary>Done; the out-parameters are written.</summary>
@@ -14,7 +15,8 @@ namespace Sinew
         /// <summary>A pointer that must not be null is null.</summary>
         ErrorNullPointer = 100,
 
-        /// <summary>The handle is null, stale (destroyed), of another kind, or was never created.</summary>
+        /// <summary>The handle is null, stale (destroyed), of another kind, or was never
+        /// created.</summary>
         ErrorInvalidHandle = 101,
 
         /// <summary>An argument is outside its range.</summary>
@@ -26,10 +28,12 @@ namespace Sinew
         /// <summary>An index is outside its range.</summary>
         ErrorOutOfRange = 104,
 
-        /// <summary><c>struct_size</c> is unknown: the struct was not filled by its <c>…_default</c> function.</summary>
+        /// <summary><c>struct_size</c> is unknown: the struct was not filled by its
+        /// <c>…_default</c> function.</summary>
         ErrorStructSize = 105,
 
-        /// <summary>The caller's buffer is too small; the function says where it writes the required size.</summary>
+        /// <summary>The caller's buffer is too small; the function documents where it writes the
+        /// required size.</summary>
         ErrorBufferTooSmall = 106,
 
         /// <summary>An array does not have the required length.</summary>
@@ -44,10 +48,12 @@ namespace Sinew
         /// <summary>A text is not valid UTF-8.</summary>
         ErrorInvalidText = 110,
 
-        /// <summary>Another thread (or a callback's caller) is using this object; nothing was done.</summary>
+        /// <summary>Another thread (or a callback's caller) is using this object; nothing was
+        /// done.</summary>
         ErrorBusy = 200,
 
-        /// <summary>A panic happened inside an earlier call on this object; it can only be destroyed.</summary>
+        /// <summary>A panic happened inside an earlier call on this object; it can only be
+        /// destroyed.</summary>
         ErrorPoisoned = 201,
 
         /// <summary>No more objects of this kind can be created.</summary>
@@ -80,7 +86,8 @@ namespace Sinew
         /// <summary>No joint has this name.</summary>
         ErrorJointNotFound = 304,
 
-        /// <summary>Two human bones are mapped to one joint, or a knee or elbow is not below its hip or shoulder.</summary>
+        /// <summary>Two human bones are mapped to one joint, or a knee or elbow is not below its
+        /// hip or shoulder.</summary>
         ErrorBoneConflict = 305,
 
         /// <summary>The avatar was created for another skeleton.</summary>
@@ -89,7 +96,8 @@ namespace Sinew
         /// <summary>The joints of a constraint are not below one another as it requires.</summary>
         ErrorInvalidChain = 307,
 
-        /// <summary>A panic was caught inside the library; the object is poisoned. Please report it.</summary>
+        /// <summary>A panic was caught inside the library; the object is poisoned. Please report
+        /// it.</summary>
         ErrorPanic = 900,
     }
 
@@ -297,8 +305,8 @@ namespace Sinew
         RightHand = 3,
     }
 
-    /// <summary>The four bend hints; numbers are those of Unity's AvatarIKHint. A hint belongs to the goal of
-    /// the same number.</summary>
+    /// <summary>The four bend hints; numbers are those of Unity's AvatarIKHint. A hint belongs to
+    /// the goal of the same number.</summary>
     public enum SinewIkHint : int
     {
         /// <summary>Left knee.</summary>
@@ -314,7 +322,51 @@ namespace Sinew
         RightElbow = 3,
     }
 
-    /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs them.</summary>
+    /// <summary>Basis of the mapping of one bone.</summary>
+    public enum SinewEvidence : int
+    {
+        /// <summary>The bone is not mapped.</summary>
+        None = 0,
+
+        /// <summary>The joint's name.</summary>
+        Name = 1,
+
+        /// <summary>Its place in the hierarchy, between joints found otherwise.</summary>
+        Topology = 2,
+
+        /// <summary>Positions in the rest pose: symmetry, heights, lengths.</summary>
+        Geometry = 3,
+    }
+
+    /// <summary>Kind of body that a skeleton seems to be.</summary>
+    public enum SinewBodyShape : int
+    {
+        /// <summary>All required bones are there and placed as in a human body.</summary>
+        Humanoid = 0,
+
+        /// <summary>Human bones were found, but required ones are missing.</summary>
+        Incomplete = 1,
+
+        /// <summary>The trunk extends across the legs: an animal. No bone is mapped.</summary>
+        FourLegged = 2,
+
+        /// <summary>Nothing that resembles a body. No bone is mapped.</summary>
+        Unknown = 3,
+    }
+
+    /// <summary>Basis of left and right.</summary>
+    public enum SinewSideSource : int
+    {
+        /// <summary>Names with a side.</summary>
+        Names = 0,
+
+        /// <summary>The direction that the character faces, and the handedness of model
+        /// space.</summary>
+        Facing = 1,
+    }
+
+    /// <summary>The steps of a frame, in the order in which sinew_animator_solve runs
+    /// them.</summary>
     public enum SinewFrameStep : int
     {
         /// <summary>Bone rotation overrides.</summary>
@@ -386,11 +438,11 @@ namespace Sinew
         RightHand = 5,
     }
 
-    /// <summary>Methods to solve a chain. docs/constraints.md says when to use which.</summary>
+    /// <summary>Methods to solve a chain. docs/constraints.md has when to use which.</summary>
     public enum SinewChainSolver : int
     {
-        /// <summary>Recommended: a first aim at the goal, then damped least squares with adaptive damping, and
-        /// restarts when joint limits or folds stop it.</summary>
+        /// <summary>Recommended: a first aim at the goal, then damped least squares with adaptive
+        /// damping, and restarts when joint limits or folds stop it.</summary>
         Default = 0,
 
         /// <summary>Damped least squares with fixed damping.</summary>
@@ -405,15 +457,17 @@ namespace Sinew
         /// <summary>Selectively damped least squares.</summary>
         SelectivelyDamped = 4,
 
-        /// <summary>FABRIK, with rotation goals met by the end joints; the branches of a tree meet at the mean of
-        /// their solutions.</summary>
+        /// <summary>FABRIK, with rotation goals met by the end joints; the branches of a tree meet
+        /// at the mean of their solutions.</summary>
         Fabrik = 5,
 
-        /// <summary>Cyclic coordinate descent; in a tree a joint turns as is best for all ends below it.</summary>
+        /// <summary>Cyclic coordinate descent; in a tree a joint turns as is best for all ends
+        /// below it.</summary>
         Ccd = 6,
 
         /// <summary>All bends open and close together, in the proportions of the rest pose (and of
-        /// <c>spring_bias</c>). Positions of unbranched chains only; the last joint meets rotation goals.</summary>
+        /// <c>spring_bias</c>). Positions of unbranched chains only; the last joint meets rotation
+        /// goals.</summary>
         Spring = 7,
     }
 
@@ -423,7 +477,8 @@ namespace Sinew
         /// <summary>Centripetal Catmull-Rom spline through all points; 2 points or more.</summary>
         CatmullRom = 0,
 
-        /// <summary>Piecewise cubic Bezier: point, handle, handle, point, …; 3 k + 1 points.</summary>
+        /// <summary>Piecewise cubic Bezier: point, handle, handle, point, …; 3 k + 1
+        /// points.</summary>
         Bezier = 1,
     }
 
@@ -449,10 +504,12 @@ namespace Sinew
         /// <summary>From a joint's parent to the joint.</summary>
         Bone = 0,
 
-        /// <summary>From an effector (or the centre of mass) to its goal: as long as the residual.</summary>
+        /// <summary>From an effector (or the centre of mass) to its goal: as long as the
+        /// residual.</summary>
         Residual = 1,
 
-        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a cross.</summary>
+        /// <summary>An axis of a goal's frame; for a goal without rotation, one line of a
+        /// cross.</summary>
         GoalAxis = 2,
 
         /// <summary>From a knee or elbow to its hint.</summary>
@@ -474,7 +531,8 @@ namespace Sinew
     /// <summary>How a body goes from one frame to the next.</summary>
     public enum SinewBodyMode : int
     {
-        /// <summary>Stateless: each answer depends on the incoming pose and the tasks alone.</summary>
+        /// <summary>Stateless: each answer depends on the incoming pose and the tasks
+        /// alone.</summary>
         Converge = 0,
 
         /// <summary>Follows the goals from the last answer, with bounded work per frame.</summary>
@@ -484,7 +542,8 @@ namespace Sinew
     /// <summary>What the body's root joint may do.</summary>
     public enum SinewBodyRoot : int
     {
-        /// <summary>It moves and turns with the rest; see root_move_mobility and root_turn_mobility.</summary>
+        /// <summary>It moves and turns with the rest; see root_move_mobility and
+        /// root_turn_mobility.</summary>
         Free = 0,
 
         /// <summary>It stays as it is animated.</summary>
@@ -494,45 +553,53 @@ namespace Sinew
     /// <summary>What a task requests.</summary>
     public enum SinewBodyTaskKind : int
     {
-        /// <summary><c>point</c> of <c>joint</c> at <c>goal</c>, on <c>axes</c> of <c>frame</c>.</summary>
+        /// <summary><c>point</c> of <c>joint</c> at <c>goal</c>, on <c>axes</c> of
+        /// <c>frame</c>.</summary>
         Position = 0,
 
-        /// <summary><c>joint</c> turned like <c>rotation</c>, about <c>axes</c> of <c>frame</c>.</summary>
+        /// <summary><c>joint</c> turned like <c>rotation</c>, about <c>axes</c> of
+        /// <c>frame</c>.</summary>
         Orientation = 1,
 
         /// <summary><c>axis</c> of <c>joint</c> along <c>direction</c>.</summary>
         Axis = 2,
 
-        /// <summary><c>axis</c> of <c>joint</c> from its <c>point</c>, the eye, towards <c>goal</c>.</summary>
+        /// <summary><c>axis</c> of <c>joint</c> from its <c>point</c>, the eye, towards
+        /// <c>goal</c>.</summary>
         Gaze = 3,
 
-        /// <summary><c>joint</c>, an elbow or knee, on the side of <c>goal</c> about the line from the limb's first
-        /// joint, <c>other</c> (-1: its parent), to its last, <c>end</c>.</summary>
+        /// <summary><c>joint</c>, an elbow or knee, on the side of <c>goal</c> about the line from
+        /// the limb's first joint, <c>other</c> (-1: its parent), to its last,
+        /// <c>end</c>.</summary>
         Pole = 4,
 
-        /// <summary><c>point</c> of <c>joint</c> at <c>distance</c> from <c>goal</c>, or with <c>other</c> from its <c>other_point</c>;
-        /// <c>side</c> defines whether less (INSIDE) or more (OUTSIDE) is allowed.</summary>
+        /// <summary><c>point</c> of <c>joint</c> at <c>distance</c> from <c>goal</c>, or with
+        /// <c>other</c> from its <c>other_point</c>; <c>side</c> defines whether less (INSIDE) or
+        /// more (OUTSIDE) is allowed.</summary>
         Distance = 5,
 
-        /// <summary><c>point</c> of <c>joint</c> on the plane through <c>goal</c> with the normal <c>direction</c>, or with
-        /// <c>side</c> on it or where the normal points (OUTSIDE), on it or behind it (INSIDE).</summary>
+        /// <summary><c>point</c> of <c>joint</c> on the plane through <c>goal</c> with the normal
+        /// <c>direction</c>, or with <c>side</c> on it or where the normal points (OUTSIDE), on it
+        /// or behind it (INSIDE).</summary>
         Plane = 6,
 
-        /// <summary><c>point</c> of <c>joint</c> at <c>other_point</c> of <c>other</c>, on <c>axes</c> of <c>frame</c>.</summary>
+        /// <summary><c>point</c> of <c>joint</c> at <c>other_point</c> of <c>other</c>, on
+        /// <c>axes</c> of <c>frame</c>.</summary>
         RelativePosition = 7,
 
-        /// <summary><c>joint</c> turned with <c>other</c>: its rotation seen from <c>other</c> is <c>rotation</c>.</summary>
+        /// <summary><c>joint</c> turned with <c>other</c>: its rotation seen from <c>other</c> is
+        /// <c>rotation</c>.</summary>
         RelativeOrientation = 8,
 
         /// <summary>The local rotation of <c>joint</c> is <c>rotation</c>.</summary>
         JointRotation = 9,
 
-        /// <summary>The centre of mass at <c>goal</c>, on <c>axes</c> of <c>frame</c>: without the vertical one it is
-        /// above the goal, with a single one it is in a plane.</summary>
+        /// <summary>The centre of mass at <c>goal</c>, on <c>axes</c> of <c>frame</c>: without the
+        /// vertical one it is above the goal, with a single one it is in a plane.</summary>
         CenterOfMass = 10,
 
-        /// <summary>The centre of mass above the convex hull of <c>corners</c>, as seen along <c>direction</c> (up),
-        /// and <c>distance</c> or more inside.</summary>
+        /// <summary>The centre of mass above the convex hull of <c>corners</c>, as seen along
+        /// <c>direction</c> (up), and <c>distance</c> or more inside.</summary>
         Support = 11,
     }
 
@@ -558,8 +625,25 @@ namespace Sinew
         /// <summary>On it or inside the sphere; on it or behind the plane.</summary>
         Inside = 1,
 
-        /// <summary>On it or outside the sphere; on it or where the plane's normal points.</summary>
+        /// <summary>On it or outside the sphere; on it or where the plane's normal
+        /// points.</summary>
         Outside = 2,
+    }
+
+    /// <summary>What sinew_body_solve_batch has done with a body.</summary>
+    public enum SinewBodyWorkState : int
+    {
+        /// <summary>Not in a call yet.</summary>
+        Waiting = 0,
+
+        /// <summary>Solved.</summary>
+        Solved = 1,
+
+        /// <summary>The budget was used up; the pose is as it was.</summary>
+        Cut = 2,
+
+        /// <summary>Not solved: see <c>result</c>; the pose is as it was.</summary>
+        Failed = 3,
     }
 
     /// <summary>Level of detail of an animator in its world.</summary>
@@ -568,12 +652,14 @@ namespace Sinew
         /// <summary>Solved in every call, with all iterations. The default.</summary>
         Full = 0,
 
-        /// <summary>Solved in every call; chain constraints make only a fraction of their iterations, at least
-        /// one. Closed-form steps (limbs, look-at, body) cost the same as with SINEW_LOD_FULL.</summary>
+        /// <summary>Solved in every call; chain constraints make only a fraction of their
+        /// iterations, at least one. Closed-form steps (limbs, look-at, body) cost the same as with
+        /// SINEW_LOD_FULL.</summary>
         ReducedIterations = 1,
 
-        /// <summary>Solved in every n-th call. In all calls the pose gets a correction that is interpolated
-        /// between those of the last two solves: it moves without a jump, n calls late.</summary>
+        /// <summary>Solved in every n-th call. In all calls the pose gets a correction that is
+        /// interpolated between those of the last two solves: it moves without a jump, n calls
+        /// late.</summary>
         EveryNth = 2,
 
         /// <summary>Not solved: the pose is neither read nor written.</summary>
@@ -589,11 +675,12 @@ namespace Sinew
         /// <summary>Solved.</summary>
         Solved = 1,
 
-        /// <summary>Not its turn (SINEW_LOD_EVERY_NTH): the pose got an interpolated correction.</summary>
+        /// <summary>Not its turn (SINEW_LOD_EVERY_NTH): the pose got an interpolated
+        /// correction.</summary>
         Between = 2,
 
-        /// <summary>The budget was used up (sinew_world_set_budget): the pose got the correction of its last
-        /// solve, or none when it was never solved.</summary>
+        /// <summary>The budget was used up (sinew_world_set_budget): the pose got the correction of
+        /// its last solve, or none when it was never solved.</summary>
         Cut = 3,
 
         /// <summary>SINEW_LOD_OFF; not touched.</summary>
@@ -609,18 +696,19 @@ namespace Sinew
         /// <summary>In each animator's pose buffer (sinew_animator_get_pose_buffer).</summary>
         Own = 0,
 
-        /// <summary>In one array of the host: row r's transforms, in joint order, start <c>records_stride</c> bytes
-        /// after those of row r − 1.</summary>
+        /// <summary>In one array of the host: row r's transforms, in joint order, start
+        /// <c>records_stride</c> bytes after those of row r − 1.</summary>
         Records = 1,
 
-        /// <summary>In one array of the host per row: <c>pointers[r]</c> is the address of row r's transforms, in joint
-        /// order.</summary>
+        /// <summary>In one array of the host per row: <c>pointers[r]</c> is the address of row r's
+        /// transforms, in joint order.</summary>
         Pointers = 2,
 
         /// <summary>In separate arrays of the host for positions, rotations and scales.</summary>
         Strided = 3,
 
-        /// <summary>In the world's structure of arrays (sinew_world_set_arrays), solved in place.</summary>
+        /// <summary>In the world's structure of arrays (sinew_world_set_arrays), solved in
+        /// place.</summary>
         Soa = 4,
     }
 
@@ -633,22 +721,24 @@ namespace Sinew
         /// <summary>Local transforms.</summary>
         Locals = 1,
 
-        /// <summary>Local transforms, and the model-space frames of all joints, updated by every solve from the
-        /// arrays.</summary>
+        /// <summary>Local transforms, and the model-space frames of all joints, updated by every
+        /// solve from the arrays.</summary>
         LocalsAndFrames = 2,
     }
 
     /// <summary>Queries per foot and frame.</summary>
     public enum SinewGroundQuality : int
     {
-        /// <summary>One: below a planted foot, at the landing place of a swinging one. For smooth ground.</summary>
+        /// <summary>One: below a planted foot, at the landing place of a swinging one. For smooth
+        /// ground.</summary>
         One = 1,
 
-        /// <summary>Three: ball, heel, and one that alternates between landing place and path.</summary>
+        /// <summary>Three: ball, heel, and one that alternates between landing place and
+        /// path.</summary>
         Three = 3,
 
-        /// <summary>Five: ball, heel, landing place, and two along the path. The default; finds the edges of
-        /// steps within a few frames.</summary>
+        /// <summary>Five: ball, heel, landing place, and two along the path. The default; finds the
+        /// edges of steps within a few frames.</summary>
         Five = 5,
     }
 
@@ -668,7 +758,7 @@ namespace Sinew
         Path = 3,
     }
 
-    /// <summary>Who says whether a foot is planted.</summary>
+    /// <summary>The source of whether a foot is planted.</summary>
     public enum SinewGroundContact : int
     {
         /// <summary>Height and speed of the animated foot, with hysteresis. The default.</summary>
@@ -697,46 +787,69 @@ namespace Sinew
     /// <summary>The constants of sinew.h.</summary>
     public static class SinewConstants
     {
-        /// <summary>Number of the binary interface that this header describes; sinew_version reports the library's.</summary>
+        /// <summary>Number of the binary interface that this header describes; sinew_version
+        /// reports the library's.</summary>
         public const uint SINEW_ABI_VERSION = 1;
 
-        /// <summary>Number of human bones: the length of arrays indexed by SinewHumanBone.</summary>
+        /// <summary>Number of human bones: the length of arrays indexed by
+        /// SinewHumanBone.</summary>
         public const uint SINEW_HUMAN_BONE_COUNT = 55;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c> is given.</summary>
+        /// <summary>Flag of SinewMappingHints::flags and SinewMappingReport::flags: model space is
+        /// left-handed, as in Unity and Unreal. Off by default: right-handed, as in glTF, Blender
+        /// and Godot.</summary>
+        public const uint SINEW_MAPPING_LEFT_HANDED = 1;
+
+        /// <summary>Flag of SinewMappingReport::flags: <c>right</c>, <c>up</c> and <c>forward</c>
+        /// are known.</summary>
+        public const uint SINEW_MAPPING_AXES = 1 << 1;
+
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].position</c>
+        /// is given.</summary>
         public const uint SINEW_INPUT_LEFT_FOOT_POSITION = 1;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_FOOT].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>goals[SINEW_IK_GOAL_RIGHT_FOOT].position</c> is given.</summary>
         public const uint SINEW_INPUT_RIGHT_FOOT_POSITION = 1 << 1;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_HAND].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_HAND].position</c>
+        /// is given.</summary>
         public const uint SINEW_INPUT_LEFT_HAND_POSITION = 1 << 2;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_HAND].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>goals[SINEW_IK_GOAL_RIGHT_HAND].position</c> is given.</summary>
         public const uint SINEW_INPUT_RIGHT_HAND_POSITION = 1 << 3;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].rotation</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_FOOT].rotation</c>
+        /// is given.</summary>
         public const uint SINEW_INPUT_LEFT_FOOT_ROTATION = 1 << 4;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_FOOT].rotation</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>goals[SINEW_IK_GOAL_RIGHT_FOOT].rotation</c> is given.</summary>
         public const uint SINEW_INPUT_RIGHT_FOOT_ROTATION = 1 << 5;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_HAND].rotation</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_LEFT_HAND].rotation</c>
+        /// is given.</summary>
         public const uint SINEW_INPUT_LEFT_HAND_ROTATION = 1 << 6;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>goals[SINEW_IK_GOAL_RIGHT_HAND].rotation</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>goals[SINEW_IK_GOAL_RIGHT_HAND].rotation</c> is given.</summary>
         public const uint SINEW_INPUT_RIGHT_HAND_ROTATION = 1 << 7;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_LEFT_KNEE].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_LEFT_KNEE].position</c>
+        /// is given.</summary>
         public const uint SINEW_INPUT_LEFT_KNEE_POSITION = 1 << 8;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_RIGHT_KNEE].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>hints[SINEW_IK_HINT_RIGHT_KNEE].position</c> is given.</summary>
         public const uint SINEW_INPUT_RIGHT_KNEE_POSITION = 1 << 9;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_LEFT_ELBOW].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>hints[SINEW_IK_HINT_LEFT_ELBOW].position</c> is given.</summary>
         public const uint SINEW_INPUT_LEFT_ELBOW_POSITION = 1 << 10;
 
-        /// <summary>Flag of SinewHumanoidInput::set: <c>hints[SINEW_IK_HINT_RIGHT_ELBOW].position</c> is given.</summary>
+        /// <summary>Flag of SinewHumanoidInput::set:
+        /// <c>hints[SINEW_IK_HINT_RIGHT_ELBOW].position</c> is given.</summary>
         public const uint SINEW_INPUT_RIGHT_ELBOW_POSITION = 1 << 11;
 
         /// <summary>Flag of SinewHumanoidInput::set: the look-at position is given.</summary>
@@ -748,15 +861,16 @@ namespace Sinew
         /// <summary>Flag of SinewHumanoidInput::set: the body rotation is given.</summary>
         public const uint SINEW_INPUT_BODY_ROTATION = 1 << 14;
 
-        /// <summary>Flag of SinewChainDef::flags: the default solver finishes what a named solver left short of its
-        /// goals. On by default.</summary>
+        /// <summary>Flag of SinewChainDef::flags: the default solver finishes what a named solver
+        /// left short of its goals. On by default.</summary>
         public const uint SINEW_CHAIN_FINISH = 1;
 
-        /// <summary>Flag of SinewChainDef::flags: bones may change length within the stretch of SinewJointLimits. On
-        /// by default.</summary>
+        /// <summary>Flag of SinewChainDef::flags: bones may change length within the stretch of
+        /// SinewJointLimits. On by default.</summary>
         public const uint SINEW_CHAIN_STRETCH = 1 << 1;
 
-        /// <summary>Flag of SinewChainDef::flags: <c>plane_axis</c> is given. Off by default.</summary>
+        /// <summary>Flag of SinewChainDef::flags: <c>plane_axis</c> is given. Off by
+        /// default.</summary>
         public const uint SINEW_CHAIN_PLANE = 1 << 2;
 
         /// <summary>Maximum number of ends of a chain.</summary>
@@ -765,8 +879,9 @@ namespace Sinew
         /// <summary>Maximum number of control points of a spline.</summary>
         public const uint SINEW_SPLINE_MAX_POINTS = 256;
 
-        /// <summary>Flag of SinewSplineDef::flags: the first joint moves to the first control point. On by default.
-        /// Off: the first joint stays where it is, and is the first control point.</summary>
+        /// <summary>Flag of SinewSplineDef::flags: the first joint moves to the first control
+        /// point. On by default. Off: the first joint stays where it is, and is the first control
+        /// point.</summary>
         public const uint SINEW_SPLINE_START_ON_CURVE = 1;
 
         /// <summary>Flag of SinewConstraintGoal::set: <c>position</c> is given.</summary>
@@ -775,7 +890,8 @@ namespace Sinew
         /// <summary>Flag of SinewConstraintGoal::set: <c>rotation</c> is given.</summary>
         public const uint SINEW_CONSTRAINT_ROTATION = 1 << 1;
 
-        /// <summary>Flag of SinewConstraintGoal::set: <c>axis</c> and <c>direction</c> are given; ignored when <c>rotation</c> is.</summary>
+        /// <summary>Flag of SinewConstraintGoal::set: <c>axis</c> and <c>direction</c> are given;
+        /// ignored when <c>rotation</c> is.</summary>
         public const uint SINEW_CONSTRAINT_AXIS = 1 << 2;
 
         /// <summary>Flag of SinewPole::flags: <c>at</c> is a direction, not a point.</summary>
@@ -793,16 +909,20 @@ namespace Sinew
         /// <summary>Flag of SinewJointLimits::flags: no turn about Z of limit space.</summary>
         public const uint SINEW_LIMIT_LOCK_Z = 1 << 2;
 
-        /// <summary>Flag of SinewJointLimits::flags: the turn about X is limited to min_rad.x … max_rad.x.</summary>
+        /// <summary>Flag of SinewJointLimits::flags: the turn about X is limited to min_rad.x …
+        /// max_rad.x.</summary>
         public const uint SINEW_LIMIT_RANGE_X = 1 << 3;
 
-        /// <summary>Flag of SinewJointLimits::flags: the turn about Y is limited to min_rad.y … max_rad.y.</summary>
+        /// <summary>Flag of SinewJointLimits::flags: the turn about Y is limited to min_rad.y …
+        /// max_rad.y.</summary>
         public const uint SINEW_LIMIT_RANGE_Y = 1 << 4;
 
-        /// <summary>Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z … max_rad.z.</summary>
+        /// <summary>Flag of SinewJointLimits::flags: the turn about Z is limited to min_rad.z …
+        /// max_rad.z.</summary>
         public const uint SINEW_LIMIT_RANGE_Z = 1 << 5;
 
-        /// <summary>Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no swing and twist.</summary>
+        /// <summary>Flag of SinewJointLimits::flags: three turns, X, Z, Y, with a range each; no
+        /// swing and twist.</summary>
         public const uint SINEW_LIMIT_ANGLES = 1 << 6;
 
         /// <summary>Maximum number of corners of SinewJointLimits::corners.</summary>
@@ -820,8 +940,8 @@ namespace Sinew
         /// <summary>SinewBodyTaskDef::axes: all three count.</summary>
         public const uint SINEW_BODY_AXIS_ALL = 7;
 
-        /// <summary>Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has the
-        /// effector, in each solve anew; the goal that is given does not count. Not for
+        /// <summary>Flag of SinewBodyTaskDef::flags: a pin. The goal is where the incoming pose has
+        /// the effector, in each solve anew; the goal that is given does not count. Not for
         /// SINEW_BODY_TASK_KIND_SUPPORT.</summary>
         public const uint SINEW_BODY_TASK_PIN = 1;
 
@@ -830,6 +950,16 @@ namespace Sinew
 
         /// <summary>Highest priority level of a task.</summary>
         public const uint SINEW_BODY_MAX_LEVEL = 3;
+
+        /// <summary>Flag of SinewBodyDrag::flags: the joint is also turned like
+        /// <c>rotation</c>.</summary>
+        public const uint SINEW_BODY_DRAG_ROTATION = 1;
+
+        /// <summary>Flag of SinewBodyPin::flags: the joint keeps its rotation, too.</summary>
+        public const uint SINEW_BODY_PIN_ROTATION = 1;
+
+        /// <summary>Maximum of SinewBodyDrag::pin_count.</summary>
+        public const uint SINEW_BODY_MAX_PINS = 64;
 
         /// <summary>Maximum number of threads of a world's own pool.</summary>
         public const uint SINEW_WORLD_MAX_THREADS = 256;

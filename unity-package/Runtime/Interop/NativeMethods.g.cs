@@ -22,22 +22,24 @@ namespace Sinew.Interop
         internal const string Library = "sinew";
 #endif
 
-        /// <summary>Returns the library's version and ABI number. Call it once after loading; refuse to continue
-        /// when <c>abi</c> is not the SINEW_ABI_VERSION you compiled against.</summary>
+        /// <summary>Returns the library's version and ABI number. Call it once after loading;
+        /// refuse to continue when <c>abi</c> is not the SINEW_ABI_VERSION you compiled
+        /// against.</summary>
         /// <param name="out_version">the version.</param>
         [DllImport(Library, EntryPoint = "sinew_version", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_version(SinewVersion* out_version);
 
-        /// <summary>Returns the name and meaning of a result code, for example "SINEW_ERROR_BUSY: another thread is
-        /// using this object".</summary>
+        /// <summary>Returns the name and meaning of a result code, for example "SINEW_ERROR_BUSY:
+        /// another thread is using this object".</summary>
         /// <param name="result">a SinewResult.</param>
         /// <param name="out_text">zero-terminated UTF-8, valid for the life of the process.</param>
         [DllImport(Library, EntryPoint = "sinew_result_text", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_result_text(int result, byte** out_text);
 
-        /// <summary>Returns the message of this thread's last call that failed: function, argument, value. Empty
-        /// before the first failure; calls that succeed do not clear it.</summary>
-        /// <param name="out_text">zero-terminated UTF-8, valid until this thread's next failing call.</param>
+        /// <summary>Returns the message of this thread's last call that failed: function, argument,
+        /// value. Empty before the first failure; calls that succeed do not clear it.</summary>
+        /// <param name="out_text">zero-terminated UTF-8, valid until this thread's next failing
+        /// call.</param>
         [DllImport(Library, EntryPoint = "sinew_last_error", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_last_error(byte** out_text);
 
@@ -54,7 +56,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_create(SinewSkeletonDef* def, SinewSkeletonHandle* out_skeleton);
 
-        /// <summary>Destroys a skeleton. Avatars and animators created from it are not affected.</summary>
+        /// <summary>Destroys a skeleton. Avatars and animators created from it are not
+        /// affected.</summary>
         [DllImport(Library, EntryPoint = "sinew_skeleton_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_destroy(SinewSkeletonHandle skeleton);
 
@@ -89,8 +92,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_skeleton_get_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_get_rest(SinewSkeletonHandle skeleton, uint joint, SinewTransform* out_rest);
 
-        /// <summary>Fills an avatar definition with defaults: axes and T-pose computed from the rig, stretch 0.05,
-        /// twist 0.5, no feet spacing.</summary>
+        /// <summary>Fills an avatar definition with defaults: axes and T-pose computed from the
+        /// rig, stretch 0.05, twist 0.5, no feet spacing.</summary>
         /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_def_default(SinewAvatarDef* out_def);
@@ -98,10 +101,10 @@ namespace Sinew.Interop
         /// <summary>Creates an avatar from a table of human bones.</summary>
         /// <param name="def">see SinewAvatarDef.</param>
         /// <param name="out_avatar">the avatar; destroy it with sinew_avatar_destroy.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a joint index;
-        /// SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a range with its
-        /// minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names every missing
-        /// bone; SINEW_ERROR_BONE_CONFLICT.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: human_joint_count; SINEW_ERROR_OUT_OF_RANGE: a
+        /// joint index; SINEW_ERROR_INVALID_ARGUMENT: axes, stretch, twist, feet spacing, or a
+        /// range with its minimum above its maximum; SINEW_ERROR_MISSING_BONE: the message names
+        /// every missing bone; SINEW_ERROR_BONE_CONFLICT.</returns>
         [DllImport(Library, EntryPoint = "sinew_avatar_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_create(SinewAvatarDef* def, SinewAvatarHandle* out_avatar);
 
@@ -114,18 +117,20 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_avatar_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_is_valid(SinewAvatarHandle avatar, uint* out_valid);
 
-        /// <summary>Maps human bones to the joints that have Unity's human names ("LeftUpperLeg", "Left Thumb
-        /// Proximal", …; case and spaces are ignored).</summary>
-        /// <param name="out_joints">SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the name.</param>
+        /// <summary>Maps human bones to the joints that have Unity's human names ("LeftUpperLeg",
+        /// "Left Thumb Proximal", …; case and spaces are ignored).</summary>
+        /// <param name="out_joints">SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint has the
+        /// name.</param>
         /// <param name="count">length of out_joints: SINEW_HUMAN_BONE_COUNT.</param>
         /// <param name="out_found">how many were found; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
         [DllImport(Library, EntryPoint = "sinew_skeleton_map_human_names", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_skeleton_map_human_names(SinewSkeletonHandle skeleton, int* out_joints, uint count, uint* out_found);
 
-        /// <summary>Maps human bones to joints by the names and the shape of any rig (Mixamo, Unreal, VRM, Biped,
-        /// Rigify, …; by topology where names say nothing).</summary>
-        /// <param name="out_joints">SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint fits.</param>
+        /// <summary>Maps human bones to joints by the names and the shape of any rig (Mixamo,
+        /// Unreal, VRM, Biped, Rigify, …; by topology where names are no help).</summary>
+        /// <param name="out_joints">SINEW_HUMAN_BONE_COUNT joint indices, -1 where no joint
+        /// fits.</param>
         /// <param name="count">length of out_joints: SINEW_HUMAN_BONE_COUNT.</param>
         /// <param name="out_found">how many were found; may be NULL.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
@@ -141,35 +146,104 @@ namespace Sinew.Interop
 
         /// <summary>Returns the joint of a human bone.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_joint">its joint index, or -1 when the avatar does not have the bone.</param>
+        /// <param name="out_joint">its joint index, or -1 when the avatar does not have the
+        /// bone.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_get_bone_joint(SinewAvatarHandle avatar, SinewHumanBone bone, int* out_joint);
 
-        /// <summary>Returns the axes of the character in model space, as given or as computed from the rig.</summary>
+        /// <summary>Returns the axes of the character in model space, as given or as computed from
+        /// the rig.</summary>
         /// <param name="out_right">unit vectors; each may be NULL.</param>
         /// <param name="out_up">unit vectors; each may be NULL.</param>
         /// <param name="out_forward">unit vectors; each may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_avatar_get_axes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_avatar_get_axes(SinewAvatarHandle avatar, SinewVec3* out_right, SinewVec3* out_up, SinewVec3* out_forward);
 
-        /// <summary>Returns the default range of a human bone: the muscle ranges of Unity's avatars; −π … π for the
-        /// hips, which are free. docs/animator.md ("Joint limits for people") says when ranges act.</summary>
+        /// <summary>Returns the T-pose of an avatar, as given or as computed from the rest
+        /// pose.</summary>
+        /// <param name="out_pose">room for <c>count</c> local transforms in joint order.</param>
+        /// <param name="count">number of transforms: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_avatar_get_t_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_avatar_get_t_pose(SinewAvatarHandle avatar, SinewTransform* out_pose, uint count);
+
+        /// <summary>Returns the constants of a goal of hand or foot, as measured on the
+        /// T-pose.</summary>
+        /// <param name="goal">a SinewIkGoal.</param>
+        /// <param name="out_rotation">rotation of the goal's frame in its bone: goal = bone * this;
+        /// may be NULL.</param>
+        /// <param name="out_bottom_height">distance from the ankle down to the sole, metres (or the
+        /// rig's unit); 0 for hands; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_avatar_get_goal_constants", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_avatar_get_goal_constants(SinewAvatarHandle avatar, SinewIkGoal goal, SinewQuat* out_rotation, float* out_bottom_height);
+
+        /// <summary>Returns the height of the centre of mass above the soles in the
+        /// T-pose.</summary>
+        /// <param name="out_scale">metres (or the rig's unit).</param>
+        [DllImport(Library, EntryPoint = "sinew_avatar_get_human_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_avatar_get_human_scale(SinewAvatarHandle avatar, float* out_scale);
+
+        /// <summary>Fills mapping hints with defaults: axes computed, right-handed model
+        /// space.</summary>
+        /// <param name="out_hints">the hints.</param>
+        [DllImport(Library, EntryPoint = "sinew_mapping_hints_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_mapping_hints_default(SinewMappingHints* out_hints);
+
+        /// <summary>Maps human bones like sinew_skeleton_map_human_bones, with what is known about
+        /// the axes, and reports how. Allocates.</summary>
+        /// <param name="hints">see SinewMappingHints; NULL: the defaults.</param>
+        /// <param name="out_bones">SINEW_HUMAN_BONE_COUNT entries, one per SinewHumanBone.</param>
+        /// <param name="count">length of out_bones: SINEW_HUMAN_BONE_COUNT.</param>
+        /// <param name="out_report">shape, sides, axes and counts; may be NULL.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count; SINEW_ERROR_INVALID_ARGUMENT: unknown
+        /// flags.</returns>
+        [DllImport(Library, EntryPoint = "sinew_skeleton_map_with_report", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_skeleton_map_with_report(SinewSkeletonHandle skeleton, SinewMappingHints* hints, SinewMappedBone* out_bones, uint count, SinewMappingReport* out_report);
+
+        /// <summary>Returns the mapping of sinew_skeleton_map_with_report in words, English, for
+        /// people: a line per human bone with its joint, the reason and the confidence, then
+        /// required bones that are missing, then doubts and contradictions. Allocates; maps again,
+        /// so the same hints give the same mapping.</summary>
+        /// <param name="hints">see SinewMappingHints; NULL: the defaults.</param>
+        /// <param name="out_text">room for <c>capacity</c> bytes: UTF-8, zero-terminated; may be
+        /// NULL when capacity is 0.</param>
+        /// <param name="capacity">number of bytes there is room for, the terminating zero
+        /// included.</param>
+        /// <param name="out_length">bytes that the text needs, the zero included; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_text is not written;
+        /// SINEW_ERROR_INVALID_ARGUMENT: unknown flags.</returns>
+        [DllImport(Library, EntryPoint = "sinew_skeleton_get_mapping_text", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_skeleton_get_mapping_text(SinewSkeletonHandle skeleton, SinewMappingHints* hints, byte* out_text, uint capacity, uint* out_length);
+
+        /// <summary>Returns the default range of a human bone: the muscle ranges of Unity's
+        /// avatars; −π … π for the hips, which are free. docs/animator.md ("Joint limits for
+        /// people") has when ranges act.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_range">the range.</param>
         [DllImport(Library, EntryPoint = "sinew_human_range_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_human_range_default(SinewHumanBone bone, SinewHumanRange* out_range);
+
+        /// <summary>Returns the range of a human bone in an avatar: the one of
+        /// SinewAvatarDef::human_ranges, else the default; the default twist of a hand is the share
+        /// that lower_arm_twist leaves to the wrist.</summary>
+        /// <param name="bone">a SinewHumanBone.</param>
+        /// <param name="out_range">the range; −π … π for the hips.</param>
+        /// <returns>SINEW_ERROR_BONE_NOT_MAPPED: the avatar does not have the bone.</returns>
+        [DllImport(Library, EntryPoint = "sinew_avatar_get_human_range", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_avatar_get_human_range(SinewAvatarHandle avatar, SinewHumanBone bone, SinewHumanRange* out_range);
 
         /// <summary>Fills an animator definition with defaults: null handles.</summary>
         /// <param name="out_def">the definition.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_def_default(SinewAnimatorDef* out_def);
 
-        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root transform and all weights
-        /// 0.</summary>
+        /// <summary>Creates an animator in the skeleton's rest pose, with an identity root
+        /// transform and all weights 0.</summary>
         /// <param name="def">skeleton and, for a humanoid, avatar.</param>
         /// <param name="out_animator">the animator; destroy it with sinew_animator_destroy.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: flags; SINEW_ERROR_WRONG_SKELETON: the avatar was created
-        /// for another skeleton.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: flags; SINEW_ERROR_WRONG_SKELETON: the avatar was
+        /// created for another skeleton.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_create(SinewAnimatorDef* def, SinewAnimatorHandle* out_animator);
 
@@ -183,15 +257,17 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_is_valid(SinewAnimatorHandle animator, uint* out_valid);
 
-        /// <summary>Returns the pose buffer: one local transform per joint, in joint order. Write the animation to
-        /// it before sinew_animator_solve, which leaves the result in it. The address does not change until
-        /// the animator is destroyed. Do not write to it while another thread solves the animator.</summary>
+        /// <summary>Returns the pose buffer: one local transform per joint, in joint order. Write
+        /// the animation to it before sinew_animator_solve, which leaves the result in it. The
+        /// address does not change until the animator is destroyed. Do not write to it while
+        /// another thread solves the animator.</summary>
         /// <param name="out_pose">address of the first transform.</param>
         /// <param name="out_count">number of transforms; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_pose_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_pose_buffer(SinewAnimatorHandle animator, SinewTransform** out_pose, uint* out_count);
 
-        /// <summary>Copies a pose into the pose buffer. An invalid number refuses the whole pose.</summary>
+        /// <summary>Copies a pose into the pose buffer. An invalid number refuses the whole
+        /// pose.</summary>
         /// <param name="pose">local transforms in joint order.</param>
         /// <param name="count">number of transforms: the joint count.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
@@ -209,8 +285,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_reset_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_reset_pose(SinewAnimatorHandle animator);
 
-        /// <summary>Sets the root transform: from model space to world space. Goals are in world space.</summary>
-        /// <param name="root">world space, metres; scale may be uneven or negative, not zero.</param>
+        /// <summary>Sets the root transform: from model space to world space. Goals are in world
+        /// space.</summary>
+        /// <param name="root">world space, metres; scale may be uneven or negative, not
+        /// zero.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: zero scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_root(SinewAnimatorHandle animator, SinewTransform* root);
@@ -220,68 +298,93 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_root(SinewAnimatorHandle animator, SinewTransform* out_root);
 
-        /// <summary>Solves one animator: reads the pose buffer, applies goals and constraints, and writes the joints
-        /// that moved back to the buffer. With all weights 0 the buffer does not change by a single bit. An
-        /// unreachable goal is not an error: see SinewOutcome.</summary>
+        /// <summary>Solves one animator: reads the pose buffer, applies goals and constraints, and
+        /// writes the joints that moved back to the buffer. With all weights 0 the buffer does not
+        /// change by a single bit. An unreachable goal is not an error: see SinewOutcome.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_solve(SinewAnimatorHandle animator);
 
-        /// <summary>Solves many animators on the calling thread, in the given order. One that fails does not stop
-        /// the others. Different batches may run on different threads.</summary>
+        /// <summary>Solves many animators on the calling thread, in the given order. One that fails
+        /// does not stop the others. Different batches may run on different threads.</summary>
         /// <param name="animators">handles; may be NULL when count is 0.</param>
         /// <param name="count">number of handles.</param>
-        /// <param name="out_results">SinewResult of each animator, also written when some fail; may be NULL.</param>
+        /// <param name="out_results">SinewResult of each animator, also written when some fail; may
+        /// be NULL.</param>
         /// <returns>the code of the first animator that failed.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_solve_batch(SinewAnimatorHandle* animators, uint count, int* out_results);
 
-        /// <summary>Returns the position and orientation of a joint in world space. Reads the pose buffer.</summary>
+        /// <summary>Returns the position and orientation of a joint in world space. Reads the pose
+        /// buffer.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_position">metres; may be NULL.</param>
-        /// <param name="out_rotation">orientation; below a mirroring scale, the one Unity reports; may be NULL.</param>
+        /// <param name="out_rotation">orientation; below a mirroring scale, the one Unity reports;
+        /// may be NULL.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_world", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_joint_world(SinewAnimatorHandle animator, uint joint, SinewVec3* out_position, SinewQuat* out_rotation);
 
-        /// <summary>Sets the goal position of a hand or foot. No effect while the position weight is 0.</summary>
+        /// <summary>Computes the model frames of all joints (forward kinematics). Reads the pose
+        /// buffer.</summary>
+        /// <param name="out_frames">room for <c>count</c> frames in joint order.</param>
+        /// <param name="count">number of frames: the joint count.</param>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: count.</returns>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_model_frames", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_model_frames(SinewAnimatorHandle animator, SinewModelFrame* out_frames, uint count);
+
+        /// <summary>Sets the share of their iterations that the animator's chain constraints make:
+        /// less effort where less precision is needed. Closed forms have no iterations. In a world
+        /// it is multiplied by the share of the level of detail.</summary>
+        /// <param name="scale">0 (one iteration) … 1 (the default: all of them); clamped.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_set_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_set_iteration_scale(SinewAnimatorHandle animator, float scale);
+
+        /// <summary>Returns the scale of the iterations of chain constraints.</summary>
+        /// <param name="out_scale">0 … 1; default 1.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_iteration_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_iteration_scale(SinewAnimatorHandle animator, float* out_scale);
+
+        /// <summary>Sets the goal position of a hand or foot. No effect while the position weight
+        /// is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="position">world space, metres: of the wrist or ankle joint.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* position);
 
-        /// <summary>Returns the goal position of a hand or foot: the one set since the last solve, else that of
-        /// the animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the goal position of a hand or foot: the one set since the last solve,
+        /// else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_position(SinewAnimatorHandle animator, SinewIkGoal goal, SinewVec3* out_position);
 
-        /// <summary>Sets the goal rotation of a hand or foot. No effect while the rotation weight is 0.</summary>
+        /// <summary>Sets the goal rotation of a hand or foot. No effect while the rotation weight
+        /// is 0.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or foot,
-        /// Y out of the back of the hand or the top of the foot, Z along fingers or
+        /// <param name="rotation">world space, in Unity's goal frame: X to the right of the hand or
+        /// foot, Y out of the back of the hand or the top of the foot, Z along fingers or
         /// toes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
-        /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve, else that of
-        /// the animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the goal rotation of a hand or foot: the one set since the last solve,
+        /// else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_rotation">world space, Unity's goal frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* out_rotation);
 
-        /// <summary>Sets the goal rotation of a hand or foot by the rotation of its joint, in place of the goal
-        /// frame. It replaces the goal of sinew_animator_set_ik_rotation and has the same weight. Uses
-        /// the mirror signs of the current root transform.</summary>
+        /// <summary>Sets the goal rotation of a hand or foot by the rotation of its joint, in place
+        /// of the goal frame. It replaces the goal of sinew_animator_set_ik_rotation and has the
+        /// same weight. Uses the mirror signs of the current root transform.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
-        /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of the
-        /// bone).</param>
+        /// <param name="rotation">world space, in the joint's axes (in Unity: Transform.rotation of
+        /// the bone).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_rotation_bone(SinewAnimatorHandle animator, SinewIkGoal goal, SinewQuat* rotation);
 
-        /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one set since the
-        /// last solve, else that of the animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the goal rotation of a hand or foot as rotation of its joint: the one
+        /// set since the last solve, else that of the animation. Reads the pose buffer.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_rotation">world space, in the joint's axes.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -311,15 +414,15 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_ik_rotation_weight(SinewAnimatorHandle animator, SinewIkGoal goal, float* out_weight);
 
-        /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels the limb about
-        /// the line from its root to its end.</summary>
+        /// <summary>Sets the hint of a knee or elbow: the point it bends towards. It only swivels
+        /// the limb about the line from its root to its end.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_ik_hint_position(SinewAnimatorHandle animator, SinewIkHint hint, SinewVec3* position);
 
-        /// <summary>Returns the hint of a knee or elbow: the one set since the last solve, else the animated
-        /// position of the joint. Reads the pose buffer.</summary>
+        /// <summary>Returns the hint of a knee or elbow: the one set since the last solve, else the
+        /// animated position of the joint. Reads the pose buffer.</summary>
         /// <param name="hint">a SinewIkHint.</param>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_ik_hint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -348,20 +451,27 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_look_at_position(SinewAnimatorHandle animator, SinewVec3* position);
 
-        /// <summary>Returns the point to look at: the one set since the last solve, else the point one metre
-        /// ahead of the animated gaze. Reads the pose buffer.</summary>
+        /// <summary>Returns the point to look at: the one set since the last solve, else the point
+        /// one metre ahead of the animated gaze. Reads the pose buffer.</summary>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_look_at_position(SinewAnimatorHandle animator, SinewVec3* out_position);
 
-        /// <summary>Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads use body 0, head
-        /// 1, eyes 0, clamp 0.5.</summary>
+        /// <summary>Returns the ray along which the character looks: from the middle of the eyes
+        /// (without eyes: the head) where the head faces. Reads the pose buffer.</summary>
+        /// <param name="out_origin">world space, metres; may be NULL.</param>
+        /// <param name="out_direction">world space, unit; may be NULL.</param>
+        [DllImport(Library, EntryPoint = "sinew_animator_get_gaze", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_animator_get_gaze(SinewAnimatorHandle animator, SinewVec3* out_origin, SinewVec3* out_direction);
+
+        /// <summary>Sets the five look-at weights, each clamped to 0 … 1. Unity's shorter overloads
+        /// use body 0, head 1, eyes 0, clamp 0.5.</summary>
         /// <param name="weight">global weight; multiplies body, head and eyes.</param>
         /// <param name="body">fraction of the turn that the spine takes.</param>
         /// <param name="head">fraction of the rest that neck and head take.</param>
         /// <param name="eyes">fraction of the rest that the eyes take, within their range.</param>
-        /// <param name="clamp">0 (free) … 1 (no turn): the head may turn (1 − clamp) · 180° from the chest's
-        /// forward direction.</param>
+        /// <param name="clamp">0 (free) … 1 (no turn): the head may turn (1 − clamp) · 180° from
+        /// the chest's forward direction.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_look_at_weight(SinewAnimatorHandle animator, float weight, float body, float head, float eyes, float clamp);
 
@@ -370,34 +480,35 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_look_at_weight(SinewAnimatorHandle animator, SinewLookAtWeight* out_weight);
 
-        /// <summary>Returns the outcome of the last solve for the look-at. residual_rad is the angle from the
-        /// direction of the head (of the eyes, when they take part) to the weighted goal direction.</summary>
+        /// <summary>Returns the outcome of the last solve for the look-at. residual_rad is the
+        /// angle from the direction of the head (of the eyes, when they take part) to the weighted
+        /// goal direction.</summary>
         /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_look_at_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_look_at_outcome(SinewAnimatorHandle animator, SinewOutcome* out_outcome);
 
-        /// <summary>Sets the goal position of the body's centre of mass; the hips move to reach it. Stays until
-        /// changed or cleared with sinew_animator_clear_body. Limbs with weighted goals stay on their
-        /// goals.</summary>
+        /// <summary>Sets the goal position of the body's centre of mass; the hips move to reach it.
+        /// Stays until changed or cleared with sinew_animator_clear_body. Limbs with weighted goals
+        /// stay on their goals.</summary>
         /// <param name="position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_body_position(SinewAnimatorHandle animator, SinewVec3* position);
 
-        /// <summary>Returns the body's centre of mass: the goal set since the last solve, else that of the
-        /// animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the body's centre of mass: the goal set since the last solve, else that
+        /// of the animation. Reads the pose buffer.</summary>
         /// <param name="out_position">world space, metres.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_position(SinewAnimatorHandle animator, SinewVec3* out_position);
 
-        /// <summary>Sets the goal rotation of the body, about its centre of mass. Stays until changed or cleared
-        /// with sinew_animator_clear_body.</summary>
-        /// <param name="rotation">world space; X right, Y up, Z forward of the body: the mean of its lower
-        /// and upper half.</param>
+        /// <summary>Sets the goal rotation of the body, about its centre of mass. Stays until
+        /// changed or cleared with sinew_animator_clear_body.</summary>
+        /// <param name="rotation">world space; X right, Y up, Z forward of the body: the mean of
+        /// its lower and upper half.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_body_rotation(SinewAnimatorHandle animator, SinewQuat* rotation);
 
-        /// <summary>Returns the rotation of the body: the goal set since the last solve, else that of the
-        /// animation. Reads the pose buffer.</summary>
+        /// <summary>Returns the rotation of the body: the goal set since the last solve, else that
+        /// of the animation. Reads the pose buffer.</summary>
         /// <param name="out_rotation">world space.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_body_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_body_rotation(SinewAnimatorHandle animator, SinewQuat* out_rotation);
@@ -406,16 +517,16 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_clear_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_body(SinewAnimatorHandle animator);
 
-        /// <summary>Overrides the local rotation of a human bone, before anything else is solved. Stays until
-        /// changed or cleared with sinew_animator_clear_bone_local_rotations.</summary>
+        /// <summary>Overrides the local rotation of a human bone, before anything else is solved.
+        /// Stays until changed or cleared with sinew_animator_clear_bone_local_rotations.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="rotation">in the bone's parent joint.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_bone_local_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_bone_local_rotation(SinewAnimatorHandle animator, SinewHumanBone bone, SinewQuat* rotation);
 
-        /// <summary>Returns the local rotation of a human bone: the override, else that of the animation. Reads
-        /// the pose buffer.</summary>
+        /// <summary>Returns the local rotation of a human bone: the override, else that of the
+        /// animation. Reads the pose buffer.</summary>
         /// <param name="bone">a SinewHumanBone.</param>
         /// <param name="out_rotation">in the bone's parent joint.</param>
         /// <returns>SINEW_ERROR_BONE_NOT_MAPPED.</returns>
@@ -426,26 +537,27 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_clear_bone_local_rotations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_clear_bone_local_rotations(SinewAnimatorHandle animator);
 
-        /// <summary>Resets the humanoid input: clears all goals, hints, look-at, body goals and bone rotation
-        /// overrides; all weights 0.</summary>
+        /// <summary>Resets the humanoid input: clears all goals, hints, look-at, body goals and
+        /// bone rotation overrides; all weights 0.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_ik", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_reset_ik(SinewAnimatorHandle animator);
 
-        /// <summary>Fills a humanoid input with defaults: no position or rotation given, all weights 0 (look-at:
-        /// head 1, clamp 0.5).</summary>
+        /// <summary>Fills a humanoid input with defaults: no position or rotation given, all
+        /// weights 0 (look-at: head 1, clamp 0.5).</summary>
         /// <param name="out_input">the input.</param>
         [DllImport(Library, EntryPoint = "sinew_humanoid_input_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_humanoid_input_default(SinewHumanoidInput* out_input);
 
-        /// <summary>Sets goals, hints, look-at and body in one call; replaces all values set before except bone
-        /// rotation overrides. An invalid number refuses the whole input.</summary>
+        /// <summary>Sets goals, hints, look-at and body in one call; replaces all values set before
+        /// except bone rotation overrides. An invalid number refuses the whole input.</summary>
         /// <param name="input">see SinewHumanoidInput.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_input(SinewAnimatorHandle animator, SinewHumanoidInput* input);
 
         /// <summary>Returns goals, hints, look-at and body as set.</summary>
-        /// <param name="out_input">the input; what is not flagged in <c>set</c> is zero (rotations: identity).</param>
+        /// <param name="out_input">the input; what is not flagged in <c>set</c> is zero (rotations:
+        /// identity).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_input", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_input(SinewAnimatorHandle animator, SinewHumanoidInput* out_input);
 
@@ -454,27 +566,30 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_human", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_human(SinewAnimatorHandle animator, uint* out_is_human);
 
-        /// <summary>Returns the human scale: the height of the centre of mass above the soles in the T-pose; 1 for
-        /// an animator without avatar.</summary>
+        /// <summary>Returns the human scale: the height of the centre of mass above the soles in
+        /// the T-pose; 1 for an animator without avatar.</summary>
         /// <param name="out_scale">metres (or the rig's unit).</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_human_scale", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_human_scale(SinewAnimatorHandle animator, float* out_scale);
 
-        /// <summary>Returns the distance from the left foot's goal point (the ankle joint) down to its sole, in the
-        /// T-pose.</summary>
-        /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal frame.</param>
+        /// <summary>Returns the distance from the left foot's goal point (the ankle joint) down to
+        /// its sole, in the T-pose.</summary>
+        /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal
+        /// frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_left_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_left_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
 
-        /// <summary>Returns the distance from the right foot's goal point (the ankle joint) down to its sole, in the
-        /// T-pose.</summary>
-        /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal frame.</param>
+        /// <summary>Returns the distance from the right foot's goal point (the ankle joint) down to
+        /// its sole, in the T-pose.</summary>
+        /// <param name="out_height">metres (or the rig's unit), along the Y axis of the foot's goal
+        /// frame.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_right_feet_bottom_height", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_right_feet_bottom_height(SinewAnimatorHandle animator, float* out_height);
 
         /// <summary>Returns the joint of a human bone (Unity: GetBoneTransform).</summary>
         /// <param name="bone">a SinewHumanBone.</param>
-        /// <param name="out_joint">its joint index, or -1 when the avatar does not have the bone.</param>
+        /// <param name="out_joint">its joint index, or -1 when the avatar does not have the
+        /// bone.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_bone_joint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_bone_joint(SinewAnimatorHandle animator, SinewHumanBone bone, int* out_joint);
 
@@ -484,8 +599,9 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_humanoid_settings_default(SinewHumanoidSettings* out_settings);
 
         /// <summary>Sets how the body compensates for hands and feet, and how long blends take.
-        /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a microsecond count
-        /// as 0. Allocates when a goal gets a blend time, frees when it loses one.</summary>
+        /// sinew_animator_reset_ik keeps it. Weights are clamped to 0 … 1, times below a
+        /// microsecond count as 0. Allocates when a goal gets a blend time, frees when it loses
+        /// one.</summary>
         /// <param name="settings">see SinewHumanoidSettings.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: limits_enabled.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -496,9 +612,9 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_settings(SinewAnimatorHandle animator, SinewHumanoidSettings* out_settings);
 
-        /// <summary>Advances the time of everything that lasts between frames. Call it once per frame, before
-        /// sinew_animator_solve. Today that is the time of blends: no effect while no goal has a blend
-        /// time, and without an avatar.</summary>
+        /// <summary>Advances the time of everything that lasts between frames. Call it once per
+        /// frame, before sinew_animator_solve. Today that is the time of blends: no effect while no
+        /// goal has a blend time, and without an avatar.</summary>
         /// <param name="dt_s">seconds since the last call; values below 0 count as 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_advance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_advance(SinewAnimatorHandle animator, float dt_s);
@@ -511,18 +627,21 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_animator_inertialize(SinewAnimatorHandle animator, SinewIkGoal goal);
 
         /// <summary>Reports whether a goal is blending. The hand or foot is then not yet where
-        /// sinew_animator_get_ik_outcome says.</summary>
+        /// sinew_animator_get_ik_outcome returns.</summary>
         /// <param name="goal">a SinewIkGoal.</param>
         /// <param name="out_is_inertializing">1 or 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_is_inertializing", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_is_inertializing(SinewAnimatorHandle animator, SinewIkGoal goal, uint* out_is_inertializing);
 
-        /// <summary>Sets where in a frame a constraint is solved. Later steps start from the pose it leaves: a chain
-        /// placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the arms reach from, while hand goals
-        /// are still met. Constraints of the same placement are solved in the order in which they were added.
-        /// Goals that mean the animation's own place mean it as it was before the frame. Stays until changed.</summary>
-        /// <param name="placement">a SinewConstraintPlacement; default SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
-        /// <param name="step">a SinewFrameStep; ignored, but checked, for SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
+        /// <summary>Sets where in a frame a constraint is solved. Later steps start from the pose
+        /// it leaves: a chain placed before SINEW_FRAME_STEP_LIMBS moves the shoulders that the
+        /// arms reach from, while hand goals are still met. Constraints of the same placement are
+        /// solved in the order in which they were added. Goals that mean the animation's own place
+        /// mean it as it was before the frame. Stays until changed.</summary>
+        /// <param name="placement">a SinewConstraintPlacement; default
+        /// SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
+        /// <param name="step">a SinewFrameStep; ignored, but checked, for
+        /// SINEW_CONSTRAINT_PLACEMENT_STACK.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_placement", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_placement(SinewAnimatorHandle animator, SinewConstraint constraint, SinewConstraintPlacement placement, SinewFrameStep step);
 
@@ -533,65 +652,73 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_placement", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_placement(SinewAnimatorHandle animator, SinewConstraint constraint, int* out_placement, int* out_step);
 
-        /// <summary>Resets everything of an animator that lasts between frames, as if it had never been solved: the next
-        /// solve shows its goals at once. For teleports and cuts. Goals, settings and pose stay.</summary>
+        /// <summary>Resets everything of an animator that lasts between frames, as if it had never
+        /// been solved: the next solve shows its goals at once. For teleports and cuts. Goals,
+        /// settings and pose stay.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_reset_state", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_reset_state(SinewAnimatorHandle animator);
 
-        /// <summary>Writes everything of an animator that lasts between frames into a buffer. An animator of the same rig,
-        /// goals, settings and pose that restores it goes on with the same bits. The bytes mean the same on
-        /// every platform, to this version of the library; they hold no goals, settings or pose.</summary>
-        /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is 0.</param>
+        /// <summary>Writes everything of an animator that lasts between frames into a buffer. An
+        /// animator of the same rig, goals, settings and pose that restores it goes on with the
+        /// same bits. The bytes mean the same on every platform, to this version of the library;
+        /// they hold no goals, settings or pose.</summary>
+        /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
-        /// <param name="out_size">number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It changes with
-        /// sinew_animator_set_settings only.</param>
+        /// <param name="out_size">number of bytes; also written on SINEW_ERROR_BUFFER_TOO_SMALL. It
+        /// changes with sinew_animator_set_settings only.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_snapshot(SinewAnimatorHandle animator, byte* out_bytes, uint capacity, uint* out_size);
 
-        /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The animator must have the
-        /// same rig, and blend times above 0 for the same goals, as the one that was saved. Allocates nothing.</summary>
+        /// <summary>Sets everything of an animator that lasts between frames from a snapshot. The
+        /// animator must have the same rig, and blend times above 0 for the same goals, as the one
+        /// that was saved. Allocates nothing.</summary>
         /// <param name="bytes"><c>size</c> bytes that sinew_animator_snapshot wrote.</param>
         /// <param name="size">number of bytes.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an animator.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the bytes are not a snapshot of such an
+        /// animator.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_restore(SinewAnimatorHandle animator, byte* bytes, uint size);
 
-        /// <summary>Fills a match target with defaults: the root, at the origin, over the whole clip, weights 1.</summary>
+        /// <summary>Fills a match target with defaults: the root, at the origin, over the whole
+        /// clip, weights 1.</summary>
         /// <param name="out_target">the target.</param>
         [DllImport(Library, EntryPoint = "sinew_match_target_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_match_target_default(SinewMatchTarget* out_target);
 
-        /// <summary>Computes the root transform that matches a body part to a target over time (Unity: MatchTarget),
-        /// for the frame from one normalised clip time to another. The distance to the target shrinks
-        /// linearly in time at any frame rate and is 0 at end_time. Changes nothing: pass the result to
-        /// sinew_animator_set_root. Reads the pose buffer.</summary>
+        /// <summary>Computes the root transform that matches a body part to a target over time
+        /// (Unity: MatchTarget), for the frame from one normalised clip time to another. The
+        /// distance to the target shrinks linearly in time at any frame rate and is 0 at end_time.
+        /// Changes nothing: pass the result to sinew_animator_set_root. Reads the pose
+        /// buffer.</summary>
         /// <param name="target">see SinewMatchTarget.</param>
         /// <param name="from_time">normalised time of the previous frame.</param>
         /// <param name="to_time">normalised time of this frame.</param>
-        /// <param name="out_root">world space, metres, with the current scale; the current root outside
-        /// start_time … end_time and for times that do not increase.</param>
+        /// <param name="out_root">world space, metres, with the current scale; the current root
+        /// outside start_time … end_time and for times that do not increase.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_match_target", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_match_target(SinewAnimatorHandle animator, SinewMatchTarget* target, float from_time, float to_time, SinewTransform* out_root);
 
-        /// <summary>Returns the position and rotation of a body part, as sinew_animator_match_target measures them.
-        /// Reads the pose buffer.</summary>
+        /// <summary>Returns the position and rotation of a body part, as
+        /// sinew_animator_match_target measures them. Reads the pose buffer.</summary>
         /// <param name="part">a SinewAvatarTarget.</param>
         /// <param name="out_position">world space, metres; may be NULL.</param>
-        /// <param name="out_rotation">world space; hands and feet in Unity's goal frame; may be NULL.</param>
+        /// <param name="out_rotation">world space; hands and feet in Unity's goal frame; may be
+        /// NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_target_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_target_pose(SinewAnimatorHandle animator, SinewAvatarTarget part, SinewVec3* out_position, SinewQuat* out_rotation);
 
-        /// <summary>Sets all goals, hints and the look-at to the pose of the pose buffer, so that raising weights
-        /// afterwards changes nothing. Weights are kept; body goals and bone rotation overrides are
-        /// cleared. Hints are half a limb's length beyond knee or elbow, the look-at is two human scales
-        /// ahead on the line of sight. Reads the pose buffer.</summary>
+        /// <summary>Sets all goals, hints and the look-at to the pose of the pose buffer, so that
+        /// raising weights afterwards changes nothing. Weights are kept; body goals and bone
+        /// rotation overrides are cleared. Hints are half a limb's length beyond knee or elbow, the
+        /// look-at is two human scales ahead on the line of sight. Reads the pose buffer.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_match_goals_from_pose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_match_goals_from_pose(SinewAnimatorHandle animator);
 
-        /// <summary>Solves and bakes the result: all humanoid weights become 0, body goals and bone rotation
-        /// overrides are cleared, so that the next solve leaves the pose buffer as it is. Goals and
-        /// constraints are kept. Reads the pose buffer.</summary>
+        /// <summary>Solves and bakes the result: all humanoid weights become 0, body goals and bone
+        /// rotation overrides are cleared, so that the next solve leaves the pose buffer as it is.
+        /// Goals and constraints are kept. Reads the pose buffer.</summary>
         [DllImport(Library, EntryPoint = "sinew_animator_match_pose_from_goals", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_match_pose_from_goals(SinewAnimatorHandle animator);
 
@@ -614,12 +741,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_two_bone_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_def_default(SinewTwoBoneDef* out_def);
 
-        /// <summary>Adds a two-bone constraint. Solved in closed form as long as none of its joints has limits.
-        /// Allocates.</summary>
+        /// <summary>Adds a two-bone constraint. Solved in closed form as long as none of its joints
+        /// has limits. Allocates.</summary>
         /// <param name="def">see SinewTwoBoneDef.</param>
         /// <param name="out_constraint">the constraint.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or stretch
-        /// outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one another.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: softness or
+        /// stretch outside 0 … 1; SINEW_ERROR_INVALID_CHAIN: the joints are not below one
+        /// another.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_two_bone", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_two_bone(SinewAnimatorHandle animator, SinewTwoBoneDef* def, SinewConstraint* out_constraint);
 
@@ -628,12 +756,12 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_copy_rotation_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_copy_rotation_def_default(SinewCopyRotationDef* out_def);
 
-        /// <summary>Adds a copy-rotation constraint: a joint follows the rotation goal of the only end, or the
-        /// rotation of another joint. Allocates.</summary>
+        /// <summary>Adds a copy-rotation constraint: a joint follows the rotation goal of the only
+        /// end, or the rotation of another joint. Allocates.</summary>
         /// <param name="def">see SinewCopyRotationDef.</param>
         /// <param name="out_constraint">the constraint.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero,
-        /// swing or twist outside 0 … 1.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: an axis of
+        /// length zero, swing or twist outside 0 … 1.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_copy_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_copy_rotation(SinewAnimatorHandle animator, SinewCopyRotationDef* def, SinewConstraint* out_constraint);
 
@@ -642,7 +770,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_aim_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_def_default(SinewAimDef* out_def);
 
-        /// <summary>Adds an aim constraint: joints turn a ray towards the position goal of the only end. Allocates.</summary>
+        /// <summary>Adds an aim constraint: joints turn a ray towards the position goal of the only
+        /// end. Allocates.</summary>
         /// <param name="def">see SinewAimDef.</param>
         /// <param name="out_constraint">the constraint.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_LENGTH_MISMATCH: weight_count;
@@ -657,12 +786,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_spline_def_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_spline_def_default(SinewSplineDef* out_def);
 
-        /// <summary>Adds a spline constraint: a chain follows a curve whose control points are its ends. Allocates.</summary>
+        /// <summary>Adds a spline constraint: a chain follows a curve whose control points are its
+        /// ends. Allocates.</summary>
         /// <param name="def">see SinewSplineDef.</param>
         /// <param name="out_constraint">the constraint.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: point_count, flags, or a
-        /// setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger than the
-        /// number of joints above the end.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: point_count,
+        /// flags, or a setting outside its range; SINEW_ERROR_INVALID_CHAIN: joint_count is larger
+        /// than the number of joints above the end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_add_spline", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_add_spline(SinewAnimatorHandle animator, SinewSplineDef* def, SinewConstraint* out_constraint);
 
@@ -670,8 +800,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_remove_constraint", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_remove_constraint(SinewAnimatorHandle animator, SinewConstraint constraint);
 
-        /// <summary>Sets the weight of a constraint: how far the pose goes from the animation to the constraint's
-        /// result. Default 0.</summary>
+        /// <summary>Sets the weight of a constraint: how far the pose goes from the animation to
+        /// the constraint's result. Default 0.</summary>
         /// <param name="weight">0 (the animation, bit for bit) … 1; clamped.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float weight);
@@ -681,22 +811,23 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_weight(SinewAnimatorHandle animator, SinewConstraint constraint, float* out_weight);
 
-        /// <summary>Returns the number of ends: of a chain as in its definition, of a spline the number of control
-        /// points, of other constraints 1.</summary>
+        /// <summary>Returns the number of ends: of a chain as in its definition, of a spline the
+        /// number of control points, of other constraints 1.</summary>
         /// <param name="out_count">1 or more.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_end_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_end_count(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_count);
 
-        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the rest pose and has no
-        /// SinewTwoBoneDef::bend_side: without a pole it then bends to an arbitrary fixed side. Check it
-        /// once, at set-up.</summary>
+        /// <summary>Reports whether a constraint is a limb of two bones that is straight in the
+        /// rest pose and has no SinewTwoBoneDef::bend_side: without a pole it then bends to an
+        /// arbitrary fixed side. Check it once, at set-up.</summary>
         /// <param name="out_is_arbitrary">1 or 0; 0 for all other constraints.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_bend_is_arbitrary", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_bend_is_arbitrary(SinewAnimatorHandle animator, SinewConstraint constraint, uint* out_is_arbitrary);
 
         /// <summary>Sets the goal position of an end's tip.</summary>
         /// <param name="end">0 … number of ends − 1, in the order of the definition.</param>
-        /// <param name="position">world space, metres; with a distance mode the centre of the sphere.</param>
+        /// <param name="position">world space, metres; with a distance mode the centre of the
+        /// sphere.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_position(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* position);
@@ -708,38 +839,41 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_rotation(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewQuat* rotation);
 
-        /// <summary>Sets the goal direction of one axis of an end's joint; the twist about the axis stays free. Not
-        /// used while a rotation goal is set.</summary>
+        /// <summary>Sets the goal direction of one axis of an end's joint; the twist about the axis
+        /// stays free. Not used while a rotation goal is set.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="axis">in the joint's space, any length but zero.</param>
         /// <param name="direction">world space, any length but zero.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length zero.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: length
+        /// zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_axis", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_axis(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewVec3* axis, SinewVec3* direction);
 
-        /// <summary>Sets the weight of an end's position goal, which is also its importance where not all goals can
-        /// be met. Default 1.</summary>
+        /// <summary>Sets the weight of an end's position goal, which is also its importance where
+        /// not all goals can be met. Default 1.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="weight">0 (animated position) … 1 (at the goal); clamped.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_position_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_position_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
-        /// <summary>Sets the weight of an end's rotation (or axis) goal, which is also its importance where not all
-        /// goals can be met. Default 1.</summary>
+        /// <summary>Sets the weight of an end's rotation (or axis) goal, which is also its
+        /// importance where not all goals can be met. Default 1.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
         /// <param name="weight">0 (animated rotation) … 1 (at the goal); clamped.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_rotation_weight", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_rotation_weight(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, float weight);
 
-        /// <summary>Sets the distance mode of an end: its position goal becomes the centre of a sphere to be inside,
-        /// on or outside of.</summary>
+        /// <summary>Sets the distance mode of an end: its position goal becomes the centre of a
+        /// sphere to be inside, on or outside of.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="mode">a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE clears the sphere.</param>
-        /// <param name="radius">world space, metres, 0 or more; not used with SINEW_DISTANCE_MODE_NONE, but must
-        /// be finite.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative radius.</returns>
+        /// <param name="mode">a SinewDistanceMode; SINEW_DISTANCE_MODE_NONE clears the
+        /// sphere.</param>
+        /// <param name="radius">world space, metres, 0 or more; not used with
+        /// SINEW_DISTANCE_MODE_NONE, but must be finite.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: a negative
+        /// radius.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_distance", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_distance(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewDistanceMode mode, float radius);
 
@@ -754,18 +888,20 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_constraint_goal_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_constraint_goal_default(SinewConstraintGoal* out_goal);
 
-        /// <summary>Sets the whole goal of one end; replaces all values set before. An invalid number refuses the
-        /// whole goal.</summary>
+        /// <summary>Sets the whole goal of one end; replaces all values set before. An invalid
+        /// number refuses the whole goal.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="goal">see SinewConstraintGoal; what is not flagged in <c>set</c> is not read.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: unknown bits in <c>set</c>, an
-        /// axis of length zero, a negative radius.</returns>
+        /// <param name="goal">see SinewConstraintGoal; what is not flagged in <c>set</c> is not
+        /// read.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: end; SINEW_ERROR_INVALID_ARGUMENT: unknown bits in
+        /// <c>set</c>, an axis of length zero, a negative radius.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* goal);
 
         /// <summary>Returns the whole goal of one end.</summary>
         /// <param name="end">0 … number of ends − 1.</param>
-        /// <param name="out_goal">the goal; what is not flagged in <c>set</c> is zero (rotation: identity).</param>
+        /// <param name="out_goal">the goal; what is not flagged in <c>set</c> is zero (rotation:
+        /// identity).</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: end.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_goal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_goal(SinewAnimatorHandle animator, SinewConstraint constraint, uint end, SinewConstraintGoal* out_goal);
@@ -775,10 +911,11 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_pole_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_pole_default(SinewPole* out_pole);
 
-        /// <summary>Sets or clears the pole vector of a chain with one end or of a limb, or the pole that an aim's
-        /// <c>up</c> faces.</summary>
+        /// <summary>Sets or clears the pole vector of a chain with one end or of a limb, or the
+        /// pole that an aim's <c>up</c> faces.</summary>
         /// <param name="pole">see SinewPole; NULL clears it: the bend of the animation.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length
+        /// zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole);
 
@@ -788,18 +925,21 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_pole", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_pole(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* out_pole, uint* out_set);
 
-        /// <summary>Computes the pole angle that keeps the constraint's current bend: with it, the chain swivels for
-        /// the current goals and pose as it does without a pole. Call it once, when a pole is set up, and
-        /// store the result in SinewPole::angle_rad. Does not set the pole. Allocates. Reads the pose
-        /// buffer.</summary>
+        /// <summary>Computes the pole angle that keeps the constraint's current bend: with it, the
+        /// chain swivels for the current goals and pose as it does without a pole. Call it once,
+        /// when a pole is set up, and store the result in SinewPole::angle_rad. Does not set the
+        /// pole. Allocates. Reads the pose buffer.</summary>
         /// <param name="pole">see SinewPole; its angle is not used.</param>
         /// <param name="out_angle_rad">−π … π; 0 where nothing bends.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length zero.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a direction or reference of length
+        /// zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_compute_pole_angle", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_compute_pole_angle(SinewAnimatorHandle animator, SinewConstraint constraint, SinewPole* pole, float* out_angle_rad);
 
-        /// <summary>Returns the outcome of the last solve for a constraint: that of its worst end.</summary>
-        /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve and at weight 0.</param>
+        /// <summary>Returns the outcome of the last solve for a constraint: that of its worst
+        /// end.</summary>
+        /// <param name="out_outcome">SINEW_STATUS_INACTIVE before the first solve and at weight
+        /// 0.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_get_constraint_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_constraint_outcome(SinewAnimatorHandle animator, SinewConstraint constraint, SinewOutcome* out_outcome);
 
@@ -816,9 +956,9 @@ namespace Sinew.Interop
         /// <param name="limits">see SinewJointLimits; the default limits free the joint. NULL
         /// clears the override: the human range counts again where limits
         /// are enabled, else the joint is free.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a minimum
-        /// above its maximum, a number outside its range, corners that are not a convex polygon
-        /// around +Y.</returns>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags, a
+        /// minimum above its maximum, a number outside its range, corners that are not a convex
+        /// polygon around +Y.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_set_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_set_joint_limits(SinewAnimatorHandle animator, uint joint, SinewJointLimitsDef* limits);
 
@@ -831,24 +971,29 @@ namespace Sinew.Interop
 
         /// <summary>Returns how far a joint is beyond its limits: the angle to the nearest
         /// allowed rotation. Without limits of its own the joint of a human bone is measured
-        /// against the bone's range, whether or not limits are enabled. Reads the pose buffer.</summary>
+        /// against the bone's range, whether or not limits are enabled. Reads the pose
+        /// buffer.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_violation_rad">radians, 0 … π; 0 for a joint without limits.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_joint_violation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_joint_violation(SinewAnimatorHandle animator, uint joint, float* out_violation_rad);
 
-        /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the last solve:
-        /// bones, goals, residuals, hints, line of sight. Reads the pose buffer.</summary>
-        /// <param name="draw_line">called once per line, on this thread, before this function returns.</param>
+        /// <summary>Draws the character in the pose of the pose buffer and with the outcomes of the
+        /// last solve: bones, goals, residuals, hints, line of sight. Reads the pose
+        /// buffer.</summary>
+        /// <param name="draw_line">called once per line, on this thread, before this function
+        /// returns.</param>
         /// <param name="user">passed to draw_line; may be NULL.</param>
         [DllImport(Library, EntryPoint = "sinew_animator_draw", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_draw(SinewAnimatorHandle animator, IntPtr draw_line, void* user);
 
         /// <summary>Copies the lines of sinew_animator_draw into an array.</summary>
-        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of lines there is room for.</param>
-        /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <param name="out_count">number of lines; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_animator_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_animator_get_debug_lines(SinewAnimatorHandle animator, SinewDebugLine* out_lines, uint capacity, uint* out_count);
@@ -858,12 +1003,12 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_settings_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_settings_default(SinewBodySettings* out_settings);
 
-        /// <summary>Creates a body: any number of tasks on one skeleton, met in one solve. It belongs to
-        /// no animator; the host carries poses to it and results away. It has no tasks, limits
-        /// and masses.</summary>
+        /// <summary>Creates a body: any number of tasks on one skeleton, met in one solve. It
+        /// belongs to no animator; the host carries poses to it and results away. It has no tasks,
+        /// limits and masses.</summary>
         /// <param name="skeleton">the rig; its handle may be destroyed afterwards.</param>
-        /// <param name="root_joint">joint that carries the body, such as the hips; joints that are not
-        /// below it stay.</param>
+        /// <param name="root_joint">joint that carries the body, such as the hips; joints that are
+        /// not below it stay.</param>
         /// <param name="settings">see SinewBodySettings; may be NULL: the defaults.</param>
         /// <param name="out_body">the body.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: root_joint; SINEW_ERROR_INVALID_ARGUMENT: a setting
@@ -893,10 +1038,10 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_settings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_settings(SinewBodyHandle body, SinewBodySettings* out_settings);
 
-        /// <summary>Sets where the character's model space is in the world. Goals stay where they are in
-        /// the world.</summary>
-        /// <param name="root">the transform; its scale must be the same number above 0 on every axis.
-        /// Default: the identity.</param>
+        /// <summary>Sets where the character's model space is in the world. Goals stay where they
+        /// are in the world.</summary>
+        /// <param name="root">the transform; its scale must be the same number above 0 on every
+        /// axis. Default: the identity.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: the scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_root(SinewBodyHandle body, SinewTransform* root);
@@ -906,7 +1051,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_root", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_root(SinewBodyHandle body, SinewTransform* out_root);
 
-        /// <summary>Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not count.</summary>
+        /// <summary>Sets what a joint may do: range, locks, stiffness. Lengths that stretch do not
+        /// count.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="limits">see SinewJointLimits; NULL clears them: the joint is free.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: as for
@@ -921,12 +1067,12 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_get_joint_limits", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_joint_limits(SinewBodyHandle body, uint joint, SinewJointLimitsDef* out_limits);
 
-        /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no place,
-        /// and tasks on it do nothing.</summary>
+        /// <summary>Sets the mass of a joint, for the centre of mass. Without any mass it has no
+        /// place, and tasks on it do nothing.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="mass">any unit, 0 or more. Default 0.</param>
-        /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the joint
-        /// itself.</param>
+        /// <param name="center">centre of the mass in the joint's space, metres; may be NULL: the
+        /// joint itself.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint; SINEW_ERROR_INVALID_ARGUMENT: mass.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_mass(SinewBodyHandle body, uint joint, float mass, SinewVec3* center);
@@ -934,17 +1080,27 @@ namespace Sinew.Interop
         /// <summary>Returns the mass of a joint.</summary>
         /// <param name="joint">0 … joint count − 1.</param>
         /// <param name="out_mass">its mass; may be NULL.</param>
-        /// <param name="out_center">centre of the mass in the joint's space, metres; may be NULL.</param>
+        /// <param name="out_center">centre of the mass in the joint's space, metres; may be
+        /// NULL.</param>
         /// <returns>SINEW_ERROR_OUT_OF_RANGE: joint.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_mass(SinewBodyHandle body, uint joint, float* out_mass, SinewVec3* out_center);
 
-        /// <summary>Sets the masses of all joints to those of an average person, as the body position of
-        /// an animator has them. Joints that are no human bones get none.</summary>
+        /// <summary>Sets the masses of all joints to those of an average person, as the body
+        /// position of an animator has them. Joints that are no human bones get none.</summary>
         /// <param name="avatar">an avatar of the body's skeleton.</param>
         /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_human_masses", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_human_masses(SinewBodyHandle body, SinewAvatarHandle avatar);
+
+        /// <summary>Sets the human ranges of an avatar as limits of a body's joints: those of its
+        /// definition, else those of an average person. Limits of single joints come before
+        /// them.</summary>
+        /// <param name="avatar">an avatar of the body's skeleton; the null handle: no ranges, as by
+        /// default.</param>
+        /// <returns>SINEW_ERROR_WRONG_SKELETON: the avatar is of another skeleton.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_set_human_ranges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_set_human_ranges(SinewBodyHandle body, SinewAvatarHandle avatar);
 
         /// <summary>Fills a task of a kind with its size and defaults.</summary>
         /// <param name="kind">a SinewBodyTaskKind.</param>
@@ -965,8 +1121,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_remove_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_remove_task(SinewBodyHandle body, SinewBodyTask task);
 
-        /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints, level,
-        /// or the number of axes change.</summary>
+        /// <summary>Sets a task anew. It allocates, and track mode starts anew, only when joints,
+        /// level, or the number of axes change.</summary>
         /// <param name="def">see SinewBodyTaskDef; it may be of another kind.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT and others: as for sinew_body_add_task.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_set_task", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -993,8 +1149,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_set_task_blend", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_set_task_blend(SinewBodyHandle body, SinewBodyTask task, float blend);
 
-        /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep their
-        /// bits. Goals out of reach are no error; the outcome reports it.</summary>
+        /// <summary>Solves a pose for all tasks of a body, in place. Joints that nothing moves keep
+        /// their bits. Goals out of reach are no error; the outcome reports it.</summary>
         /// <param name="pose">local transform of each joint: the animation on entry, the answer
         /// on return.</param>
         /// <param name="count">must be the number of joints of the skeleton.</param>
@@ -1007,46 +1163,51 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_solve(SinewBodyHandle body, SinewTransform* pose, uint count, float dt_s, SinewBodyOutcome* out_outcome);
 
-        /// <summary>Returns how the last solve of a body ended; SINEW_STATUS_INACTIVE before the first.</summary>
+        /// <summary>Returns how the last solve of a body ended; SINEW_STATUS_INACTIVE before the
+        /// first.</summary>
         /// <param name="out_outcome">the outcome.</param>
         [DllImport(Library, EntryPoint = "sinew_body_get_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_outcome(SinewBodyHandle body, SinewBodyOutcome* out_outcome);
 
-        /// <summary>Returns how a task ended in the last solve. A task that was added or changed since
-        /// then has the outcome of none.</summary>
+        /// <summary>Returns how a task ended in the last solve. A task that was added or changed
+        /// since then has the outcome of none.</summary>
         /// <param name="out_outcome">the outcome.</param>
         [DllImport(Library, EntryPoint = "sinew_body_get_task_outcome", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_task_outcome(SinewBodyHandle body, SinewBodyTask task, SinewBodyTaskOutcome* out_outcome);
 
-        /// <summary>Returns the joints that stand on a border of their limits after the last solve, in
-        /// joint order.</summary>
+        /// <summary>Returns the joints that stand on a border of their limits after the last solve,
+        /// in joint order.</summary>
         /// <param name="task">the joints that this task depends on only; the null handle: all
         /// joints.</param>
-        /// <param name="out_joints">room for <c>capacity</c> joints; may be NULL when capacity is 0.</param>
+        /// <param name="out_joints">room for <c>capacity</c> joints; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of joints there is room for.</param>
-        /// <param name="out_count">number of joints; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <param name="out_count">number of joints; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_joints is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_limited_joints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_limited_joints(SinewBodyHandle body, SinewBodyTask task, uint* out_joints, uint capacity, uint* out_count);
 
-        /// <summary>Returns the centre of mass in the pose of the last solve; of the rest pose before the
-        /// first.</summary>
+        /// <summary>Returns the centre of mass in the pose of the last solve; of the rest pose
+        /// before the first.</summary>
         /// <param name="out_position">world space, metres.</param>
         /// <returns>SINEW_ERROR_NOT_AVAILABLE: no joint has a mass.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_center_of_mass", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_center_of_mass(SinewBodyHandle body, SinewVec3* out_position);
 
-        /// <summary>Resets what track mode remembers: after a teleport or a cut. The next frame starts at
-        /// the incoming pose.</summary>
+        /// <summary>Resets what track mode remembers: after a teleport or a cut. The next frame
+        /// starts at the incoming pose.</summary>
         [DllImport(Library, EntryPoint = "sinew_body_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_reset(SinewBodyHandle body);
 
-        /// <summary>Writes what track mode remembers into a buffer. A body with the same rig, tasks,
-        /// settings and poses that restores it goes on with the same bits. The bytes mean the
-        /// same on every platform, to this version of the library.</summary>
-        /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is 0.</param>
+        /// <summary>Writes what track mode remembers into a buffer. A body with the same rig,
+        /// tasks, settings and poses that restores it goes on with the same bits. The bytes mean
+        /// the same on every platform, to this version of the library.</summary>
+        /// <param name="out_bytes">room for <c>capacity</c> bytes; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of bytes there is room for.</param>
-        /// <param name="out_size">number of bytes; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <param name="out_size">number of bytes; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_bytes is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_snapshot(SinewBodyHandle body, byte* out_bytes, uint capacity, uint* out_size);
@@ -1059,22 +1220,70 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_body_restore", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_restore(SinewBodyHandle body, byte* bytes, uint size);
 
-        /// <summary>Copies lines that show a body as its last solve left it into an array: bones, goals,
-        /// what is left of them, joints at their limits, the centre of mass, the area of
+        /// <summary>Copies lines that show a body as its last solve left it into an array: bones,
+        /// goals, what is left of them, joints at their limits, the centre of mass, the area of
         /// support.</summary>
-        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is 0.</param>
+        /// <param name="out_lines">room for <c>capacity</c> lines; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of lines there is room for.</param>
-        /// <param name="out_count">number of lines; also written with SINEW_ERROR_BUFFER_TOO_SMALL.</param>
+        /// <param name="out_count">number of lines; also written with
+        /// SINEW_ERROR_BUFFER_TOO_SMALL.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: out_lines is not written.</returns>
         [DllImport(Library, EntryPoint = "sinew_body_get_debug_lines", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_body_get_debug_lines(SinewBodyHandle body, SinewDebugLine* out_lines, uint capacity, uint* out_count);
 
-        /// <summary>Creates an empty world that solves on the calling thread, without a budget.</summary>
+        /// <summary>Fills the work of a body with its defaults: full detail, no body and no
+        /// pose.</summary>
+        /// <param name="out_work">the work.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_work_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_work_default(SinewBodyWork* out_work);
+
+        /// <summary>Solves many bodies, each with its pose, in one call: on the threads and within
+        /// the budget of a world. Each answer has the bits of a call of sinew_body_solve, with any
+        /// number of threads. A body that cannot be solved does not keep the others from it.
+        /// Allocates nothing.</summary>
+        /// <param name="works">see SinewBodyWork; no body twice. To share a budget fairly, rotate
+        /// the order from frame to frame: the first is always solved.</param>
+        /// <param name="count">number of works.</param>
+        /// <param name="dt_s">length of the frame, seconds, 0 … 1000, for track mode.</param>
+        /// <param name="world">the world whose threads, budget and clock are used; its animators
+        /// are not touched. The null handle: the calling thread, no budget.</param>
+        /// <param name="out_report">numbers of bodies by state; may be NULL.</param>
+        /// <returns>the result of the first body that failed; SINEW_ERROR_INVALID_ARGUMENT: a body
+        /// twice, dt_s, nothing was done; SINEW_ERROR_JOBS: the world's callbacks broke their
+        /// contract, all was solved.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_solve_batch(SinewBodyWork* works, uint count, float dt_s, SinewWorldHandle world, SinewBodyBatchReport* out_report);
+
+        /// <summary>Fills a drag with its size and defaults.</summary>
+        /// <param name="out_drag">the drag, struct_size included.</param>
+        [DllImport(Library, EntryPoint = "sinew_body_drag_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_drag_default(SinewBodyDrag* out_drag);
+
+        /// <summary>Drags a joint of a pose to a place, in place, for editors and posing tools: a
+        /// chain of joints above it follows, pinned joints stay, limits hold. Root transform,
+        /// limits and settings are the body's; its tasks do not count, and their outcomes stay. To
+        /// drag with a mouse, give each call the pose at which the drag began: then the answer
+        /// depends on the goal alone. Allocates only when joint, chain length or pins are others
+        /// than in the call before.</summary>
+        /// <param name="drag">see SinewBodyDrag.</param>
+        /// <param name="pose">local transform of each joint: the pose on entry, the answer on
+        /// return.</param>
+        /// <param name="count">must be the number of joints of the skeleton.</param>
+        /// <param name="out_outcome">how it ended; may be NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a joint; SINEW_ERROR_INVALID_ARGUMENT: unknown flags,
+        /// pin_count; others as for sinew_body_solve. The pose is as it was.</returns>
+        [DllImport(Library, EntryPoint = "sinew_body_drag", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_body_drag(SinewBodyHandle body, SinewBodyDrag* drag, SinewTransform* pose, uint count, SinewBodyOutcome* out_outcome);
+
+        /// <summary>Creates an empty world that solves on the calling thread, without a
+        /// budget.</summary>
         /// <param name="out_world">the world; destroy it with sinew_world_destroy.</param>
         [DllImport(Library, EntryPoint = "sinew_world_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_create(SinewWorldHandle* out_world);
 
-        /// <summary>Destroys a world. Its animators are not affected and may join another.</summary>
+        /// <summary>Destroys a world. Its animators are not affected and may join
+        /// another.</summary>
         /// <returns>SINEW_ERROR_BUSY: it is being solved; nothing was done.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_destroy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_destroy(SinewWorldHandle world);
@@ -1084,28 +1293,32 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_is_valid", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_is_valid(SinewWorldHandle world, uint* out_valid);
 
-        /// <summary>Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row and keeps it until
-        /// it leaves or is destroyed; the arrays of SinewWorldFrame are indexed by it. Between the world's
-        /// calls the animator can still be used and solved by itself. Allocates.</summary>
+        /// <summary>Adds an animator to a world, with SINEW_LOD_FULL. It gets the lowest free row
+        /// and keeps it until it leaves or is destroyed; the arrays of SinewWorldFrame are indexed
+        /// by it. Between the world's calls the animator can still be used and solved by itself.
+        /// Allocates.</summary>
         /// <param name="out_row">the row; may be NULL.</param>
-        /// <returns>SINEW_ERROR_ALREADY_MEMBER: of this world or another; SINEW_ERROR_TOO_MANY_OBJECTS;
-        /// SINEW_ERROR_BUSY: the world is being solved or the animator is in use.</returns>
+        /// <returns>SINEW_ERROR_ALREADY_MEMBER: of this world or another;
+        /// SINEW_ERROR_TOO_MANY_OBJECTS; SINEW_ERROR_BUSY: the world is being solved or the
+        /// animator is in use.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_join", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_join(SinewWorldHandle world, SinewAnimatorHandle animator, uint* out_row);
 
-        /// <summary>Removes an animator from the world. Its pose and goals are kept. A destroyed animator leaves
-        /// automatically; a poisoned one may leave.</summary>
-        /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the animator is
-        /// in use.</returns>
+        /// <summary>Removes an animator from the world. Its pose and goals are kept. A destroyed
+        /// animator leaves automatically; a poisoned one may leave.</summary>
+        /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_BUSY: the world is being solved or the
+        /// animator is in use.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_leave", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_leave(SinewWorldHandle world, SinewAnimatorHandle animator);
 
-        /// <summary>Returns the number of animators in a world. A destroyed animator counts until the next solve.</summary>
+        /// <summary>Returns the number of animators in a world. A destroyed animator counts until
+        /// the next solve.</summary>
         /// <param name="out_count">0 or more.</param>
         [DllImport(Library, EntryPoint = "sinew_world_get_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_count(SinewWorldHandle world, uint* out_count);
 
-        /// <summary>Returns the number of rows that arrays must have: one more than the highest row ever used.</summary>
+        /// <summary>Returns the number of rows that arrays must have: one more than the highest row
+        /// ever used.</summary>
         /// <param name="out_count">0 or more.</param>
         [DllImport(Library, EntryPoint = "sinew_world_get_row_count", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_row_count(SinewWorldHandle world, uint* out_count);
@@ -1123,15 +1336,17 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_get_animator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_animator(SinewWorldHandle world, uint row, SinewAnimatorHandle* out_animator);
 
-        /// <summary>Makes a world solve an animator in every call, with all iterations (SINEW_LOD_FULL). The
-        /// default.</summary>
+        /// <summary>Makes a world solve an animator in every call, with all iterations
+        /// (SINEW_LOD_FULL). The default.</summary>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_full", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_lod_full(SinewWorldHandle world, SinewAnimatorHandle animator);
 
-        /// <summary>Makes a world solve an animator in every call, with a fraction of the iterations
-        /// (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator leaves.</summary>
-        /// <param name="fraction">of the iterations of its chain constraints, above 0 and at most 1.</param>
+        /// <summary>Makes a world solve an animator in every call, with a fraction of the
+        /// iterations (SINEW_LOD_REDUCED_ITERATIONS). Stays until changed or until the animator
+        /// leaves.</summary>
+        /// <param name="fraction">of the iterations of its chain constraints, above 0 and at most
+        /// 1.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: fraction; SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_iterations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_lod_iterations(SinewWorldHandle world, SinewAnimatorHandle animator, float fraction);
@@ -1143,100 +1358,108 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_interval", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_lod_interval(SinewWorldHandle world, SinewAnimatorHandle animator, uint calls);
 
-        /// <summary>Makes a world skip an animator (SINEW_LOD_OFF). Stays until changed or until the animator
-        /// leaves.</summary>
+        /// <summary>Makes a world skip an animator (SINEW_LOD_OFF). Stays until changed or until
+        /// the animator leaves.</summary>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_lod_off", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_lod_off(SinewWorldHandle world, SinewAnimatorHandle animator);
 
         /// <summary>Returns the level of detail of an animator.</summary>
         /// <param name="out_lod">a SinewLod.</param>
-        /// <param name="out_fraction">fraction of iterations: as set with SINEW_LOD_REDUCED_ITERATIONS, 0 with
+        /// <param name="out_fraction">fraction of iterations: as set with
+        /// SINEW_LOD_REDUCED_ITERATIONS, 0 with SINEW_LOD_OFF, else 1; may be NULL.</param>
+        /// <param name="out_calls">calls per solve: n with SINEW_LOD_EVERY_NTH, 0 with
         /// SINEW_LOD_OFF, else 1; may be NULL.</param>
-        /// <param name="out_calls">calls per solve: n with SINEW_LOD_EVERY_NTH, 0 with SINEW_LOD_OFF, else 1;
-        /// may be NULL.</param>
         /// <returns>SINEW_ERROR_NOT_MEMBER.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_lod", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_lod(SinewWorldHandle world, SinewAnimatorHandle animator, int* out_lod, float* out_fraction, uint* out_calls);
 
-        /// <summary>Sets for how long one call may start new solves. An animator that is not solved gets the
-        /// correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in the next call:
-        /// those that waited longest come first. Every call starts at least eight animators. It lasts as
-        /// long as the budget, the solves that were started, and the corrections of the rest. With a budget
-        /// results depend on time; without, never.</summary>
+        /// <summary>Sets for how long one call may start new solves. An animator that is not solved
+        /// gets the correction of its last solve (SINEW_ROW_STATE_CUT) and is among the first in
+        /// the next call: those that waited longest come first. Every call starts at least eight
+        /// animators. It lasts as long as the budget, the solves that were started, and the
+        /// corrections of the rest. With a budget results depend on time; without, never.</summary>
         /// <param name="seconds">0 or more; below 0 (default): no budget.</param>
         /// <param name="clock">the clock; NULL: the system's. Not called without a budget.</param>
-        /// <param name="user">passed to clock; may be NULL. Must stay valid until another clock is set or the
-        /// world is destroyed.</param>
-        /// <returns>SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its own.</returns>
+        /// <param name="user">passed to clock; may be NULL. Must stay valid until another clock is
+        /// set or the world is destroyed.</param>
+        /// <returns>SINEW_ERROR_NOT_AVAILABLE: no clock on WebAssembly, which has none of its
+        /// own.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_budget", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_budget(SinewWorldHandle world, float seconds, IntPtr clock, void* user);
 
-        /// <summary>Sets which poses a world keeps as structures of arrays; SINEW_POSE_LAYOUT_SOA solves them in
-        /// place, without a copy: the fastest layout. The arrays are created in the rest pose, now and for
-        /// each animator that joins later; addresses returned before become invalid. Allocates 224 bytes
-        /// per joint and eight animators, twice that with frames.</summary>
+        /// <summary>Sets which poses a world keeps as structures of arrays; SINEW_POSE_LAYOUT_SOA
+        /// solves them in place, without a copy: the fastest layout. The arrays are created in the
+        /// rest pose, now and for each animator that joins later; addresses returned before become
+        /// invalid. Allocates 224 bytes per joint and eight animators, twice that with
+        /// frames.</summary>
         /// <param name="which">a SinewPoseArrays.</param>
         [DllImport(Library, EntryPoint = "sinew_world_set_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_arrays(SinewWorldHandle world, SinewPoseArrays which);
 
-        /// <summary>Returns where an animator's pose is in the world's arrays. The addresses are valid as long as
-        /// one of the eight animators that share them is in the world and no other arrays are set; the
-        /// place is valid as long as the animator is in the world. When it joins, its pose is the rest
-        /// pose. Between solves the host may read and write the memory.</summary>
+        /// <summary>Returns where an animator's pose is in the world's arrays. The addresses are
+        /// valid as long as one of the eight animators that share them is in the world and no other
+        /// arrays are set; the place is valid as long as the animator is in the world. When it
+        /// joins, its pose is the rest pose. Between solves the host may read and write the
+        /// memory.</summary>
         /// <param name="out_arrays">addresses and place.</param>
-        /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_NOT_AVAILABLE: no arrays are set, or the rest pose
-        /// of the animator's skeleton has a scale.</returns>
+        /// <returns>SINEW_ERROR_NOT_MEMBER; SINEW_ERROR_NOT_AVAILABLE: no arrays are set, or the
+        /// rest pose of the animator's skeleton has a scale.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_get_arrays", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_get_arrays(SinewWorldHandle world, SinewAnimatorHandle animator, SinewWorldArrays* out_arrays);
 
-        /// <summary>Runs a part of a job on the calling thread. Call it from the host's tasks, from any number of
-        /// threads at once.</summary>
+        /// <summary>Runs a part of a job on the calling thread. Call it from the host's tasks, from
+        /// any number of threads at once.</summary>
         /// <param name="job">as passed to the enqueue callback.</param>
         /// <param name="begin">first part.</param>
-        /// <param name="end">one beyond the last part, at most the count passed to the enqueue callback.</param>
-        /// <returns>SINEW_ERROR_INVALID_HANDLE: the job is over; SINEW_ERROR_OUT_OF_RANGE: begin or end,
-        /// nothing was done; SINEW_ERROR_JOBS: a part had been run before and was skipped.</returns>
+        /// <param name="end">one beyond the last part, at most the count passed to the enqueue
+        /// callback.</param>
+        /// <returns>SINEW_ERROR_INVALID_HANDLE: the job is over; SINEW_ERROR_OUT_OF_RANGE: begin or
+        /// end, nothing was done; SINEW_ERROR_JOBS: a part had been run before and was
+        /// skipped.</returns>
         [DllImport(Library, EntryPoint = "sinew_job_run", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_job_run(SinewJob job, uint begin, uint end);
 
-        /// <summary>Makes the host's job system solve a world, in place of the calling thread or a pool. Results
-        /// have the same bits with any number of threads. If the callbacks break their contract (a range
-        /// never run, run twice, or out of bounds; a wait that returns early), sinew_world_solve returns
-        /// SINEW_ERROR_JOBS; every animator is still solved exactly once.</summary>
-        /// <param name="enqueue">see SinewEnqueue; NULL (with wait NULL): the calling thread.</param>
+        /// <summary>Makes the host's job system solve a world, in place of the calling thread or a
+        /// pool. Results have the same bits with any number of threads. If the callbacks break
+        /// their contract (a range never run, run twice, or out of bounds; a wait that returns
+        /// early), sinew_world_solve returns SINEW_ERROR_JOBS; every animator is still solved
+        /// exactly once.</summary>
+        /// <param name="enqueue">see SinewEnqueue; NULL (with wait NULL): the calling
+        /// thread.</param>
         /// <param name="wait">see SinewWait; NULL only with enqueue NULL.</param>
-        /// <param name="user">passed to both; may be NULL. Must stay valid until other callbacks are set or
-        /// the world is destroyed.</param>
+        /// <param name="user">passed to both; may be NULL. Must stay valid until other callbacks
+        /// are set or the world is destroyed.</param>
         [DllImport(Library, EntryPoint = "sinew_world_set_jobs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_jobs(SinewWorldHandle world, IntPtr enqueue, IntPtr wait, void* user);
 
-        /// <summary>Makes a pool of threads solve a world, in place of the calling thread or the host's jobs.
-        /// Results have the same bits with any number of threads. Starts and ends threads; they end with
-        /// the world.</summary>
-        /// <param name="count">number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool, the calling
-        /// thread. The calling thread waits for the pool.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was built
-        /// without the feature <c>rayon</c>, or the platform has no threads.</returns>
+        /// <summary>Makes a pool of threads solve a world, in place of the calling thread or the
+        /// host's jobs. Results have the same bits with any number of threads. Starts and ends
+        /// threads; they end with the world.</summary>
+        /// <param name="count">number of threads, at most SINEW_WORLD_MAX_THREADS; 0 or 1: no pool,
+        /// the calling thread. The calling thread waits for the pool.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count; SINEW_ERROR_NOT_AVAILABLE: the library was
+        /// built without the feature <c>rayon</c>, or the platform has no threads.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_set_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_set_threads(SinewWorldHandle world, uint count);
 
-        /// <summary>Fills a frame with defaults: every pointer NULL, poses in the animators' own pose buffers.</summary>
+        /// <summary>Fills a frame with defaults: every pointer NULL, poses in the animators' own
+        /// pose buffers.</summary>
         /// <param name="out_frame">the frame.</param>
         [DllImport(Library, EntryPoint = "sinew_world_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_world_frame_default(SinewWorldFrame* out_frame);
 
-        /// <summary>Solves all animators of a world by their levels of detail and the budget. A solved animator gets
-        /// the same bits as from sinew_animator_solve, for any grouping, order and number of threads. One
-        /// that fails (invalid numbers, in use by another thread) does not stop the others. During the call
-        /// every other call on the world returns SINEW_ERROR_BUSY, and no other thread may use the frame's
-        /// memory.</summary>
-        /// <param name="frame">inputs and outputs; NULL: the animators' own pose buffers, with the values
-        /// set before.</param>
-        /// <param name="out_report">counts, written whenever animators were solved, even if some failed; may be
-        /// NULL.</param>
-        /// <returns>the code of the first row that failed; SINEW_ERROR_JOBS, see sinew_world_set_jobs.
-        /// Before anything is solved: SINEW_ERROR_LENGTH_MISMATCH: row_count;
+        /// <summary>Solves all animators of a world by their levels of detail and the budget. A
+        /// solved animator gets the same bits as from sinew_animator_solve, for any grouping, order
+        /// and number of threads. One that fails (invalid numbers, in use by another thread) does
+        /// not stop the others. During the call every other call on the world returns
+        /// SINEW_ERROR_BUSY, and no other thread may use the frame's memory.</summary>
+        /// <param name="frame">inputs and outputs; NULL: the animators' own pose buffers, with the
+        /// values set before.</param>
+        /// <param name="out_report">counts, written whenever animators were solved, even if some
+        /// failed; may be NULL.</param>
+        /// <returns>the code of the first row that failed; SINEW_ERROR_JOBS, see
+        /// sinew_world_set_jobs. Before anything is solved: SINEW_ERROR_LENGTH_MISMATCH: row_count;
         /// SINEW_ERROR_INVALID_ARGUMENT: strides; SINEW_ERROR_NOT_AVAILABLE: SINEW_POSE_LAYOUT_SOA
         /// without arrays.</returns>
         [DllImport(Library, EntryPoint = "sinew_world_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1252,7 +1475,8 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_foot_model_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_foot_model_default(SinewFootModel* out_foot);
 
-        /// <summary>Computes a foot model from joints of a pose that stands on flat ground.</summary>
+        /// <summary>Computes a foot model from joints of a pose that stands on flat
+        /// ground.</summary>
         /// <param name="ankle">ankle joint, metres, any space.</param>
         /// <param name="ball">root of the toes; may be NULL: a leg without a foot.</param>
         /// <param name="toe_tip">tip of the toes; may be NULL when there is none.</param>
@@ -1263,13 +1487,15 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_foot_model_from_rest", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_foot_model_from_rest(SinewVec3* ankle, SinewVec3* ball, SinewVec3* toe_tip, SinewVec3* ground, SinewVec3* up, SinewFootModel* out_foot);
 
-        /// <summary>Creates a grounder: feet on the ground for one character with any number of legs. It belongs
-        /// to no animator; the host carries poses to it and results away.</summary>
+        /// <summary>Creates a grounder: feet on the ground for one character with any number of
+        /// legs. It belongs to no animator; the host carries poses to it and results
+        /// away.</summary>
         /// <param name="feet">one model per leg.</param>
         /// <param name="count">number of legs, 1 to 1000.</param>
         /// <param name="settings">see SinewGrounderSettings; may be NULL: the defaults.</param>
         /// <param name="out_grounder">the grounder.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its range.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: count, or a setting or length out of its
+        /// range.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_create(SinewFootModel* feet, uint count, SinewGrounderSettings* settings, SinewGrounderHandle* out_grounder);
 
@@ -1302,8 +1528,8 @@ namespace Sinew.Interop
         /// <summary>Sets the foot model of a leg: other shoes, or bare feet.</summary>
         /// <param name="leg">index of the leg.</param>
         /// <param name="foot">see SinewFootModel.</param>
-        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a length out of its range; SINEW_ERROR_OUT_OF_RANGE:
-        /// leg.</returns>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: a length out of its range;
+        /// SINEW_ERROR_OUT_OF_RANGE: leg.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_set_foot(SinewGrounderHandle grounder, uint leg, SinewFootModel* foot);
 
@@ -1314,27 +1540,29 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_get_foot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_foot(SinewGrounderHandle grounder, uint leg, SinewFootModel* out_foot);
 
-        /// <summary>Resets all that lasts between frames: after a teleport or a cut. The next frame starts as the
-        /// first.</summary>
+        /// <summary>Resets all that lasts between frames: after a teleport or a cut. The next frame
+        /// starts as the first.</summary>
         [DllImport(Library, EntryPoint = "sinew_grounder_reset", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_reset(SinewGrounderHandle grounder);
 
-        /// <summary>Returns the size of a snapshot. It depends on the number of legs and on the library's version
-        /// only.</summary>
+        /// <summary>Returns the size of a snapshot. It depends on the number of legs and on the
+        /// library's version only.</summary>
         /// <param name="out_size">bytes.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_snapshot_size(SinewGrounderHandle grounder, uint* out_size);
 
-        /// <summary>Writes all that lasts between frames. Set in any grounder with as many legs, the frames that
-        /// follow are the same bits.</summary>
+        /// <summary>Writes all that lasts between frames. Set in any grounder with as many legs,
+        /// the frames that follow are the same bits.</summary>
         /// <param name="out_bytes">room for <c>size</c> bytes.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_snapshot(SinewGrounderHandle grounder, byte* out_bytes, uint size);
 
-        /// <summary>Sets all that lasts between frames from a snapshot. A frame under way is forgotten.</summary>
-        /// <param name="bytes">as sinew_grounder_get_snapshot of this version of the library wrote them.</param>
+        /// <summary>Sets all that lasts between frames from a snapshot. A frame under way is
+        /// forgotten.</summary>
+        /// <param name="bytes">as sinew_grounder_get_snapshot of this version of the library wrote
+        /// them.</param>
         /// <param name="size">must be that of sinew_grounder_get_snapshot_size.</param>
         /// <returns>SINEW_ERROR_LENGTH_MISMATCH: size.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_set_snapshot", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1345,9 +1573,9 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_grounder_frame_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_frame_default(SinewGrounderFrame* out_frame);
 
-        /// <summary>Starts a frame: takes the animation, and determines which ground must be known. At most the
-        /// quality (1, 3 or 5) times the number of legs queries. A frame that was begun and not finished
-        /// is forgotten.</summary>
+        /// <summary>Starts a frame: takes the animation, and determines which ground must be known.
+        /// At most the quality (1, 3 or 5) times the number of legs queries. A frame that was begun
+        /// and not finished is forgotten.</summary>
         /// <param name="frame">see SinewGrounderFrame.</param>
         /// <param name="legs">the animated legs, one per foot model.</param>
         /// <param name="leg_count">must be the grounder's.</param>
@@ -1358,9 +1586,11 @@ namespace Sinew.Interop
         internal static extern SinewResult sinew_grounder_begin(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, uint* out_query_count);
 
         /// <summary>Returns the queries of the frame under way.</summary>
-        /// <param name="out_queries">room for <c>capacity</c> queries; may be NULL when capacity is 0.</param>
+        /// <param name="out_queries">room for <c>capacity</c> queries; may be NULL when capacity is
+        /// 0.</param>
         /// <param name="capacity">number of queries there is room for.</param>
-        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of queries.</param>
+        /// <param name="out_count">written, also on SINEW_ERROR_BUFFER_TOO_SMALL: number of
+        /// queries.</param>
         /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: nothing but out_count is written.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_queries", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_queries(SinewGrounderHandle grounder, SinewGroundQuery* out_queries, uint capacity, uint* out_count);
@@ -1368,8 +1598,9 @@ namespace Sinew.Interop
         /// <summary>Solves the frame under way with one answer per query, in their order.</summary>
         /// <param name="hits">answers; may be NULL when there are no queries.</param>
         /// <param name="hit_count">must be the number of queries.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame is
-        /// under way, hit, or a normal without length. On an error the frame stays under way.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: hit_count; SINEW_ERROR_INVALID_ARGUMENT: no frame
+        /// is under way, hit, or a normal without length. On an error the frame stays under
+        /// way.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_finish", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_finish(SinewGrounderHandle grounder, SinewGroundHit* hits, uint hit_count);
 
@@ -1380,12 +1611,12 @@ namespace Sinew.Interop
         /// <param name="cast">called once per query, on this thread, before this function
         /// returns.</param>
         /// <param name="user">handed to cast as it is.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as sinew_grounder_begin
-        /// and sinew_grounder_finish.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH and SINEW_ERROR_INVALID_ARGUMENT as
+        /// sinew_grounder_begin and sinew_grounder_finish.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_solve(SinewGrounderHandle grounder, SinewGrounderFrame* frame, SinewGrounderLeg* legs, uint leg_count, IntPtr cast, void* user);
 
-        /// <summary>Returns what the last finished frame says about the body.</summary>
+        /// <summary>Returns the result of the last finished frame for the body.</summary>
         /// <param name="out_body">the body.</param>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_body", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_body(SinewGrounderHandle grounder, SinewGrounderBody* out_body);
@@ -1393,24 +1624,25 @@ namespace Sinew.Interop
         /// <summary>Returns the legs of the last finished frame.</summary>
         /// <param name="out_legs">room for all legs.</param>
         /// <param name="leg_count">must be the grounder's.</param>
-        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame was
-        /// finished yet.</returns>
+        /// <returns>SINEW_ERROR_LENGTH_MISMATCH: leg_count; SINEW_ERROR_INVALID_ARGUMENT: no frame
+        /// was finished yet.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_get_legs", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_get_legs(SinewGrounderHandle grounder, SinewGrounderLegResult* out_legs, uint leg_count);
 
-        /// <summary>Starts a frame of many grounders: all queries in one array. Their <c>leg</c> counts within its
-        /// grounder; the queries of grounder <c>i</c> are those from <c>out_first_queries[i]</c> up to
-        /// <c>out_first_queries[i + 1]</c>.</summary>
+        /// <summary>Starts a frame of many grounders: all queries in one array. Their <c>leg</c>
+        /// counts within its grounder; the queries of grounder <c>i</c> are those from
+        /// <c>out_first_queries[i]</c> up to <c>out_first_queries[i + 1]</c>.</summary>
         /// <param name="grounders">handles, each at most once.</param>
         /// <param name="grounder_count">number of grounders.</param>
         /// <param name="frames">one per grounder.</param>
         /// <param name="legs">the legs of all grounders, one grounder after the other.</param>
         /// <param name="leg_count">must be the sum of the grounders' legs.</param>
         /// <param name="out_queries">room for <c>capacity</c> queries.</param>
-        /// <param name="capacity">must be the sum over the grounders of quality times legs, or more.</param>
+        /// <param name="capacity">must be the sum over the grounders of quality times legs, or
+        /// more.</param>
         /// <param name="out_first_queries">room for grounder_count + 1 numbers.</param>
-        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When one
-        /// grounder fails, those before it have begun their frames.</returns>
+        /// <returns>SINEW_ERROR_BUFFER_TOO_SMALL: capacity; otherwise as sinew_grounder_begin. When
+        /// one grounder fails, those before it have begun their frames.</returns>
         [DllImport(Library, EntryPoint = "sinew_grounder_begin_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_grounder_begin_batch(SinewGrounderHandle* grounders, uint grounder_count, SinewGrounderFrame* frames, SinewGrounderLeg* legs, uint leg_count, SinewGroundQuery* out_queries, uint capacity, uint* out_first_queries);
 
@@ -1438,12 +1670,13 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve(SinewTwoBoneJob* job, SinewTwoBoneResult* out_result);
 
-        /// <summary>Solves many limbs with the processor's vector registers; each gets the same bits as from
-        /// sinew_two_bone_solve. One refused job refuses the whole batch. The first call of a thread
-        /// allocates.</summary>
+        /// <summary>Solves many limbs with the processor's vector registers; each gets the same
+        /// bits as from sinew_two_bone_solve. One refused job refuses the whole batch. The first
+        /// call of a thread allocates.</summary>
         /// <param name="jobs">one per limb; may be NULL when count is 0.</param>
         /// <param name="count">number of limbs.</param>
-        /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when count is 0.</param>
+        /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when
+        /// count is 0.</param>
         [DllImport(Library, EntryPoint = "sinew_two_bone_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_two_bone_solve_batch(SinewTwoBoneJob* jobs, uint count, SinewTwoBoneResult* out_results);
 
@@ -1458,27 +1691,32 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve(SinewJointLimbJob* job, SinewJointLimbResult* out_result);
 
-        /// <summary>Solves many limbs with the processor's vector registers; each gets the same bits as from
-        /// sinew_joint_limb_solve. One refused job refuses the whole batch. The first call of a thread
-        /// allocates.</summary>
+        /// <summary>Solves many limbs with the processor's vector registers; each gets the same
+        /// bits as from sinew_joint_limb_solve. One refused job refuses the whole batch. The first
+        /// call of a thread allocates.</summary>
         /// <param name="jobs">one per limb; may be NULL when count is 0.</param>
         /// <param name="count">number of limbs.</param>
-        /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when count is 0.</param>
+        /// <param name="out_results">one per limb; must not overlap the jobs; may be NULL when
+        /// count is 0.</param>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve_batch(SinewJointLimbJob* jobs, uint count, SinewJointLimbResult* out_results);
 
-        /// <summary>Solves many limbs in place: their joints are records of one list of local transforms, the poses
-        /// of any number of characters. Reads and writes the records of root, mid and end joint of each
-        /// limb; where a limb stretches, positions too. One refused job or record refuses the whole batch.
-        /// The first call of a thread allocates.</summary>
-        /// <param name="records">local transforms; those of limbs must have scale 1, and unit quaternions.</param>
+        /// <summary>Solves many limbs in place: their joints are records of one list of local
+        /// transforms, the poses of any number of characters. Reads and writes the records of root,
+        /// mid and end joint of each limb; where a limb stretches, positions too. One refused job
+        /// or record refuses the whole batch. The first call of a thread allocates.</summary>
+        /// <param name="records">local transforms; those of limbs must have scale 1, and unit
+        /// quaternions.</param>
         /// <param name="record_count">number of records.</param>
-        /// <param name="places">one per limb: its joints in <c>records</c>. No two limbs may share a joint.</param>
-        /// <param name="jobs">one per limb; root, mid, end, mid_at and end_at are taken from the records.</param>
+        /// <param name="places">one per limb: its joints in <c>records</c>. No two limbs may share
+        /// a joint.</param>
+        /// <param name="jobs">one per limb; root, mid, end, mid_at and end_at are taken from the
+        /// records.</param>
         /// <param name="count">number of limbs; 0: the pointers may be NULL.</param>
-        /// <param name="out_beyond">one per limb, as SinewJointLimbResult::beyond; may be NULL.</param>
-        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion of the
-        /// records is not unit.</returns>
+        /// <param name="out_beyond">one per limb, as SinewJointLimbResult::beyond; may be
+        /// NULL.</param>
+        /// <returns>SINEW_ERROR_OUT_OF_RANGE: a place; SINEW_ERROR_INVALID_ROTATION: a quaternion
+        /// of the records is not unit.</returns>
         [DllImport(Library, EntryPoint = "sinew_joint_limb_solve_records", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_joint_limb_solve_records(SinewTransform* records, uint record_count, SinewLimbPlaces* places, SinewJointLimbJob* jobs, uint count, float* out_beyond);
 
@@ -1487,20 +1725,57 @@ namespace Sinew.Interop
         [DllImport(Library, EntryPoint = "sinew_aim_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_job_default(SinewAimJob* out_job);
 
-        /// <summary>Solves one ray: the shortest turn of its joint after which it passes through the target.</summary>
+        /// <summary>Solves one ray: the shortest turn of its joint after which it passes through
+        /// the target.</summary>
         /// <param name="job">see SinewAimJob.</param>
         /// <param name="out_result">the turn of the joint.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_aim_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_solve(SinewAimJob* job, SinewAimResult* out_result);
 
-        /// <summary>Solves many rays with the processor's vector registers; each gets the same bits as from
-        /// sinew_aim_solve. One refused job refuses the whole batch. The first call of a thread allocates.</summary>
+        /// <summary>Solves many rays with the processor's vector registers; each gets the same bits
+        /// as from sinew_aim_solve. One refused job refuses the whole batch. The first call of a
+        /// thread allocates.</summary>
         /// <param name="jobs">one per ray; may be NULL when count is 0.</param>
         /// <param name="count">number of rays.</param>
-        /// <param name="out_results">one per ray; must not overlap the jobs; may be NULL when count is 0.</param>
+        /// <param name="out_results">one per ray; must not overlap the jobs; may be NULL when count
+        /// is 0.</param>
         /// <returns>SINEW_ERROR_INVALID_ARGUMENT: an axis of length zero.</returns>
         [DllImport(Library, EntryPoint = "sinew_aim_solve_batch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SinewResult sinew_aim_solve_batch(SinewAimJob* jobs, uint count, SinewAimResult* out_results);
+
+        /// <summary>Fills a chain job with defaults: no joints, free joints, no pole, and the
+        /// settings of sinew_chain_def_default. Set <c>joint_count</c>, <c>parents</c>,
+        /// <c>rest</c>, <c>goals</c>, <c>def.ends</c> and <c>def.end_count</c>.</summary>
+        /// <param name="out_job">the job.</param>
+        [DllImport(Library, EntryPoint = "sinew_chain_job_default", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_chain_job_default(SinewChainJob* out_job);
+
+        /// <summary>Solves a chain or tree given as arrays: the result is that of a chain
+        /// constraint with weight 1 on an animator with identity root. Each thread keeps the eight
+        /// chains it solved last: a call allocates only where joints, limits and <c>def</c> are
+        /// those of none of them.</summary>
+        /// <param name="job">see SinewChainJob.</param>
+        /// <param name="pose"><c>job.joint_count</c> local transforms in joint order: the
+        /// animation, which the result replaces.</param>
+        /// <param name="out_outcome">the outcome of the worst end; may be NULL.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: joint_count, end_count, flags, or a setting
+        /// outside its range; SINEW_ERROR_INVALID_PARENT; SINEW_ERROR_OUT_OF_RANGE: a joint;
+        /// SINEW_ERROR_LENGTH_MISMATCH: spring_bias_count; SINEW_ERROR_INVALID_CHAIN: the ends are
+        /// not below the chain's root.</returns>
+        [DllImport(Library, EntryPoint = "sinew_chain_solve", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_chain_solve(SinewChainJob* job, SinewTransform* pose, SinewOutcome* out_outcome);
+
+        /// <summary>Computes the model frames of a pose given as arrays (forward kinematics). A
+        /// thread allocates when it first gets as many joints.</summary>
+        /// <param name="parents">index of each joint's parent, lower than its own; -1 for
+        /// none.</param>
+        /// <param name="pose">local transforms in joint order, metres.</param>
+        /// <param name="joint_count">length of parents, pose and out_frames, 1 … 65535.</param>
+        /// <param name="out_frames">one per joint; must not overlap the pose.</param>
+        /// <returns>SINEW_ERROR_INVALID_ARGUMENT: joint_count;
+        /// SINEW_ERROR_INVALID_PARENT.</returns>
+        [DllImport(Library, EntryPoint = "sinew_model_frames_compute", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SinewResult sinew_model_frames_compute(int* parents, SinewTransform* pose, uint joint_count, SinewModelFrame* out_frames);
     }
 }

@@ -25,7 +25,8 @@ namespace Sinew
         public uint abi;
     }
 
-    /// <summary>Three floats: a point, a vector or a direction. The function says in which space and unit.</summary>
+    /// <summary>Three floats: a point, a vector or a direction. The function documents space and
+    /// unit.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewVec3
     {
@@ -39,9 +40,11 @@ namespace Sinew
         public float z;
     }
 
-    /// <summary>A rotation: a unit quaternion with the Hamilton product (<c>a * b</c> applies <c>b</c> first).
+    /// <summary>A rotation: a unit quaternion with the Hamilton product (<c>a * b</c> applies
+    /// <c>b</c> first).
     /// <br/>
-    /// As input it is normalised; one of (nearly) zero length gives SINEW_ERROR_INVALID_ROTATION.</summary>
+    /// As input it is normalised; one of (nearly) zero length gives
+    /// SINEW_ERROR_INVALID_ROTATION.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewQuat
     {
@@ -69,12 +72,38 @@ namespace Sinew
         /// <summary>Rotation in the parent.</summary>
         public SinewQuat rotation;
 
-        /// <summary>Factor per axis; 1 for rigid rigs. May be negative (mirrored) or uneven.</summary>
+        /// <summary>Factor per axis; 1 for rigid rigs. May be negative (mirrored) or
+        /// uneven.</summary>
         public SinewVec3 scale;
     }
 
-    /// <summary>A rig: joints with names, parents and rest transforms. Immutable. Avatars and animators keep the
-    /// data alive, so the handle may be destroyed as soon as they are created.</summary>
+    /// <summary>The frame of a joint in model space.
+    /// <br/>
+    /// A point p of the joint's space is at position + x_axis * p.x + y_axis * p.y + z_axis * p.z:
+    /// the exact linear part, with scale and shear of all ancestors.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewModelFrame
+    {
+        /// <summary>Origin of the joint, metres.</summary>
+        public SinewVec3 position;
+
+        /// <summary>Orientation, unit. Below a mirroring scale it is the one that Unity
+        /// reports.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Image of the joint's X axis; unit where nothing is scaled.</summary>
+        public SinewVec3 x_axis;
+
+        /// <summary>Image of its Y axis.</summary>
+        public SinewVec3 y_axis;
+
+        /// <summary>Image of its Z axis.</summary>
+        public SinewVec3 z_axis;
+    }
+
+    /// <summary>A rig: joints with names, parents and rest transforms. Immutable. Avatars and
+    /// animators keep the data alive, so the handle may be destroyed as soon as they are
+    /// created.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewSkeletonHandle : IEquatable<SinewSkeletonHandle>
     {
@@ -124,8 +153,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>The map from human bones to a skeleton's joints, with measurements of its T-pose. Immutable,
-    /// shared like a skeleton.</summary>
+    /// <summary>The map from human bones to a skeleton's joints, with measurements of its T-pose.
+    /// Immutable, shared like a skeleton.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewAvatarHandle : IEquatable<SinewAvatarHandle>
     {
@@ -175,7 +204,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>One character: a pose, its goals and constraints, and the outcome of its last solve.</summary>
+    /// <summary>One character: a pose, its goals and constraints, and the outcome of its last
+    /// solve.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewAnimatorHandle : IEquatable<SinewAnimatorHandle>
     {
@@ -226,7 +256,8 @@ namespace Sinew
     }
 
     /// <summary>One constraint of one animator; invalid for any other animator. It ends with
-    /// sinew_animator_remove_constraint or with its animator, and its value is never used again.</summary>
+    /// sinew_animator_remove_constraint or with its animator, and its value is never used
+    /// again.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewConstraint : IEquatable<SinewConstraint>
     {
@@ -276,7 +307,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>A set of animators that are solved in one call. An animator belongs to at most one world.</summary>
+    /// <summary>A set of animators that are solved in one call. An animator belongs to at most one
+    /// world.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewWorldHandle : IEquatable<SinewWorldHandle>
     {
@@ -326,7 +358,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>Feet on the ground for one character. One thread at a time; different grounders may be used from different threads at once.</summary>
+    /// <summary>Feet on the ground for one character. One thread at a time; different grounders may
+    /// be used from different threads at once.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewGrounderHandle : IEquatable<SinewGrounderHandle>
     {
@@ -376,8 +409,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>The whole-body solver for one character of any rig. One thread at a time; different bodies may
-    /// be used from different threads at once.</summary>
+    /// <summary>The whole-body solver for one character of any rig. One thread at a time; different
+    /// bodies may be used from different threads at once.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewBodyHandle : IEquatable<SinewBodyHandle>
     {
@@ -427,8 +460,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>One task of one body; invalid for any other body. It ends with sinew_body_remove_task or with
-    /// its body, and its value is never used again.</summary>
+    /// <summary>One task of one body; invalid for any other body. It ends with
+    /// sinew_body_remove_task or with its body, and its value is never used again.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewBodyTask : IEquatable<SinewBodyTask>
     {
@@ -478,7 +511,8 @@ namespace Sinew
         }
     }
 
-    /// <summary>Work of one sinew_world_solve that runs in the host's job system. Valid until that call returns.</summary>
+    /// <summary>Work of one sinew_world_solve that runs in the host's job system. Valid until that
+    /// call returns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public readonly struct SinewJob : IEquatable<SinewJob>
     {
@@ -538,10 +572,12 @@ namespace Sinew
         /// <summary>Iterations used; 0 for closed-form solvers.</summary>
         public uint iterations;
 
-        /// <summary>Distance from effector to weighted goal, world space, metres (or the rig's unit).</summary>
+        /// <summary>Distance from effector to weighted goal, world space, metres (or the rig's
+        /// unit).</summary>
         public float residual_m;
 
-        /// <summary>Angle from effector orientation (look-at, aim: direction) to weighted goal, radians, 0 … π.</summary>
+        /// <summary>Angle from effector orientation (look-at, aim: direction) to weighted goal,
+        /// radians, 0 … π.</summary>
         public float residual_rad;
     }
 
@@ -555,22 +591,24 @@ namespace Sinew
         /// <summary>Number of joints, 1 … 65535; the length of the arrays below.</summary>
         public uint joint_count;
 
-        /// <summary>Parent of each joint: an index below the joint's own, or -1 for a root. Several roots are
-        /// allowed.</summary>
+        /// <summary>Parent of each joint: an index below the joint's own, or -1 for a root. Several
+        /// roots are allowed.</summary>
         public int* parents;
 
-        /// <summary>Rest transform of each joint in its parent (of a root: in model space, the space of the
-        /// character's root object).</summary>
+        /// <summary>Rest transform of each joint in its parent (of a root: in model space, the
+        /// space of the character's root object).</summary>
         public SinewTransform* rest;
 
-        /// <summary>Name of each joint, UTF-8, zero-terminated; NULL when the joints have no names.</summary>
+        /// <summary>Name of each joint, UTF-8, zero-terminated; NULL when the joints have no
+        /// names.</summary>
         public byte** names;
     }
 
-    /// <summary>Joint range of a human bone, radians from the T-pose; docs/animator.md defines the directions.
+    /// <summary>Joint range of a human bone, radians from the T-pose; docs/animator.md defines the
+    /// directions.
     /// <br/>
-    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles between
-    /// a half and a full turn are clamped to a half; angles beyond a full turn are refused
+    /// Elbows and knees have bend and twist, toes and outer finger joints have bend only. Angles
+    /// between a half and a full turn are clamped to a half; angles beyond a full turn are refused
     /// (SINEW_ERROR_INVALID_ARGUMENT), since they are most likely degrees.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewHumanRange
@@ -590,7 +628,8 @@ namespace Sinew
         /// <summary>Maximum sideways bend.</summary>
         public float side_max_rad;
 
-        /// <summary>Minimum twist about the bone axis (of a hand: the forearm's, of a foot: the shin's).</summary>
+        /// <summary>Minimum twist about the bone axis (of a hand: the forearm's, of a foot: the
+        /// shin's).</summary>
         public float twist_min_rad;
 
         /// <summary>Maximum twist.</summary>
@@ -604,7 +643,8 @@ namespace Sinew
         /// <summary>Set by sinew_avatar_def_default.</summary>
         public uint struct_size;
 
-        /// <summary>Number of entries in <c>human_joints</c>: SINEW_HUMAN_BONE_COUNT, the default.</summary>
+        /// <summary>Number of entries in <c>human_joints</c>: SINEW_HUMAN_BONE_COUNT, the
+        /// default.</summary>
         public uint human_joint_count;
 
         /// <summary>The rig.</summary>
@@ -613,51 +653,124 @@ namespace Sinew
         /// <summary>Joint of each SinewHumanBone, or -1. Fifteen bones are required.</summary>
         public int* human_joints;
 
-        /// <summary>Local transform of every joint in the T-pose (facing forward, arms straight out to the sides,
-        /// palms down). NULL (default): computed from the skeleton's rest pose.</summary>
+        /// <summary>Local transform of every joint in the T-pose (facing forward, arms straight out
+        /// to the sides, palms down). NULL (default): computed from the skeleton's rest
+        /// pose.</summary>
         public SinewTransform* t_pose;
 
-        /// <summary>Up axis of the character in model space, any length; zero (default): computed from the joints.</summary>
+        /// <summary>Up axis of the character in model space, any length; zero (default): computed
+        /// from the joints.</summary>
         public SinewVec3 up;
 
-        /// <summary>Direction the chest faces in the T-pose, model space, any length; zero (default): computed
-        /// from the joints.</summary>
+        /// <summary>Direction the chest faces in the T-pose, model space, any length; zero
+        /// (default): computed from the joints.</summary>
         public SinewVec3 forward;
 
-        /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length, 0 … 1. Stretching
-        /// starts as far before full extension as it goes beyond it, or where the animation holds the
-        /// arm if that is farther. 0 keeps bone lengths. Default 0.05, as in Unity.</summary>
+        /// <summary>How much an arm may lengthen to reach a goal, as a fraction of its length, 0 …
+        /// 1. Stretching starts as far before full extension as it goes beyond it, or where the
+        /// animation holds the arm if that is farther. 0 keeps bone lengths. Default 0.05, as in
+        /// Unity.</summary>
         public float arm_stretch;
 
         /// <summary>The same for a leg. Default 0.05.</summary>
         public float leg_stretch;
 
-        /// <summary>Fraction of an upper arm's roll that the elbow takes, 0 (all at the shoulder) … 1 (all at the
-        /// elbow). Default 0.5, as in Unity. docs/animator.md says how roll is distributed over joints.</summary>
+        /// <summary>Fraction of an upper arm's roll that the elbow takes, 0 (all at the shoulder) …
+        /// 1 (all at the elbow). Default 0.5, as in Unity. See docs/animator.md, "Twist".</summary>
         public float upper_arm_twist;
 
-        /// <summary>Fraction of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all at the wrist).
-        /// Default 0.5.</summary>
+        /// <summary>Fraction of a hand's roll that the wrist takes, 0 (all at the elbow) … 1 (all
+        /// at the wrist). Default 0.5.</summary>
         public float lower_arm_twist;
 
-        /// <summary>Fraction of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at the knee).
-        /// Default 0.5.</summary>
+        /// <summary>Fraction of a thigh's roll that the knee takes, 0 (all at the hip) … 1 (all at
+        /// the knee). Default 0.5.</summary>
         public float upper_leg_twist;
 
-        /// <summary>Fraction of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at the ankle).
-        /// Default 0.5.</summary>
+        /// <summary>Fraction of a foot's roll that the ankle takes, 0 (all at the knee) … 1 (all at
+        /// the ankle). Default 0.5.</summary>
         public float lower_leg_twist;
 
-        /// <summary>Minimum sideways distance of the ankles, as a fraction of the human scale, 0 … 1. Default 0:
-        /// no minimum.</summary>
+        /// <summary>Minimum sideways distance of the ankles, as a fraction of the human scale, 0 …
+        /// 1. Default 0: no minimum.</summary>
         public float feet_spacing;
 
         /// <summary>Number of entries in <c>human_ranges</c>. Default 0.</summary>
         public uint human_range_count;
 
-        /// <summary>Ranges that override the default human ranges for limits_enabled of SinewHumanoidSettings; of
-        /// two entries for one bone the last counts. NULL (default): no overrides.</summary>
+        /// <summary>Ranges that override the default human ranges for limits_enabled of
+        /// SinewHumanoidSettings; of two entries for one bone the last counts. NULL (default): no
+        /// overrides.</summary>
         public SinewHumanRange* human_ranges;
+    }
+
+    /// <summary>What is known about a skeleton's axes before it is mapped.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewMappingHints
+    {
+        /// <summary>Set by sinew_mapping_hints_default.</summary>
+        public uint struct_size;
+
+        /// <summary>SINEW_MAPPING_LEFT_HANDED or 0 (default). Only counts for rigs whose names have
+        /// no sides.</summary>
+        public uint flags;
+
+        /// <summary>Up axis in model space, any length; zero (default): computed from the
+        /// joints.</summary>
+        public SinewVec3 up;
+
+        /// <summary>Direction that the character faces, model space, any length; zero (default):
+        /// computed from the feet.</summary>
+        public SinewVec3 forward;
+    }
+
+    /// <summary>How one human bone was mapped.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewMappedBone
+    {
+        /// <summary>Index of its joint, or -1.</summary>
+        public int joint;
+
+        /// <summary>A SinewEvidence; SINEW_EVIDENCE_NONE without a joint.</summary>
+        public int evidence;
+
+        /// <summary>0 … 1; a bone below 0.5 should be checked by a person. 0 without a
+        /// joint.</summary>
+        public float confidence;
+    }
+
+    /// <summary>How a skeleton was mapped.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewMappingReport
+    {
+        /// <summary>A SinewBodyShape.</summary>
+        public int shape;
+
+        /// <summary>A SinewSideSource.</summary>
+        public int sides;
+
+        /// <summary>Number of human bones that have a joint, 0 … SINEW_HUMAN_BONE_COUNT.</summary>
+        public uint found_count;
+
+        /// <summary>Number of required bones without a joint, 0 … 15.</summary>
+        public uint missing_count;
+
+        /// <summary>Number of doubts and contradictions; sinew_skeleton_get_mapping_text has
+        /// them.</summary>
+        public uint note_count;
+
+        /// <summary>Bitwise OR of SINEW_MAPPING_AXES and SINEW_MAPPING_LEFT_HANDED.</summary>
+        public uint flags;
+
+        /// <summary>To the character's right, model space, unit; zero without
+        /// SINEW_MAPPING_AXES.</summary>
+        public SinewVec3 right;
+
+        /// <summary>From the feet to the head.</summary>
+        public SinewVec3 up;
+
+        /// <summary>Where the chest faces.</summary>
+        public SinewVec3 forward;
     }
 
     /// <summary>Input of sinew_animator_create.</summary>
@@ -673,8 +786,8 @@ namespace Sinew
         /// <summary>The rig.</summary>
         public SinewSkeletonHandle skeleton;
 
-        /// <summary>An avatar created for this skeleton; the null handle (default) for a rig that is not a
-        /// humanoid.</summary>
+        /// <summary>An avatar created for this skeleton; the null handle (default) for a rig that
+        /// is not a humanoid.</summary>
         public SinewAvatarHandle avatar;
     }
 
@@ -685,8 +798,8 @@ namespace Sinew
         /// <summary>World space, metres.</summary>
         public SinewVec3 position;
 
-        /// <summary>World space, in Unity's goal frame: X to the right of the hand or foot, Y out of its back, Z
-        /// along fingers or toes.</summary>
+        /// <summary>World space, in Unity's goal frame: X to the right of the hand or foot, Y out
+        /// of its back, Z along fingers or toes.</summary>
         public SinewQuat rotation;
 
         /// <summary>0 (animated position) … 1 (at the goal); clamped.</summary>
@@ -703,7 +816,8 @@ namespace Sinew
         /// <summary>World space, metres.</summary>
         public SinewVec3 position;
 
-        /// <summary>0 (bend of the animation) … 1 (the joint points at the hint); clamped.</summary>
+        /// <summary>0 (bend of the animation) … 1 (the joint points at the hint);
+        /// clamped.</summary>
         public float weight;
     }
 
@@ -720,11 +834,12 @@ namespace Sinew
         /// <summary>Fraction of the rest that neck and head take. Default 1.</summary>
         public float head;
 
-        /// <summary>Fraction of the rest that the eyes take, within their range. Default 0.</summary>
+        /// <summary>Fraction of the rest that the eyes take, within their range. Default
+        /// 0.</summary>
         public float eyes;
 
-        /// <summary>0: free; 1: no turn. The head may turn (1 − clamp) · 180° from the chest's forward direction.
-        /// Default 0.5.</summary>
+        /// <summary>0: free; 1: no turn. The head may turn (1 − clamp) · 180° from the chest's
+        /// forward direction. Default 0.5.</summary>
         public float clamp;
     }
 
@@ -737,8 +852,8 @@ namespace Sinew
         /// <summary>Set by sinew_humanoid_input_default.</summary>
         public uint struct_size;
 
-        /// <summary>Which positions and rotations below are given: bitwise OR of SINEW_INPUT_…; the others come
-        /// from the animation and are not read. Weights always count.</summary>
+        /// <summary>Which positions and rotations below are given: bitwise OR of SINEW_INPUT_…; the
+        /// others come from the animation and are not read. Weights always count.</summary>
         public uint set;
 
         /// <summary>Goals, by SinewIkGoal.
@@ -793,66 +908,68 @@ namespace Sinew
         /// <summary>Set by sinew_humanoid_settings_default.</summary>
         public uint struct_size;
 
-        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up, 15°
-        /// down, forward and back). It starts at 70 % of the arm's reach.
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) …
+        /// 1 (30° up, 15° down, forward and back). It starts at 70 % of the arm's reach.
         /// Element 0 of 2.</summary>
         public float shoulder_weights0;
 
-        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) … 1 (30° up, 15°
-        /// down, forward and back). It starts at 70 % of the arm's reach.
+        /// <summary>Left, right: how far the clavicle turns towards a far hand goal, 0 (default) …
+        /// 1 (30° up, 15° down, forward and back). It starts at 70 % of the arm's reach.
         /// Element 1 of 2.</summary>
         public float shoulder_weights1;
 
-        /// <summary>How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until they are
-        /// reached, at most 60° in all).</summary>
+        /// <summary>How far the spine bends towards hand goals out of reach, 0 (default) … 1 (until
+        /// they are reached, at most 60° in all).</summary>
         public float spine_weight;
 
-        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
-        /// 1 (all of it, as far as feet with goals allow).
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
         /// Element 0 of 4.</summary>
         public float pull_weights0;
 
-        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
-        /// 1 (all of it, as far as feet with goals allow).
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
         /// Element 1 of 4.</summary>
         public float pull_weights1;
 
-        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
-        /// 1 (all of it, as far as feet with goals allow).
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
         /// Element 2 of 4.</summary>
         public float pull_weights2;
 
-        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate, 0 (default) …
-        /// 1 (all of it, as far as feet with goals allow).
+        /// <summary>By SinewIkGoal: how much of a goal's distance beyond reach the hips compensate,
+        /// 0 (default) … 1 (all of it, as far as feet with goals allow).
         /// Element 3 of 4.</summary>
         public float pull_weights3;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
-        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
+        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
         /// Element 0 of 4.</summary>
         public float inertialization_times_s0;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
-        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
+        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
         /// Element 1 of 4.</summary>
         public float inertialization_times_s1;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
-        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
+        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
         /// Element 2 of 4.</summary>
         public float inertialization_times_s2;
 
-        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1 % of the jump
-        /// is left; 0 (default): no blend. Time passes with sinew_animator_advance.
+        /// <summary>By SinewIkGoal: seconds in which a limb blends to a new weight or goal until 1
+        /// % of the jump is left; 0 (default): no blend. Time passes with sinew_animator_advance.
         /// Element 3 of 4.</summary>
         public float inertialization_times_s3;
 
-        /// <summary>1: human ranges count as joint limits, for constraints and for what humanoid goals and
-        /// look-at move (docs/animator.md); 0 (default): no human limits, as in Unity.</summary>
+        /// <summary>1: human ranges count as joint limits, for constraints and for what humanoid
+        /// goals and look-at move (docs/animator.md); 0 (default): no human limits, as in
+        /// Unity.</summary>
         public uint limits_enabled;
     }
 
-    /// <summary>Input of sinew_animator_match_target: which part to match, where, and when.</summary>
+    /// <summary>Input of sinew_animator_match_target: which part to match, where, and
+    /// when.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewMatchTarget
     {
@@ -865,31 +982,36 @@ namespace Sinew
         /// <summary>Goal position of the part, world space, metres. Default: the origin.</summary>
         public SinewVec3 position;
 
-        /// <summary>Goal rotation of the part, world space; hands and feet in Unity's goal frame. Default: the
-        /// identity.</summary>
+        /// <summary>Goal rotation of the part, world space; hands and feet in Unity's goal frame.
+        /// Default: the identity.</summary>
         public SinewQuat rotation;
 
-        /// <summary>Weight of the position along each world axis, clamped to 0 … 1. Default 1, 1, 1.</summary>
+        /// <summary>Weight of the position along each world axis, clamped to 0 … 1. Default 1, 1,
+        /// 1.</summary>
         public SinewVec3 position_weight;
 
         /// <summary>Weight of the rotation, clamped to 0 … 1. Default 1.</summary>
         public float rotation_weight;
 
-        /// <summary>Normalised clip time at which matching starts; values above 1 count loops. Default 0.</summary>
+        /// <summary>Normalised clip time at which matching starts; values above 1 count loops.
+        /// Default 0.</summary>
         public float start_time;
 
-        /// <summary>Normalised clip time at which the part is at the target. Default 1, as in Unity.</summary>
+        /// <summary>Normalised clip time at which the part is at the target. Default 1, as in
+        /// Unity.</summary>
         public float end_time;
     }
 
-    /// <summary>One end effector of a chain: a joint, and the point of it that has a goal.</summary>
+    /// <summary>One end effector of a chain: a joint, and the point of it that has a
+    /// goal.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewChainEnd
     {
         /// <summary>The joint.</summary>
         public uint joint;
 
-        /// <summary>The effector point in the joint's space, metres (the tip of a weapon); zero is the joint.</summary>
+        /// <summary>The effector point in the joint's space, metres (the tip of a weapon); zero is
+        /// the joint.</summary>
         public SinewVec3 tip;
     }
 
@@ -900,32 +1022,37 @@ namespace Sinew
         /// <summary>Set by sinew_chain_def_default.</summary>
         public uint struct_size;
 
-        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MAX_ENDS. One end: a chain; more: a tree.</summary>
+        /// <summary>Number of entries in <c>ends</c>, 1 … SINEW_CHAIN_MAX_ENDS. One end: a chain;
+        /// more: a tree.</summary>
         public uint end_count;
 
         /// <summary>The ends.</summary>
         public SinewChainEnd* ends;
 
-        /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from the chain's root
-        /// on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the bend of the rest pose;
-        /// the first joint's entry is not used. NULL (default): all 1.</summary>
+        /// <summary>For SINEW_CHAIN_SOLVER_SPRING: how readily each joint opens and closes, from
+        /// the chain's root on, in joint order, 0 or more: 1 normal, 2 twice as much, 0 keeps the
+        /// bend of the rest pose; the first joint's entry is not used. NULL (default): all
+        /// 1.</summary>
         public float* spring_bias;
 
-        /// <summary>Number of entries in <c>spring_bias</c>: 0 (default) or the chain's number of joints.</summary>
+        /// <summary>Number of entries in <c>spring_bias</c>: 0 (default) or the chain's number of
+        /// joints.</summary>
         public uint spring_bias_count;
 
-        /// <summary>Number of joints from the first end upwards, including the end. The last of them is the
-        /// chain's root, above all ends. 0 (default): up to the skeleton's root.</summary>
+        /// <summary>Number of joints from the first end upwards, including the end. The last of
+        /// them is the chain's root, above all ends. 0 (default): up to the skeleton's
+        /// root.</summary>
         public uint joint_count;
 
         /// <summary>A SinewChainSolver. Default SINEW_CHAIN_SOLVER_DEFAULT.</summary>
         public int solver;
 
-        /// <summary>Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH and _PLANE. Default FINISH | STRETCH.</summary>
+        /// <summary>Bitwise OR of SINEW_CHAIN_FINISH, _STRETCH and _PLANE. Default FINISH |
+        /// STRETCH.</summary>
         public uint flags;
 
-        /// <summary>Distance at which a position is reached, as a fraction of the chain's length, above 0.
-        /// Default 1e-6; below 3e-7 rounding dominates.</summary>
+        /// <summary>Distance at which a position is reached, as a fraction of the chain's length,
+        /// above 0. Default 1e-6; below 3e-7 rounding dominates.</summary>
         public float tolerance;
 
         /// <summary>Angle at which a rotation is reached, radians, above 0. Default 1e-5.</summary>
@@ -934,29 +1061,32 @@ namespace Sinew
         /// <summary>Maximum iterations (or sweeps) per attempt, 1 … 100000. Default 200.</summary>
         public uint max_iterations;
 
-        /// <summary>Restarts of the default solver from other poses when joint limits or folds stop it short of a
-        /// goal, 0 … 10000. Default 40. 0: only the given pose.</summary>
+        /// <summary>Restarts of the default solver from other poses when joint limits or folds stop
+        /// it short of a goal, 0 … 10000. Default 40. 0: only the given pose.</summary>
         public uint max_attempts;
 
-        /// <summary>Damping of the least-squares methods as a fraction of the mean eigenvalue, above 0. Default
-        /// 1e-3. Small values converge fast and jump near singular poses; large values are slow and
-        /// smooth. The default solver adapts it.</summary>
+        /// <summary>Damping of the least-squares methods as a fraction of the mean eigenvalue,
+        /// above 0. Default 1e-3. Small values converge fast and jump near singular poses; large
+        /// values are slow and smooth. The default solver adapts it.</summary>
         public float damping;
 
-        /// <summary>Maximum turn of a joint in one iteration of the least-squares methods, radians, above 0.
-        /// Default 0.6.</summary>
+        /// <summary>Maximum turn of a joint in one iteration of the least-squares methods, radians,
+        /// above 0. Default 0.6.</summary>
         public float max_step_rad;
 
-        /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, radians, above 0. Default π: no cap.
-        /// Smaller values spread a motion over more joints and take more sweeps.</summary>
+        /// <summary>Maximum turn of a joint in one sweep of FABRIK or CCD, radians, above 0.
+        /// Default π: no cap. Smaller values spread a motion over more joints and take more
+        /// sweeps.</summary>
         public float sweep_step_rad;
 
-        /// <summary>With SINEW_CHAIN_PLANE: the only axis that joints turn about (model space, rest pose, any
-        /// length but zero); positions count only in the plane perpendicular to it.</summary>
+        /// <summary>With SINEW_CHAIN_PLANE: the only axis that joints turn about (model space, rest
+        /// pose, any length but zero); positions count only in the plane perpendicular to
+        /// it.</summary>
         public SinewVec3 plane_axis;
     }
 
-    /// <summary>Input of sinew_animator_add_two_bone: a limb of two bones, solved in closed form.</summary>
+    /// <summary>Input of sinew_animator_add_two_bone: a limb of two bones, solved in closed
+    /// form.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewTwoBoneDef
     {
@@ -969,25 +1099,28 @@ namespace Sinew
         /// <summary>The joint that bends; -1 (default): the parent of <c>end</c>.</summary>
         public int mid;
 
-        /// <summary>The first joint (shoulder, hip); -1 (default): the parent of <c>mid</c>.</summary>
+        /// <summary>The first joint (shoulder, hip); -1 (default): the parent of
+        /// <c>mid</c>.</summary>
         public int root;
 
-        /// <summary>Direction in which a straight limb bends, in the root joint's space, any length. Zero
-        /// (default): as in the rest pose. A limb that is straight at rest has no such direction:
-        /// without a pole it bends to an arbitrary fixed side, often +X; see
+        /// <summary>Direction in which a straight limb bends, in the root joint's space, any
+        /// length. Zero (default): as in the rest pose. A limb that is straight at rest has no such
+        /// direction: without a pole it bends to an arbitrary fixed side, often +X; see
         /// sinew_animator_get_constraint_bend_is_arbitrary.</summary>
         public SinewVec3 bend_side;
 
-        /// <summary>Width of the zone before full extension in which the limb slows down, as a fraction of its
-        /// length, 0 … 1. Default 0: hard stop. Fades with the position weight.</summary>
+        /// <summary>Width of the zone before full extension in which the limb slows down, as a
+        /// fraction of its length, 0 … 1. Default 0: hard stop. Fades with the position
+        /// weight.</summary>
         public float softness;
 
-        /// <summary>How much the limb may lengthen to reach its goal, as a fraction of its length, 0 … 1. Default
-        /// 0.</summary>
+        /// <summary>How much the limb may lengthen to reach its goal, as a fraction of its length,
+        /// 0 … 1. Default 0.</summary>
         public float stretch;
     }
 
-    /// <summary>Input of sinew_animator_add_copy_rotation: a joint that follows a rotation goal or another joint.</summary>
+    /// <summary>Input of sinew_animator_add_copy_rotation: a joint that follows a rotation goal or
+    /// another joint.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewCopyRotationDef
     {
@@ -997,27 +1130,31 @@ namespace Sinew
         /// <summary>The joint that turns.</summary>
         public uint joint;
 
-        /// <summary>The joint whose rotation is copied while no rotation goal is set; -1 (default): goals only.</summary>
+        /// <summary>The joint whose rotation is copied while no rotation goal is set; -1 (default):
+        /// goals only.</summary>
         public int source;
 
-        /// <summary>Offset in the copied frame: <c>joint = copied · offset</c>. Default: the identity.</summary>
+        /// <summary>Offset in the copied frame: <c>joint = copied · offset</c>. Default: the
+        /// identity.</summary>
         public SinewQuat offset;
 
-        /// <summary>The bone's axis in the joint's space, any length but zero. Default +Y. Splits the copied
-        /// rotation into swing and twist.</summary>
+        /// <summary>The bone's axis in the joint's space, any length but zero. Default +Y. Splits
+        /// the copied rotation into swing and twist.</summary>
         public SinewVec3 axis;
 
         /// <summary>Fraction of the swing that is copied, 0 … 1. Default 1.</summary>
         public float swing;
 
-        /// <summary>Fraction of the twist about the axis that is copied, 0 … 1. Default 1.</summary>
+        /// <summary>Fraction of the twist about the axis that is copied, 0 … 1. Default
+        /// 1.</summary>
         public float twist;
     }
 
-    /// <summary>Input of sinew_animator_add_aim: joints that turn a ray towards a target (a head on its neck, a
-    /// rifle on a spine, a turret on its base).
+    /// <summary>Input of sinew_animator_add_aim: joints that turn a ray towards a target (a head on
+    /// its neck, a rifle on a spine, a turret on its base).
     /// <br/>
-    /// The target is the position goal of the only end. With a pole, <c>up</c> faces the pole.</summary>
+    /// The target is the position goal of the only end. With a pole, <c>up</c> faces the
+    /// pole.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewAimDef
     {
@@ -1027,44 +1164,51 @@ namespace Sinew
         /// <summary>The last joint; the ray is fixed to it.</summary>
         public uint end;
 
-        /// <summary>Share of each joint in the turn, 0 or more, from the first joint to <c>end</c>. NULL (default):
-        /// equal shares with sum 1. Sums above 1 are scaled to 1; with a sum below 1 the ray goes that
-        /// part of the way.</summary>
+        /// <summary>Share of each joint in the turn, 0 or more, from the first joint to <c>end</c>.
+        /// NULL (default): equal shares with sum 1. Sums above 1 are scaled to 1; with a sum below
+        /// 1 the ray goes that part of the way.</summary>
         public float* weights;
 
-        /// <summary>Number of entries in <c>weights</c>: 0 (default) or the number of joints.</summary>
+        /// <summary>Number of entries in <c>weights</c>: 0 (default) or the number of
+        /// joints.</summary>
         public uint weight_count;
 
-        /// <summary>Number of joints from <c>end</c> upwards, including <c>end</c>. Default 1. 0: up to the skeleton's root.</summary>
+        /// <summary>Number of joints from <c>end</c> upwards, including <c>end</c>. Default 1. 0:
+        /// up to the skeleton's root.</summary>
         public uint joint_count;
 
-        /// <summary>Direction of the ray in the space of <c>end</c>, any length but zero. Default +Z.</summary>
+        /// <summary>Direction of the ray in the space of <c>end</c>, any length but zero. Default
+        /// +Z.</summary>
         public SinewVec3 axis;
 
-        /// <summary>Start of the ray in the space of <c>end</c>, metres. Default zero: the joint.</summary>
+        /// <summary>Start of the ray in the space of <c>end</c>, metres. Default zero: the
+        /// joint.</summary>
         public SinewVec3 offset;
 
-        /// <summary>Direction that faces the pole, in the space of <c>end</c>, any length but zero. Default +Y.</summary>
+        /// <summary>Direction that faces the pole, in the space of <c>end</c>, any length but zero.
+        /// Default +Y.</summary>
         public SinewVec3 up;
 
-        /// <summary>Half angle of the cone around the animated ray that the ray stays in, radians, 0 … π. Default
-        /// π: no cone.</summary>
+        /// <summary>Half angle of the cone around the animated ray that the ray stays in, radians,
+        /// 0 … π. Default π: no cone.</summary>
         public float clamp_rad;
 
-        /// <summary>Fraction of <c>clamp_rad</c> over which the ray slows down before the edge of the cone, 0 … 1.
-        /// Default 0.1. 0: hard stop.</summary>
+        /// <summary>Fraction of <c>clamp_rad</c> over which the ray slows down before the edge of
+        /// the cone, 0 … 1. Default 0.1. 0: hard stop.</summary>
         public float clamp_softness;
 
-        /// <summary>Angle before exactly behind over which the turn fades out, radians, 0 … π. Default 20°. 0: no
-        /// fade; the ray jumps to the other side when the target passes behind.</summary>
+        /// <summary>Angle before exactly behind over which the turn fades out, radians, 0 … π.
+        /// Default 20°. 0: no fade; the ray jumps to the other side when the target passes
+        /// behind.</summary>
         public float behind_rad;
     }
 
-    /// <summary>Input of sinew_animator_add_spline: a chain that follows a curve (a rope, a spine, a tentacle).
+    /// <summary>Input of sinew_animator_add_spline: a chain that follows a curve (a rope, a spine,
+    /// a tentacle).
     /// <br/>
-    /// The ends are the control points: the position goal of end i is control point i; without a goal
-    /// the point stays on the animated chain. The rotation goals of the first and the last end set the
-    /// roll of the first and the last joint.</summary>
+    /// The ends are the control points: the position goal of end i is control point i; without a
+    /// goal the point stays on the animated chain. The rotation goals of the first and the last end
+    /// set the roll of the first and the last joint.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewSplineDef
     {
@@ -1074,10 +1218,12 @@ namespace Sinew
         /// <summary>The last joint.</summary>
         public uint end;
 
-        /// <summary>Number of joints from <c>end</c> upwards, including <c>end</c>; 0 (default): up to the skeleton's root.</summary>
+        /// <summary>Number of joints from <c>end</c> upwards, including <c>end</c>; 0 (default): up
+        /// to the skeleton's root.</summary>
         public uint joint_count;
 
-        /// <summary>Number of control points, 2 … SINEW_SPLINE_MAX_POINTS; for Bezier curves 3 k + 1. Default 4.</summary>
+        /// <summary>Number of control points, 2 … SINEW_SPLINE_MAX_POINTS; for Bezier curves 3 k +
+        /// 1. Default 4.</summary>
         public uint point_count;
 
         /// <summary>A SinewCurve. Default SINEW_CURVE_CATMULL_ROM.</summary>
@@ -1086,12 +1232,12 @@ namespace Sinew
         /// <summary>SINEW_SPLINE_START_ON_CURVE (default) or 0.</summary>
         public uint flags;
 
-        /// <summary>A point fixed to the last joint, in its space, metres, that is also kept on the curve. Zero
-        /// (default): the chain ends at the joint.</summary>
+        /// <summary>A point fixed to the last joint, in its space, metres, that is also kept on the
+        /// curve. Zero (default): the chain ends at the joint.</summary>
         public SinewVec3 tip;
 
-        /// <summary>How far bones change length so that the chain ends where the curve ends, 0 (default: not at
-        /// all) … 1, within the two bounds below.</summary>
+        /// <summary>How far bones change length so that the chain ends where the curve ends, 0
+        /// (default: not at all) … 1, within the two bounds below.</summary>
         public float stretch;
 
         /// <summary>Minimum factor on the bone lengths, 0 … 1. Default 0.1.</summary>
@@ -1100,30 +1246,33 @@ namespace Sinew
         /// <summary>Maximum factor on the bone lengths, 1 … 1000. Default 10.</summary>
         public float stretch_max;
 
-        /// <summary>Roll about the bone at the first joint, added to the animation's, radians, seen from the
-        /// space of the chain's parent. Default 0. May be many turns.</summary>
+        /// <summary>Roll about the bone at the first joint, added to the animation's, radians, seen
+        /// from the space of the chain's parent. Default 0. May be many turns.</summary>
         public float roll_start_rad;
 
-        /// <summary>The same at the last joint; between the two, roll grows with length along the chain.</summary>
+        /// <summary>The same at the last joint; between the two, roll grows with length along the
+        /// chain.</summary>
         public float roll_end_rad;
     }
 
     /// <summary>The goal of one end of a constraint. Fill it with sinew_constraint_goal_default or
     /// sinew_animator_get_constraint_goal first.
     /// <br/>
-    /// A rotation goal with weight 0 holds the end's animated rotation while the chain moves; without a
-    /// rotation goal the chain carries the end along. The same holds for positions.</summary>
+    /// A rotation goal with weight 0 holds the end's animated rotation while the chain moves;
+    /// without a rotation goal the chain carries the end along. The same holds for
+    /// positions.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewConstraintGoal
     {
         /// <summary>Set by sinew_constraint_goal_default.</summary>
         public uint struct_size;
 
-        /// <summary>Which of position, rotation and axis are given: bitwise OR of SINEW_CONSTRAINT_…. Default 0:
-        /// no goal.</summary>
+        /// <summary>Which of position, rotation and axis are given: bitwise OR of
+        /// SINEW_CONSTRAINT_…. Default 0: no goal.</summary>
         public uint set;
 
-        /// <summary>Goal position of the tip, world space, metres; with a distance mode the sphere's centre.</summary>
+        /// <summary>Goal position of the tip, world space, metres; with a distance mode the
+        /// sphere's centre.</summary>
         public SinewVec3 position;
 
         /// <summary>Goal rotation of the end joint, world space.</summary>
@@ -1132,45 +1281,50 @@ namespace Sinew
         /// <summary>An axis of the end joint, in its space, any length but zero.</summary>
         public SinewVec3 axis;
 
-        /// <summary>Goal direction of <c>axis</c>, world space, any length but zero. The twist about it stays free.</summary>
+        /// <summary>Goal direction of <c>axis</c>, world space, any length but zero. The twist
+        /// about it stays free.</summary>
         public SinewVec3 direction;
 
-        /// <summary>Fraction of the way from the animated position to the goal, clamped to 0 … 1. Default 1. Also
-        /// the goal's importance where not all goals can be met.</summary>
+        /// <summary>Fraction of the way from the animated position to the goal, clamped to 0 … 1.
+        /// Default 1. Also the goal's importance where not all goals can be met.</summary>
         public float position_weight;
 
-        /// <summary>Fraction of the way from the animated rotation (or axis) to the goal, clamped to 0 … 1.
-        /// Default 1. Also the goal's importance.</summary>
+        /// <summary>Fraction of the way from the animated rotation (or axis) to the goal, clamped
+        /// to 0 … 1. Default 1. Also the goal's importance.</summary>
         public float rotation_weight;
 
         /// <summary>A SinewDistanceMode. Default SINEW_DISTANCE_MODE_NONE.</summary>
         public int distance_mode;
 
-        /// <summary>Radius of the sphere, world space, metres, 0 or more; not used without a distance mode.</summary>
+        /// <summary>Radius of the sphere, world space, metres, 0 or more; not used without a
+        /// distance mode.</summary>
         public float radius;
     }
 
-    /// <summary>A pole vector: where the bend of a chain or limb faces. Fill it with sinew_pole_default first.</summary>
+    /// <summary>A pole vector: where the bend of a chain or limb faces. Fill it with
+    /// sinew_pole_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewPole
     {
         /// <summary>Set by sinew_pole_default.</summary>
         public uint struct_size;
 
-        /// <summary>Bitwise OR of SINEW_POLE_DIRECTION and SINEW_POLE_REFERENCE. Default 0.</summary>
+        /// <summary>Bitwise OR of SINEW_POLE_DIRECTION and SINEW_POLE_REFERENCE. Default
+        /// 0.</summary>
         public uint flags;
 
-        /// <summary>The pole, world space: a point in metres, or a direction. It only swivels the chain about the
-        /// line from its root to the goal.</summary>
+        /// <summary>The pole, world space: a point in metres, or a direction. It only swivels the
+        /// chain about the line from its root to the goal.</summary>
         public SinewVec3 at;
 
-        /// <summary>With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed to the chain's
-        /// first joint, in that joint's space. Without: the side to which the chain bends in the
-        /// animation. Two-bone limbs always use their mid joint.</summary>
+        /// <summary>With SINEW_POLE_REFERENCE: the side of the chain that faces the pole, fixed to
+        /// the chain's first joint, in that joint's space. Without: the side to which the chain
+        /// bends in the animation. Two-bone limbs always use their mid joint.</summary>
         public SinewVec3 reference;
 
-        /// <summary>Angle from the pole to that side about the line from root to goal, radians. Default 0.
-        /// Periodic: any finite angle is accepted. See sinew_animator_compute_pole_angle.</summary>
+        /// <summary>Angle from the pole to that side about the line from root to goal, radians.
+        /// Default 0. Periodic: any finite angle is accepted. See
+        /// sinew_animator_compute_pole_angle.</summary>
         public float angle_rad;
 
         /// <summary>How far the chain swivels to the pole, clamped to 0 … 1. Default 1.</summary>
@@ -1180,98 +1334,101 @@ namespace Sinew
     /// <summary>Limits of one joint, measured from the skeleton's rest pose. Fill it with
     /// sinew_joint_limits_default first.
     /// <br/>
-    /// Locks and ranges per axis of limit space define the kind of joint. No lock: a ball joint with
-    /// separate limits for swing (X and Z together) and twist (Y, the bone's axis); ranges on both X and
-    /// Z make an ellipse of four quarters, a cone when all four angles are equal. Y locked: swing
-    /// without twist. X or Z locked: a universal joint, bend first, then twist. Two axes locked: a
-    /// hinge. Three: fixed at the rest rotation. Where both X and Z may swing, their ranges are widened
-    /// to include 0, the rest direction.</summary>
+    /// Locks and ranges per axis of limit space define the kind of joint. No lock: a ball joint
+    /// with separate limits for swing (X and Z together) and twist (Y, the bone's axis); ranges on
+    /// both X and Z make an ellipse of four quarters, a cone when all four angles are equal. Y
+    /// locked: swing without twist. X or Z locked: a universal joint, bend first, then twist. Two
+    /// axes locked: a hinge. Three: fixed at the rest rotation. Where both X and Z may swing, their
+    /// ranges are widened to include 0, the rest direction.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewJointLimitsDef
     {
         /// <summary>Set by sinew_joint_limits_default.</summary>
         public uint struct_size;
 
-        /// <summary>Bitwise OR of SINEW_LIMIT_LOCK_… and SINEW_LIMIT_RANGE_…. Default 0: free.</summary>
+        /// <summary>Bitwise OR of SINEW_LIMIT_LOCK_… and SINEW_LIMIT_RANGE_…. Default 0:
+        /// free.</summary>
         public uint flags;
 
-        /// <summary>Limit space in the joint's space: limit +Y is the twist axis. Default: the identity (bones
-        /// along +Y).</summary>
+        /// <summary>Limit space in the joint's space: limit +Y is the twist axis. Default: the
+        /// identity (bones along +Y).</summary>
         public SinewQuat frame;
 
-        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes with a range.
-        /// Angles between a half and a full turn are clamped to a half; angles beyond a full turn are
-        /// refused, since they are most likely degrees.</summary>
+        /// <summary>Minimum angles about X, Y, Z of limit space, radians, −π … π; used for axes
+        /// with a range. Angles between a half and a full turn are clamped to a half; angles beyond
+        /// a full turn are refused, since they are most likely degrees.</summary>
         public SinewVec3 min_rad;
 
         /// <summary>Maximum angles, not below the minimum ones.</summary>
         public SinewVec3 max_rad;
 
-        /// <summary>Resistance to turning about X, Y, Z of limit space, 0 … 1. Default 0. The joint's share of a
-        /// motion is proportional to 1 − stiffness. It shapes poses and never keeps a goal from being
-        /// reached.</summary>
+        /// <summary>Resistance to turning about X, Y, Z of limit space, 0 … 1. Default 0. The
+        /// joint's share of a motion is proportional to 1 − stiffness. It shapes poses and never
+        /// keeps a goal from being reached.</summary>
         public SinewVec3 stiffness;
 
-        /// <summary>Width of the soft zone before a limit in which the joint resists, radians, 0 … π. Default 0:
-        /// hard limits. The limit itself can be reached.</summary>
+        /// <summary>Width of the soft zone before a limit in which the joint resists, radians, 0 …
+        /// π. Default 0: hard limits. The limit itself can be reached.</summary>
         public float soft_rad;
 
-        /// <summary>Axis in limit space about which the joint bends (by a positive angle) when a straight chain
-        /// has to fold. Zero (default): none preferred.</summary>
+        /// <summary>Axis in limit space about which the joint bends (by a positive angle) when a
+        /// straight chain has to fold. Zero (default): none preferred.</summary>
         public SinewVec3 preferred_bend;
 
-        /// <summary>Minimum length of the bones below the joint, as a factor, 0 … 1. Default 1: they never
-        /// shorten.</summary>
+        /// <summary>Minimum length of the bones below the joint, as a factor, 0 … 1. Default 1:
+        /// they never shorten.</summary>
         public float stretch_min;
 
         /// <summary>Maximum length as a factor, 1 … 1000. Default 1: they never lengthen.</summary>
         public float stretch_max;
 
-        /// <summary>Share of these bones in a change of length relative to other bones, 0 … 1. Default 0: none.</summary>
+        /// <summary>Share of these bones in a change of length relative to other bones, 0 … 1.
+        /// Default 0: none.</summary>
         public float stretch_compliance;
 
-        /// <summary>Number of entries in <c>corners</c> that count: 0 (default) or 3 … SINEW_LIMIT_MAX_CORNERS. With
-        /// corners, the bone's axis stays inside a convex polygon on the sphere, in place of ranges
-        /// about X and Z; neither of those may then be locked or limited.</summary>
+        /// <summary>Number of entries in <c>corners</c> that count: 0 (default) or 3 …
+        /// SINEW_LIMIT_MAX_CORNERS. With corners, the bone's axis stays inside a convex polygon on
+        /// the sphere, in place of ranges about X and Z; neither of those may then be locked or
+        /// limited.</summary>
         public uint corner_count;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 0 of 8.</summary>
         public SinewVec3 corners0;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 1 of 8.</summary>
         public SinewVec3 corners1;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 2 of 8.</summary>
         public SinewVec3 corners2;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 3 of 8.</summary>
         public SinewVec3 corners3;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 4 of 8.</summary>
         public SinewVec3 corners4;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 5 of 8.</summary>
         public SinewVec3 corners5;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 6 of 8.</summary>
         public SinewVec3 corners6;
 
-        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in order around +Y,
-        /// which is inside; the polygon spans less than half the sphere.
+        /// <summary>Corners of the polygon: directions in limit space, any length but zero, in
+        /// order around +Y, which is inside; the polygon spans less than half the sphere.
         /// Element 7 of 8.</summary>
         public SinewVec3 corners7;
     }
@@ -1304,80 +1461,93 @@ namespace Sinew
         /// <summary>A SinewBodyRoot. Default SINEW_BODY_ROOT_FREE.</summary>
         public int root;
 
-        /// <summary>Maximum number of iterations of the first descent, 1 … 10,000. Default 120.</summary>
+        /// <summary>Maximum number of iterations of the first descent, 1 … 10,000. Default
+        /// 120.</summary>
         public uint max_iterations;
 
-        /// <summary>Maximum number of other start poses that are tried when the first descent stops short
-        /// of goals that it can get near, 0 … 64. Default 12. Such an answer is only taken when
-        /// it meets all tasks.</summary>
+        /// <summary>Maximum number of other start poses that are tried when the first descent stops
+        /// short of goals that it can get near, 0 … 64. Default 12. Such an answer is only taken
+        /// when it meets all tasks.</summary>
         public uint max_attempts;
 
         /// <summary>Maximum number of iterations of each of them, 1 … 10,000. Default 20.</summary>
         public uint attempt_iterations;
 
-        /// <summary>Track mode: iterations of each of the two rounds of a step, 1 … 10,000. Default 2.</summary>
+        /// <summary>Track mode: iterations of each of the two rounds of a step, 1 … 10,000. Default
+        /// 2.</summary>
         public uint track_iterations;
 
         /// <summary>Track mode: steps per frame, 1 … 1,000. Default 1.</summary>
         public uint track_steps;
 
-        /// <summary>Track mode: 1 when the first frame starts with a whole solve of converge mode. Default
-        /// 1.</summary>
+        /// <summary>Track mode: 1 when the first frame starts with a whole solve of converge mode.
+        /// Default 1.</summary>
         public uint track_converge_first;
 
-        /// <summary>A task in metres is met within this distance, model space, above 0. Default 0.0005.</summary>
+        /// <summary>A task in metres is met within this distance, model space, above 0. Default
+        /// 0.0005.</summary>
         public float tolerance_m;
 
         /// <summary>A task in radians is met within this angle, above 0. Default 0.004.</summary>
         public float tolerance_rad;
 
-        /// <summary>Metres that count as much as a radian where distances and angles are in conflict, 1e-6
-        /// … 1e6: about half an arm. Default 0.3.</summary>
+        /// <summary>Metres that count as much as a radian where distances and angles are in
+        /// conflict, 1e-6 … 1e6: about half an arm. Default 0.3.</summary>
         public float rotation_length_m;
 
-        /// <summary>Pull towards the incoming pose, metres² per radian² of every joint, 0 … 1e6. Default
-        /// 0.001. It decides between poses that meet the tasks equally well, and brings the pose
-        /// back when the goals come back.</summary>
+        /// <summary>Pull towards the incoming pose, metres² per radian² of every joint, 0 … 1e6.
+        /// Default 0.001. It decides between poses that meet the tasks equally well, and brings the
+        /// pose back when the goals come back.</summary>
         public float posture;
 
-        /// <summary>The pull is at most this times what the tasks lack, 0 … 1e6. Default 0.001.</summary>
+        /// <summary>The pull is at most this times what the tasks lack, 0 … 1e6. Default
+        /// 0.001.</summary>
         public float posture_ease;
 
-        /// <summary>What the pull falls to on the way to the answer, as a share, 0 … 1. Default 0.0001.</summary>
+        /// <summary>What the pull falls to on the way to the answer, as a share, 0 … 1. Default
+        /// 0.0001.</summary>
         public float posture_end;
 
-        /// <summary>Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the tasks
-        /// alone.</summary>
+        /// <summary>Pull of the root beside a joint's, 0 … 1e6. Default 0: the root follows the
+        /// tasks alone.</summary>
         public float root_posture;
 
-        /// <summary>A descent ends when three iterations leave more than this share of the objective, 0 …
-        /// 2.</summary>
+        /// <summary>A descent ends when three iterations leave more than this share of the
+        /// objective, 0 … 2.</summary>
         public float stall;
 
-        /// <summary>Objective of a priority level beside the one above it, 1e-6 … 1. Default 0.001.</summary>
+        /// <summary>Objective of a priority level beside the one above it, 1e-6 … 1. Default
+        /// 0.001.</summary>
         public float level_ratio;
 
-        /// <summary>Damping that a descent starts with, in units of the objective, 1e-12 … 1e6. Default
-        /// 0.001.</summary>
+        /// <summary>Damping that a descent starts with, in units of the objective, 1e-12 … 1e6.
+        /// Default 0.001.</summary>
         public float damping;
 
-        /// <summary>Largest turn of a joint in one iteration, radians, above 0, at most π. Default 0.8.</summary>
+        /// <summary>Largest turn of a joint in one iteration, radians, above 0, at most π. Default
+        /// 0.8.</summary>
         public float max_step_rad;
 
-        /// <summary>Readiness of a free root to move, radians² of a joint's turn that cost as much as a
-        /// metre², 0 … 1e6. Default 0.25. High values move the root first, as a
+        /// <summary>Readiness of a free root to move, radians² of a joint's turn that cost as much
+        /// as a metre², 0 … 1e6. Default 0.25. High values move the root first, as a
         /// pre-pull does.</summary>
         public float root_move_mobility;
 
-        /// <summary>Readiness of a free root to turn beside a joint's, 0 … 1e6. Default 1.</summary>
+        /// <summary>Readiness of a free root to turn beside a joint's, 0 … 1e6. Default
+        /// 1.</summary>
         public float root_turn_mobility;
 
-        /// <summary>Track mode: rate at which effectors approach their goals, 1/s, 0 … 1e6. Default 0: at
-        /// once.</summary>
+        /// <summary>Track mode: rate at which effectors approach their goals, 1/s, 0 … 1e6. Default
+        /// 0: at once.</summary>
         public float feedback;
 
-        /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20; 0: any.</summary>
+        /// <summary>Track mode: fastest turn of a joint, radians per second, 0 … 1e6. Default 20;
+        /// 0: any.</summary>
         public float max_speed;
+
+        /// <summary>Highest priority level whose tasks count, 0 … SINEW_BODY_MAX_LEVEL (default);
+        /// the others are absent, as at blend 0.</summary>
+        public uint max_level;
     }
 
     /// <summary>A task. Fill it with sinew_body_task_default, which takes its kind, or
@@ -1401,8 +1571,8 @@ namespace Sinew
         /// <summary>Last joint of a limb, for a pole; else not read. Default -1.</summary>
         public int end;
 
-        /// <summary>Which axes of <c>frame</c> count: bitwise OR of SINEW_BODY_AXIS_…, not 0. Default
-        /// SINEW_BODY_AXIS_ALL.</summary>
+        /// <summary>Which axes of <c>frame</c> count: bitwise OR of SINEW_BODY_AXIS_…, not 0.
+        /// Default SINEW_BODY_AXIS_ALL.</summary>
         public uint axes;
 
         /// <summary>A SinewBodyFrame. Default SINEW_BODY_FRAME_WORLD.</summary>
@@ -1414,12 +1584,12 @@ namespace Sinew
         /// <summary>Bitwise OR of SINEW_BODY_TASK_…. Default 0.</summary>
         public uint flags;
 
-        /// <summary>Priority level, 0 (first, default) … SINEW_BODY_MAX_LEVEL: tasks give way to those of
-        /// lower levels.</summary>
+        /// <summary>Priority level, 0 (first, default) … SINEW_BODY_MAX_LEVEL: tasks give way to
+        /// those of lower levels.</summary>
         public uint level;
 
-        /// <summary>A point in the joint's space, metres: a palm, a sole, the tip of a weapon. Default 0:
-        /// the joint itself.</summary>
+        /// <summary>A point in the joint's space, metres: a palm, a sole, the tip of a weapon.
+        /// Default 0: the joint itself.</summary>
         public SinewVec3 point;
 
         /// <summary>An axis in the joint's space, any length but zero. Default +Z.</summary>
@@ -1432,8 +1602,8 @@ namespace Sinew
         /// SINEW_BODY_TASK_KIND_JOINT_ROTATION in the parent joint.</summary>
         public SinewQuat rotation;
 
-        /// <summary>A direction in world space, any length but zero: of an axis, normal of a plane, or up.
-        /// Default +Y.</summary>
+        /// <summary>A direction in world space, any length but zero: of an axis, normal of a plane,
+        /// or up. Default +Y.</summary>
         public SinewVec3 direction;
 
         /// <summary>A point in the other joint's space, metres.</summary>
@@ -1442,13 +1612,13 @@ namespace Sinew
         /// <summary>A distance in world space, metres, 0 or more.</summary>
         public float distance;
 
-        /// <summary>How far the goal moves from where the incoming pose has the effector to the goal,
-        /// 0 … 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and
+        /// <summary>How far the goal moves from where the incoming pose has the effector to the
+        /// goal, 0 … 1. Default 1. At 0 the task is absent, bit for bit. This fades a task in and
         /// out.</summary>
         public float blend;
 
-        /// <summary>Ratio in conflicts with other tasks of the level, 1e-6 … 1e6: squared distances count
-        /// by it. Default 1. Not for fading: where nothing opposes, the least importance is
+        /// <summary>Ratio in conflicts with other tasks of the level, 1e-6 … 1e6: squared distances
+        /// count by it. Default 1. Not for fading: where nothing opposes, the least importance is
         /// obeyed.</summary>
         public float importance;
 
@@ -1456,83 +1626,83 @@ namespace Sinew
         /// SINEW_BODY_TASK_KIND_SUPPORT, else not read.</summary>
         public uint corner_count;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 0 of 16.</summary>
         public SinewVec3 corners0;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 1 of 16.</summary>
         public SinewVec3 corners1;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 2 of 16.</summary>
         public SinewVec3 corners2;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 3 of 16.</summary>
         public SinewVec3 corners3;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 4 of 16.</summary>
         public SinewVec3 corners4;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 5 of 16.</summary>
         public SinewVec3 corners5;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 6 of 16.</summary>
         public SinewVec3 corners6;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 7 of 16.</summary>
         public SinewVec3 corners7;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 8 of 16.</summary>
         public SinewVec3 corners8;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 9 of 16.</summary>
         public SinewVec3 corners9;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 10 of 16.</summary>
         public SinewVec3 corners10;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 11 of 16.</summary>
         public SinewVec3 corners11;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 12 of 16.</summary>
         public SinewVec3 corners12;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 13 of 16.</summary>
         public SinewVec3 corners13;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 14 of 16.</summary>
         public SinewVec3 corners14;
 
-        /// <summary>Points of the area of support, world space, metres, in any order: their convex hull
-        /// counts.
+        /// <summary>Points of the area of support, world space, metres, in any order: their convex
+        /// hull counts.
         /// Element 15 of 16.</summary>
         public SinewVec3 corners15;
     }
@@ -1550,7 +1720,8 @@ namespace Sinew
         /// <summary>Start poses tried, the incoming one included.</summary>
         public uint attempts;
 
-        /// <summary>Largest residual of the tasks that are measured in metres, world space.</summary>
+        /// <summary>Largest residual of the tasks that are measured in metres, world
+        /// space.</summary>
         public float residual_m;
 
         /// <summary>Largest residual of the tasks that are measured in radians.</summary>
@@ -1568,33 +1739,130 @@ namespace Sinew
         /// <summary>Iterations of the solve.</summary>
         public uint iterations;
 
-        /// <summary>What is left of the blended goal, metres, world space; 0 for tasks in radians.</summary>
+        /// <summary>What is left of the blended goal, metres, world space; 0 for tasks in
+        /// radians.</summary>
         public float residual_m;
 
         /// <summary>What is left of the blended goal, radians; 0 for tasks in metres.</summary>
         public float residual_rad;
 
-        /// <summary>Number of joints the task depends on that stand on a border of their limits; see
-        /// sinew_body_get_limited_joints.</summary>
+        /// <summary>Number of joints the task depends on that stand on a border of their limits;
+        /// see sinew_body_get_limited_joints.</summary>
         public uint limited_joint_count;
+    }
+
+    /// <summary>A joint that stays where the pose has it while another is dragged.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyPin
+    {
+        /// <summary>The joint.</summary>
+        public uint joint;
+
+        /// <summary>Bitwise OR of SINEW_BODY_PIN_…. Default 0.</summary>
+        public uint flags;
+    }
+
+    /// <summary>A joint that is dragged, and where to. Fill it with sinew_body_drag_default
+    /// first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewBodyDrag
+    {
+        /// <summary>Set by sinew_body_drag_default.</summary>
+        public uint struct_size;
+
+        /// <summary>The joint that is dragged.</summary>
+        public uint joint;
+
+        /// <summary>Number of joints above it that turn. 0 (default): all up to the body's root,
+        /// which moves and turns as the settings allow. Otherwise the chain ends at the body's root
+        /// at the latest, which turns, if it is free, and does not move.</summary>
+        public uint chain_length;
+
+        /// <summary>Bitwise OR of SINEW_BODY_DRAG_…. Default 0.</summary>
+        public uint flags;
+
+        /// <summary>The point of the joint that goes to the goal, in its own space, metres. Default
+        /// 0.</summary>
+        public SinewVec3 point;
+
+        /// <summary>Where the point goes, world space, metres.</summary>
+        public SinewVec3 goal;
+
+        /// <summary>With SINEW_BODY_DRAG_ROTATION: how the joint is turned, world space.</summary>
+        public SinewQuat rotation;
+
+        /// <summary>Number of entries in <c>pins</c>, 0 … SINEW_BODY_MAX_PINS. Default 0.</summary>
+        public uint pin_count;
+
+        /// <summary>Joints that stay; they come before the goal. Those that nothing in the chain
+        /// moves, and the dragged joint itself, count as none.</summary>
+        public SinewBodyPin* pins;
+    }
+
+    /// <summary>A body of a crowd with its pose and level of detail. Fill it with
+    /// sinew_body_work_default first.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewBodyWork
+    {
+        /// <summary>The body.</summary>
+        public SinewBodyHandle body;
+
+        /// <summary>Local transform of each joint: the animation on entry, the answer on return. No
+        /// two works share a pose.</summary>
+        public SinewTransform* pose;
+
+        /// <summary>Must be the number of joints of the body's skeleton.</summary>
+        public uint joint_count;
+
+        /// <summary>Share of the iterations and attempts of the settings, 0 … 1; at least one
+        /// iteration stays. Default 1.</summary>
+        public float iteration_share;
+
+        /// <summary>Highest priority level whose tasks count; the others are absent. Default
+        /// SINEW_BODY_MAX_LEVEL.</summary>
+        public uint max_level;
+
+        /// <summary>A SinewBodyWorkState, written by the call.</summary>
+        public int state;
+
+        /// <summary>A SinewResult, written by the call: why the body was not solved.</summary>
+        public int result;
+
+        /// <summary>How the solve ended, written by the call where <c>state</c> is
+        /// SINEW_BODY_WORK_STATE_SOLVED.</summary>
+        public SinewBodyOutcome outcome;
+    }
+
+    /// <summary>Numbers of bodies of a call of sinew_body_solve_batch.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SinewBodyBatchReport
+    {
+        /// <summary>Solved.</summary>
+        public uint solved;
+
+        /// <summary>Cut: the budget was used up.</summary>
+        public uint cut;
+
+        /// <summary>Failed.</summary>
+        public uint failed;
     }
 
     /// <summary>Where an animator's pose is in its world's structure of arrays.
     /// <br/>
-    /// Eight animators with one avatar share one block. Each joint has seven rows of eight floats, joint
-    /// after joint: position x y z (metres), rotation x y z w; each row has one float for each of the
-    /// eight animators. Number c of joint j is <c>locals[(7 * j + c) * 8 + place]</c>, with c from 0
-    /// (position x) to 6 (rotation w).</summary>
+    /// Eight animators with one avatar share one block. Each joint has seven rows of eight floats,
+    /// joint after joint: position x y z (metres), rotation x y z w; each row has one float for
+    /// each of the eight animators. Number c of joint j is <c>locals[(7 * j + c) * 8 + place]</c>,
+    /// with c from 0 (position x) to 6 (rotation w).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewWorldArrays
     {
-        /// <summary>Local transforms, aligned to 32 bytes: write them before a solve and read them after it.
-        /// Rotations as in SinewTransform; all scales are 1.</summary>
+        /// <summary>Local transforms, aligned to 32 bytes: write them before a solve and read them
+        /// after it. Rotations as in SinewTransform; all scales are 1.</summary>
         public float* locals;
 
         /// <summary>Model-space frames as of the last solve, same layout, read only; NULL with
-        /// SINEW_POSE_ARRAYS_LOCALS. Their rotations are products of the local ones, of length 1 up to
-        /// about 1e-7 per parent. Undefined for rows that are off or failed.</summary>
+        /// SINEW_POSE_ARRAYS_LOCALS. Their rotations are products of the local ones, of length 1 up
+        /// to about 1e-7 per parent. Undefined for rows that are off or failed.</summary>
         public float* frames;
 
         /// <summary>Number of joints.</summary>
@@ -1604,48 +1872,53 @@ namespace Sinew
         public uint place;
     }
 
-    /// <summary>Inputs and outputs of one sinew_world_solve: arrays indexed by row (see sinew_world_join).
+    /// <summary>Inputs and outputs of one sinew_world_solve: arrays indexed by row (see
+    /// sinew_world_join).
     /// <br/>
-    /// Poses are read and written in place; no pointer is kept after the call. Rows without an animator
-    /// are not touched. Rows must not share memory.</summary>
+    /// Poses are read and written in place; no pointer is kept after the call. Rows without an
+    /// animator are not touched. Rows must not share memory.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct SinewWorldFrame
     {
         /// <summary>Set by sinew_world_frame_default.</summary>
         public uint struct_size;
 
-        /// <summary>Number of rows of every array below: sinew_world_get_row_count or more if any array is given.</summary>
+        /// <summary>Number of rows of every array below: sinew_world_get_row_count or more if any
+        /// array is given.</summary>
         public uint row_count;
 
         /// <summary>A SinewPoseLayout. Default SINEW_POSE_LAYOUT_OWN.</summary>
         public int layout;
 
-        /// <summary>Bytes between rows of <c>records</c>: a multiple of 4, at least 40 times the largest joint count of
-        /// an animator in the world.</summary>
+        /// <summary>Bytes between rows of <c>records</c>: a multiple of 4, at least 40 times the
+        /// largest joint count of an animator in the world.</summary>
         public uint records_stride;
 
         /// <summary>SINEW_POSE_LAYOUT_RECORDS: local transforms, read and written.</summary>
         public SinewTransform* records;
 
-        /// <summary>SINEW_POSE_LAYOUT_POINTERS: for each row the address of its local transforms, read and
-        /// written; may be NULL for rows without an animator.</summary>
+        /// <summary>SINEW_POSE_LAYOUT_POINTERS: for each row the address of its local transforms,
+        /// read and written; may be NULL for rows without an animator.</summary>
         public SinewTransform** pointers;
 
-        /// <summary>SINEW_POSE_LAYOUT_STRIDED: local positions, three floats each, read and written. Joint j of
-        /// row r is at r · <c>positions_row_stride</c> + j · <c>positions_joint_stride</c> bytes.</summary>
+        /// <summary>SINEW_POSE_LAYOUT_STRIDED: local positions, three floats each, read and
+        /// written. Joint j of row r is at r · <c>positions_row_stride</c> + j ·
+        /// <c>positions_joint_stride</c> bytes.</summary>
         public float* positions;
 
         /// <summary>The same for local rotations, four floats each: x y z w.</summary>
         public float* rotations;
 
-        /// <summary>The same for local scales, three floats each, read only; NULL: the scales of the rest pose.</summary>
+        /// <summary>The same for local scales, three floats each, read only; NULL: the scales of
+        /// the rest pose.</summary>
         public float* scales;
 
         /// <summary>Bytes between rows; a multiple of 4.</summary>
         public uint positions_row_stride;
 
-        /// <summary>Bytes between joints; a multiple of 4. Either row after row or joint after joint: the larger
-        /// of the two strides must step over everything the smaller one covers.</summary>
+        /// <summary>Bytes between joints; a multiple of 4. Either row after row or joint after
+        /// joint: the larger of the two strides must step over everything the smaller one
+        /// covers.</summary>
         public uint positions_joint_stride;
 
         /// <summary>Bytes between rows.</summary>
@@ -1660,11 +1933,12 @@ namespace Sinew
         /// <summary>Bytes between joints.</summary>
         public uint scales_joint_stride;
 
-        /// <summary>Root transforms, as for sinew_animator_set_root; NULL: those set before.</summary>
+        /// <summary>Root transforms, as for sinew_animator_set_root; NULL: those set
+        /// before.</summary>
         public SinewTransform* roots;
 
-        /// <summary>Inputs, as for sinew_animator_set_input; NULL: those set before. Not read for rows whose
-        /// animator has no avatar.</summary>
+        /// <summary>Inputs, as for sinew_animator_set_input; NULL: those set before. Not read for
+        /// rows whose animator has no avatar.</summary>
         public SinewHumanoidInput* inputs;
 
         /// <summary>Bytes between rows of <c>roots</c>; a multiple of 4.</summary>
@@ -1673,11 +1947,13 @@ namespace Sinew
         /// <summary>Bytes between rows of <c>inputs</c>; a multiple of 4.</summary>
         public uint inputs_stride;
 
-        /// <summary>Out, may be NULL: the SinewResult of each row; SINEW_OK for rows that are empty or were not
-        /// to be solved. Written whenever animators were solved, even if some failed.</summary>
+        /// <summary>Out, may be NULL: the SinewResult of each row; SINEW_OK for rows that are empty
+        /// or were not to be solved. Written whenever animators were solved, even if some
+        /// failed.</summary>
         public int* out_results;
 
-        /// <summary>Out, may be NULL: the SinewRowState of each row. Written like out_results.</summary>
+        /// <summary>Out, may be NULL: the SinewRowState of each row. Written like
+        /// out_results.</summary>
         public int* out_states;
     }
 
@@ -1701,8 +1977,8 @@ namespace Sinew
         public uint failed;
     }
 
-    /// <summary>How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with the
-    /// character. Fill with
+    /// <summary>How a grounder works. Lengths in metres suit a leg of about 0.85 m; scale them with
+    /// the character. Fill with
     /// sinew_grounder_settings_default first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewGrounderSettings
@@ -1713,105 +1989,117 @@ namespace Sinew
         /// <summary>A SinewGroundQuality. Default five.</summary>
         public int quality;
 
-        /// <summary>Radius of the swept sphere of each query, metres, 0 or more. Default 0: rays.</summary>
+        /// <summary>Radius of the swept sphere of each query, metres, 0 or more. Default 0:
+        /// rays.</summary>
         public float query_radius;
 
-        /// <summary>Height above the root's plane up to which ground is stepped on, metres, 0 or more; further
-        /// out more, by 0.8 of the distance
+        /// <summary>Height above the root's plane up to which ground is stepped on, metres, 0 or
+        /// more; further out more, by 0.8 of the distance
         /// from the root. Default 0.5.</summary>
         public float max_step_up;
 
         /// <summary>Depth below the plane likewise. Default 0.6.</summary>
         public float max_step_down;
 
-        /// <summary>Speed of the ball over the ground below which a low foot is planted, m/s, above 0. Default
-        /// 0.45.</summary>
+        /// <summary>Speed of the ball over the ground below which a low foot is planted, m/s, above
+        /// 0. Default 0.45.</summary>
         public float plant_speed;
 
-        /// <summary>Speed above which a planted foot is released, m/s, plant_speed or more. Default 0.75.</summary>
+        /// <summary>Speed above which a planted foot is released, m/s, plant_speed or more. Default
+        /// 0.75.</summary>
         public float release_speed;
 
-        /// <summary>Height of the animated ball over its standing height below which a slow foot is planted,
-        /// metres, 0 or more. Default
+        /// <summary>Height of the animated ball over its standing height below which a slow foot is
+        /// planted, metres, 0 or more. Default
         /// 0.055.</summary>
         public float plant_height;
 
-        /// <summary>Height above which it is released, metres, plant_height or more. Default 0.1.</summary>
+        /// <summary>Height above which it is released, metres, plant_height or more. Default
+        /// 0.1.</summary>
         public float release_height;
 
-        /// <summary>Level distance between a lock and the animated ball at which the lock is given up, metres,
-        /// above 0. Default 0.25.</summary>
+        /// <summary>Level distance between a lock and the animated ball at which the lock is given
+        /// up, metres, above 0. Default 0.25.</summary>
         public float release_distance;
 
-        /// <summary>Turn of the surface against the character since the plant at which the lock is given up,
-        /// radians, above 0. Default 1.</summary>
+        /// <summary>Turn of the surface against the character since the plant at which the lock is
+        /// given up, radians, above 0. Default 1.</summary>
         public float release_twist;
 
-        /// <summary>How far a leg may be too short for its lock, after heel and pelvis have given way, metres,
-        /// above 0. Default 0.08.</summary>
+        /// <summary>How far a leg may be too short for its lock, after heel and pelvis have given
+        /// way, metres, above 0. Default 0.08.</summary>
         public float release_stretch;
 
-        /// <summary>Seconds in which a foot comes to rest when planted, 0 or more. Default 0.05.</summary>
+        /// <summary>Seconds in which a foot comes to rest when planted, 0 or more. Default
+        /// 0.05.</summary>
         public float plant_time;
 
-        /// <summary>Seconds in which a released foot goes over into the animation's way, 0 or more. Default
-        /// 0.15.</summary>
+        /// <summary>Seconds in which a released foot goes over into the animation's way, 0 or more.
+        /// Default 0.15.</summary>
         public float release_time;
 
-        /// <summary>How far a foot may be moved along its way to stand on a step rather than across its edge,
-        /// metres, 0 (off) or more. Default 0.12.</summary>
+        /// <summary>How far a foot may be moved along its way to stand on a step rather than across
+        /// its edge, metres, 0 (off) or more. Default 0.12.</summary>
         public float foothold_shift;
 
-        /// <summary>Height that a swinging sole keeps over edges, metres, 0 or more. Default 0.02.</summary>
+        /// <summary>Height that a swinging sole keeps over edges, metres, 0 or more. Default
+        /// 0.02.</summary>
         public float swing_clearance;
 
-        /// <summary>Seconds that a swing is expected to take before one was seen, above 0. Default 0.4.</summary>
+        /// <summary>Seconds that a swing is expected to take before one was seen, above 0. Default
+        /// 0.4.</summary>
         public float swing_time;
 
         /// <summary>How much of the ground's slope the feet follow, 0 to 1. Default 1.</summary>
         public float foot_tilt;
 
-        /// <summary>Most that a foot is turned to the ground, radians, 0 or more. Default 0.7.</summary>
+        /// <summary>Most that a foot is turned to the ground, radians, 0 or more. Default
+        /// 0.7.</summary>
         public float max_foot_tilt;
 
-        /// <summary>Half-life of the turn to the ground, seconds, 0 or more. Default 0.05.</summary>
+        /// <summary>Half-life of the turn to the ground, seconds, 0 or more. Default
+        /// 0.05.</summary>
         public float tilt_time;
 
-        /// <summary>Part of the leg's length at which straightening slows down, 0 to 1. Default 0.95.</summary>
+        /// <summary>Part of the leg's length at which straightening slows down, 0 to 1. Default
+        /// 0.95.</summary>
         public float soft_extension;
 
-        /// <summary>Part of the leg's length that is never exceeded, but where the animation does, 0 to 1.
-        /// Default 0.985.</summary>
+        /// <summary>Part of the leg's length that is never exceeded, but where the animation does,
+        /// 0 to 1. Default 0.985.</summary>
         public float max_extension;
 
         /// <summary>How much heels lift before the pelvis gives way, 0 to 1. Default 0.7.</summary>
         public float heel_lift;
 
-        /// <summary>How much the pelvis follows the mean height of the ground under the feet, 0 to 1. Default
-        /// 0.5.</summary>
+        /// <summary>How much the pelvis follows the mean height of the ground under the feet, 0 to
+        /// 1. Default 0.5.</summary>
         public float pelvis_follow;
 
-        /// <summary>Seconds in which the pelvis rises nine tenths of the way, above 0. Default 0.6.</summary>
+        /// <summary>Seconds in which the pelvis rises nine tenths of the way, above 0. Default
+        /// 0.6.</summary>
         public float pelvis_rise_time;
 
-        /// <summary>Seconds in which it sinks nine tenths of the way, above 0. Default 0.35.</summary>
+        /// <summary>Seconds in which it sinks nine tenths of the way, above 0. Default
+        /// 0.35.</summary>
         public float pelvis_fall_time;
 
         /// <summary>Furthest the pelvis moves, metres, 0 or more. Default 0.5.</summary>
         public float max_pelvis_offset;
 
-        /// <summary>How much the body tilts with the ground under three feet or more, 0 to 1. Default 0; four
-        /// legs want about 0.8.</summary>
+        /// <summary>How much the body tilts with the ground under three feet or more, 0 to 1.
+        /// Default 0; four legs need about 0.8.</summary>
         public float body_tilt;
 
         /// <summary>Furthest the body tilts, radians, 0 or more. Default 0.6.</summary>
         public float max_body_tilt;
 
-        /// <summary>Seconds in which everything fades out in the air, and back in, above 0. Default 0.2.</summary>
+        /// <summary>Seconds in which everything fades out in the air, and back in, above 0. Default
+        /// 0.2.</summary>
         public float airborne_time;
 
-        /// <summary>Height of the root over the ground below all feet at which a character counts as airborne,
-        /// metres, 0 or more. Default
+        /// <summary>Height of the root over the ground below all feet at which a character counts
+        /// as airborne, metres, 0 or more. Default
         /// 0.35.</summary>
         public float airborne_height;
 
@@ -1828,11 +2116,12 @@ namespace Sinew
         /// <summary>Size of this struct in bytes, set by those functions.</summary>
         public uint struct_size;
 
-        /// <summary>1 (default): ankle and ball are two joints with a sole between. 0: hooves, stilts, insect
-        /// legs; ball and ankle are one.</summary>
+        /// <summary>1 (default): ankle and ball are two joints with a sole between. 0: hooves,
+        /// stilts, insect legs; ball and ankle are one.</summary>
         public uint has_sole;
 
-        /// <summary>Height of the ball joint over the ground when the foot stands flat. Default 0.03.</summary>
+        /// <summary>Height of the ball joint over the ground when the foot stands flat. Default
+        /// 0.03.</summary>
         public float ball_height;
 
         /// <summary>Height of the ankle joint likewise. Default 0.09.</summary>
@@ -1845,7 +2134,8 @@ namespace Sinew
         public float heel_length;
     }
 
-    /// <summary>The character in a frame, world space. Fill with sinew_grounder_frame_default first.</summary>
+    /// <summary>The character in a frame, world space. Fill with sinew_grounder_frame_default
+    /// first.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewGrounderFrame
     {
@@ -1855,14 +2145,16 @@ namespace Sinew
         /// <summary>A SinewGrounded. Default auto.</summary>
         public int grounded;
 
-        /// <summary>A point of the plane that the animation walks on: the character's root, metres. Default the
-        /// origin.</summary>
+        /// <summary>A point of the plane that the animation walks on: the character's root, metres.
+        /// Default the origin.</summary>
         public SinewVec3 root;
 
-        /// <summary>Rotation of the root; only its turn about up counts. Default the identity.</summary>
+        /// <summary>Rotation of the root; only its turn about up counts. Default the
+        /// identity.</summary>
         public SinewQuat rotation;
 
-        /// <summary>Normal of that plane, any length but zero: up, wherever that is. Default Y.</summary>
+        /// <summary>Normal of that plane, any length but zero: up, wherever that is. Default
+        /// Y.</summary>
         public SinewVec3 up;
 
         /// <summary>The pelvis, about which body tilt turns, metres. Default the origin.</summary>
@@ -1885,7 +2177,8 @@ namespace Sinew
         /// <summary>End joint.</summary>
         public SinewVec3 ankle;
 
-        /// <summary>Root of the toes, the contact point; the ankle again for a leg without a foot.</summary>
+        /// <summary>Root of the toes, the contact point; the ankle again for a leg without a
+        /// foot.</summary>
         public SinewVec3 ball;
 
         /// <summary>Rotation of the ankle joint.</summary>
@@ -1897,14 +2190,15 @@ namespace Sinew
         /// <summary>A SinewGroundContact.</summary>
         public int contact;
 
-        /// <summary>1: the host knows the landing and the next two members count; 0: they are ignored.</summary>
+        /// <summary>1: the host knows the landing and the next two members count; 0: they are
+        /// ignored.</summary>
         public uint has_landing;
 
         /// <summary>Seconds until the foot lands, 0 or more.</summary>
         public float landing_time_s;
 
-        /// <summary>Place of the animated ball when it lands, relative to the root as it is then, in the root's
-        /// space, metres.</summary>
+        /// <summary>Place of the animated ball when it lands, relative to the root as it is then,
+        /// in the root's space, metres.</summary>
         public SinewVec3 landing;
     }
 
@@ -1938,7 +2232,8 @@ namespace Sinew
         /// <summary>1: there is ground; 0: there is none within the query's length.</summary>
         public uint hit;
 
-        /// <summary>Number of the body, of the host's choice; 0 for ground that never moves.</summary>
+        /// <summary>Number of the body, of the host's choice; 0 for ground that never
+        /// moves.</summary>
         public uint body;
 
         /// <summary>Point on the surface, world space, metres.</summary>
@@ -1947,8 +2242,8 @@ namespace Sinew
         /// <summary>Normal of the surface, world space, any length but zero.</summary>
         public SinewVec3 normal;
 
-        /// <summary>Mean velocity of that surface point over the last frame, m/s: how far it moved since the
-        /// frame before, divided by the
+        /// <summary>Mean velocity of that surface point over the last frame, m/s: how far it moved
+        /// since the frame before, divided by the
         /// frame's time.</summary>
         public SinewVec3 velocity;
 
@@ -1983,7 +2278,8 @@ namespace Sinew
         /// <summary>First joint, moved with the body, metres.</summary>
         public SinewVec3 hip;
 
-        /// <summary>Joint that bends, by the closed-form limb in the animation's bend plane.</summary>
+        /// <summary>Joint that bends, by the closed-form limb in the animation's bend
+        /// plane.</summary>
         public SinewVec3 knee;
 
         /// <summary>End joint: a goal for a limb or body solver.</summary>
@@ -1995,25 +2291,27 @@ namespace Sinew
         /// <summary>Rotation of the ankle joint.</summary>
         public SinewQuat foot;
 
-        /// <summary>Turn of the animated toes, which stay along the ground: new world rotation = toes_turn ·
-        /// old.</summary>
+        /// <summary>Turn of the animated toes, which stay along the ground: new world rotation =
+        /// toes_turn · old.</summary>
         public SinewQuat toes_turn;
 
         /// <summary>1: locked to the ground.</summary>
         public uint planted;
 
-        /// <summary>Seconds until a swinging foot lands, as far as is known; 0 for a planted one.</summary>
+        /// <summary>Seconds until a swinging foot lands, as far as is known; 0 for a planted
+        /// one.</summary>
         public float time_to_landing_s;
 
         /// <summary>Place of that landing, metres, at the height of the animated ball.</summary>
         public SinewVec3 landing;
 
-        /// <summary>How far the foot is from its place because the leg is too short, metres.</summary>
+        /// <summary>How far the foot is from its place because the leg is too short,
+        /// metres.</summary>
         public float shortage_m;
     }
 
-    /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the root joint, in
-    /// any one space, in metres (or any unit: only proportions count).</summary>
+    /// <summary>A limb of two bones and its target, by vectors. All vectors are relative to the
+    /// root joint, in any one space, in metres (or any unit: only proportions count).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewTwoBoneJob
     {
@@ -2029,29 +2327,33 @@ namespace Sinew
         /// <summary>Root joint to target.</summary>
         public SinewVec3 target;
 
-        /// <summary>Root joint to the pole: a point that the mid joint faces. Default zero.</summary>
+        /// <summary>Root joint to the pole: a point that the mid joint faces. Default
+        /// zero.</summary>
         public SinewVec3 pole;
 
-        /// <summary>Axis about which the mid joint bends by a positive angle, any length: where a (nearly)
-        /// straight limb bends. Default X.</summary>
+        /// <summary>Axis about which the mid joint bends by a positive angle, any length: where a
+        /// (nearly) straight limb bends. Default X.</summary>
         public SinewVec3 hinge;
 
-        /// <summary>Direction relative to which the bend side follows the target, any length. Zero (default): the
-        /// limb's current direction. The side flips when the target is exactly opposite to it.</summary>
+        /// <summary>Direction relative to which the bend side follows the target, any length. Zero
+        /// (default): the limb's current direction. The side flips when the target is exactly
+        /// opposite to it.</summary>
         public SinewVec3 centre;
 
-        /// <summary>How far the end goes from its current position (0) to the target (1). Clamped. Default 1.</summary>
+        /// <summary>How far the end goes from its current position (0) to the target (1). Clamped.
+        /// Default 1.</summary>
         public float weight;
 
-        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Clamped. Default 0.</summary>
+        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Clamped.
+        /// Default 0.</summary>
         public float pole_weight;
 
-        /// <summary>Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 … 1.
-        /// Default 0.</summary>
+        /// <summary>Fraction of the reach over which the limb slows down before it is straight.
+        /// Clamped to 0 … 1. Default 0.</summary>
         public float softness;
 
-        /// <summary>How much both bones may lengthen to reach, as a fraction of their length. Clamped to 0 … 1.
-        /// Default 0.</summary>
+        /// <summary>How much both bones may lengthen to reach, as a fraction of their length.
+        /// Clamped to 0 … 1. Default 0.</summary>
         public float stretch;
     }
 
@@ -2059,23 +2361,25 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewTwoBoneResult
     {
-        /// <summary>Turn of the root joint, in the job's space: new rotation = root · old rotation.</summary>
+        /// <summary>Turn of the root joint, in the job's space: new rotation = root · old
+        /// rotation.</summary>
         public SinewQuat root;
 
-        /// <summary>Turn of the mid joint after the root's, in the job's space: new rotation = mid · root · old
-        /// rotation.</summary>
+        /// <summary>Turn of the mid joint after the root's, in the job's space: new rotation = mid
+        /// · root · old rotation.</summary>
         public SinewQuat mid;
 
         /// <summary>Factor on both bone lengths, 1 … 1 + stretch.</summary>
         public float stretch;
 
-        /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0 when reached.</summary>
+        /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0
+        /// when reached.</summary>
         public float beyond;
     }
 
-    /// <summary>A limb of two bones and its target, by local transforms: root, mid and end joint, each the child
-    /// of the one before, all of scale 1. "Parent's space" is that of the root joint's parent. Lengths
-    /// in metres (or any unit).</summary>
+    /// <summary>A limb of two bones and its target, by local transforms: root, mid and end joint,
+    /// each the child of the one before, all of scale 1. "Parent's space" is that of the root
+    /// joint's parent. Lengths in metres (or any unit).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewJointLimbJob
     {
@@ -2091,8 +2395,8 @@ namespace Sinew
         /// <summary>Local rotation of the end joint (wrist). Default identity.</summary>
         public SinewQuat end;
 
-        /// <summary>Goal orientation of the end joint, parent's space; used when end_weight is above 0. Default
-        /// identity.</summary>
+        /// <summary>Goal orientation of the end joint, parent's space; used when end_weight is
+        /// above 0. Default identity.</summary>
         public SinewQuat end_goal;
 
         /// <summary>Local position of the mid joint. Default zero.</summary>
@@ -2104,38 +2408,42 @@ namespace Sinew
         /// <summary>Root joint to target, parent's space. Default zero.</summary>
         public SinewVec3 target;
 
-        /// <summary>Root joint to the pole, a point that the mid joint faces, parent's space. Default zero.</summary>
+        /// <summary>Root joint to the pole, a point that the mid joint faces, parent's space.
+        /// Default zero.</summary>
         public SinewVec3 pole;
 
-        /// <summary>Direction in which a straight limb bends, fixed in the root joint's space, any length. Default
-        /// X.</summary>
+        /// <summary>Direction in which a straight limb bends, fixed in the root joint's space, any
+        /// length. Default X.</summary>
         public SinewVec3 bend_side;
 
-        /// <summary>Direction relative to which the bend side follows the target, parent's space, any length. Zero
-        /// (default): the limb's current direction. The side flips when the target is exactly opposite.</summary>
+        /// <summary>Direction relative to which the bend side follows the target, parent's space,
+        /// any length. Zero (default): the limb's current direction. The side flips when the target
+        /// is exactly opposite.</summary>
         public SinewVec3 centre;
 
-        /// <summary>How far the end goes from its current position (0) to the target (1). Clamped. Default 1.</summary>
+        /// <summary>How far the end goes from its current position (0) to the target (1). Clamped.
+        /// Default 1.</summary>
         public float weight;
 
-        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Clamped. Default 0.</summary>
+        /// <summary>How far the bend side turns from the limb's own (0) to the pole's (1). Clamped.
+        /// Default 0.</summary>
         public float pole_weight;
 
-        /// <summary>Fraction of the reach over which the limb slows down before it is straight. Clamped to 0 … 1.
-        /// Default 0.</summary>
+        /// <summary>Fraction of the reach over which the limb slows down before it is straight.
+        /// Clamped to 0 … 1. Default 0.</summary>
         public float softness;
 
-        /// <summary>How much both bones may lengthen to reach, as a fraction of their length. Clamped to 0 … 1.
-        /// Default 0.</summary>
+        /// <summary>How much both bones may lengthen to reach, as a fraction of their length.
+        /// Clamped to 0 … 1. Default 0.</summary>
         public float stretch;
 
-        /// <summary>How far the end's orientation goes from its current one in the parent's space (0) to end_goal
-        /// (1). Clamped. Default 0.</summary>
+        /// <summary>How far the end's orientation goes from its current one in the parent's space
+        /// (0) to end_goal (1). Clamped. Default 0.</summary>
         public float end_weight;
     }
 
-    /// <summary>Where the three joints of a limb are in a list of records. Each must be the child of the one
-    /// before.</summary>
+    /// <summary>Where the three joints of a limb are in a list of records. Each must be the child
+    /// of the one before.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewLimbPlaces
     {
@@ -2165,12 +2473,13 @@ namespace Sinew
         /// <summary>Factor on the local positions of mid and end, 1 … 1 + stretch.</summary>
         public float stretch;
 
-        /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0 when reached.</summary>
+        /// <summary>Distance from the weighted target to the nearest point the limb can reach; 0
+        /// when reached.</summary>
         public float beyond;
     }
 
-    /// <summary>A ray fixed to a joint, and its target. All vectors are relative to the joint, in any one space,
-    /// in metres (or any unit: only proportions count).</summary>
+    /// <summary>A ray fixed to a joint, and its target. All vectors are relative to the joint, in
+    /// any one space, in metres (or any unit: only proportions count).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewAimJob
     {
@@ -2186,8 +2495,8 @@ namespace Sinew
         /// <summary>Joint to target. Default +Z.</summary>
         public SinewVec3 target;
 
-        /// <summary>Axis of the half turn to a target exactly behind, any length. Zero (default): an arbitrary
-        /// axis perpendicular to the ray.</summary>
+        /// <summary>Axis of the half turn to a target exactly behind, any length. Zero (default):
+        /// an arbitrary axis perpendicular to the ray.</summary>
         public SinewVec3 behind;
     }
 
@@ -2195,51 +2504,91 @@ namespace Sinew
     [StructLayout(LayoutKind.Sequential)]
     public struct SinewAimResult
     {
-        /// <summary>Turn of the joint, in the job's space: new rotation = turn · old rotation.</summary>
+        /// <summary>Turn of the joint, in the job's space: new rotation = turn · old
+        /// rotation.</summary>
         public SinewQuat turn;
 
-        /// <summary>1 when the ray meets the target; 0 when the target is nearer to the joint than the ray ever
-        /// comes: then the nearest point of the ray is turned towards it.</summary>
+        /// <summary>1 when the ray meets the target; 0 when the target is nearer to the joint than
+        /// the ray ever comes: then the nearest point of the ray is turned towards it.</summary>
         public uint met;
     }
 
-    /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and valid only during the
-    /// call; <c>part</c> is a SinewDebugPart. Calls on the same animator return SINEW_ERROR_BUSY. It must
-    /// return normally: no exception, no longjmp.</summary>
+    /// <summary>Input of sinew_chain_solve: joints, their limits, goals and settings as plain
+    /// arrays. Fill it with sinew_chain_job_default first. Model space is the space of joints
+    /// without parent.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct SinewChainJob
+    {
+        /// <summary>Set by sinew_chain_job_default.</summary>
+        public uint struct_size;
+
+        /// <summary>Number of joints, 1 … 65535: length of <c>parents</c>, <c>rest</c>,
+        /// <c>limits</c>, <c>pose</c>.</summary>
+        public uint joint_count;
+
+        /// <summary>Index of each joint's parent, lower than its own; -1 for none.</summary>
+        public int* parents;
+
+        /// <summary>Rest transform of each joint in its parent; limits and the plane count from
+        /// it.</summary>
+        public SinewTransform* rest;
+
+        /// <summary>Limits of each joint, counted from its rest rotation; NULL (default): all
+        /// joints are free.</summary>
+        public SinewJointLimitsDef* limits;
+
+        /// <summary>Goal of each end, <c>def.end_count</c> of them, in model space in place of
+        /// world space.</summary>
+        public SinewConstraintGoal* goals;
+
+        /// <summary>Pole of a chain with one end, in model space; NULL (default): the bend of the
+        /// pose.</summary>
+        public SinewPole* pole;
+
+        /// <summary>Ends, number of joints, solver and its settings, as for
+        /// sinew_animator_add_chain. Joints that are not in the chain stay as they are.</summary>
+        public SinewChainDef def;
+    }
+
+    /// <summary>Receives one debug line. <c>from</c> and <c>to</c> are in world space, metres, and
+    /// valid only during the call; <c>part</c> is a SinewDebugPart. Calls on the same animator
+    /// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewDrawLine))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewDrawLine(void* user, SinewVec3* from, SinewVec3* to, int part);
 
-    /// <summary>Starts a job in the host's job system: the host's threads call sinew_job_run(job, begin, end) for
-    /// ranges that together cover 0 … count, each part once, in any order, on any threads (this one
-    /// too). Returns a task that is passed to the wait callback; NULL: the library runs what is left on
-    /// the calling thread, and does not wait. <c>grain</c> is a good number of parts per range, 1 or more.
+    /// <summary>Starts a job in the host's job system: the host's threads call sinew_job_run(job,
+    /// begin, end) for ranges that together cover 0 … count, each part once, in any order, on any
+    /// threads (this one too). Returns a task that is passed to the wait callback; NULL: the
+    /// library runs what is left on the calling thread, and does not wait. <c>grain</c> is a good
+    /// number of parts per range, 1 or more.
     /// <br/>
-    /// Called on the thread that called sinew_world_solve, before that returns. Calls on the same world
-    /// return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
+    /// Called on the thread that called sinew_world_solve, before that returns. Calls on the same
+    /// world return SINEW_ERROR_BUSY. It must return normally: no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewEnqueue))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void* SinewEnqueue(void* user, SinewJob job, uint count, uint grain);
 
-    /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have returned. <c>task</c>
-    /// is what the enqueue callback returned. Called on the same thread; it may run other tasks
-    /// meanwhile. It must return normally: no exception, no longjmp.</summary>
+    /// <summary>Waits until all ranges of a job have been run and their sinew_job_run calls have
+    /// returned. <c>task</c> is what the enqueue callback returned. Called on the same thread; it
+    /// may run other tasks meanwhile. It must return normally: no exception, no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewWait))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate void SinewWait(void* user, void* task);
 
-    /// <summary>Returns the time in seconds from any start; it never goes back. Called from every thread that
-    /// solves, about once per eight animators. It must return normally: no exception, no longjmp.</summary>
+    /// <summary>Returns the time in seconds from any start; it never goes back. Called from every
+    /// thread that solves, about once per eight animators. It must return normally: no exception,
+    /// no longjmp.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewClock))]</c>; no exception may leave it.</remarks>
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public unsafe delegate double SinewClock(void* user);
 
-    /// <summary>Answers one query: writes <c>out_hit</c>, which says "no hit" beforehand. Both pointers are valid
-    /// during the call only. Calling back into the
+    /// <summary>Answers one query: writes <c>out_hit</c>, which is "no hit" beforehand. Both
+    /// pointers are valid during the call only. Calling back into the
     /// same grounder gives SINEW_ERROR_BUSY.</summary>
     /// <remarks>Pass <c>Marshal.GetFunctionPointerForDelegate</c> of a delegate that is kept alive. Under IL2CPP the
     /// method must be static and carry <c>[AOT.MonoPInvokeCallback(typeof(SinewCastGround))]</c>; no exception may leave it.</remarks>

@@ -3,8 +3,8 @@ using UnityEngine;
 namespace Sinew.Samples
 {
     /// <summary>
-    /// The character looks at a target, with as many weights as are given: Unity fills in the rest. Written against Unity's
-    /// Animator; the only change for Sinew is the type of <c>animator</c>.
+    /// The character looks at a target, with as many weights as are given: Unity fills in the rest.
+    /// Written against Unity's Animator; the only change for Sinew is the type of <c>animator</c>.
     /// </summary>
     public sealed class AimIK : MonoBehaviour
     {
@@ -31,7 +31,8 @@ namespace Sinew.Samples
         [Range(0f, 1f)]
         public float eyesWeight = 1f;
 
-        /// <summary>0 (the head turns freely) to 1 (not at all); 0.5 when not given: a right angle to either side.</summary>
+        /// <summary>0 (the head turns freely) to 1 (not at all); 0.5 when not given: a right angle
+        /// to either side.</summary>
         [Range(0f, 1f)]
         public float clampWeight = 0.5f;
 

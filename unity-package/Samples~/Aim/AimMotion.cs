@@ -2,7 +2,8 @@ using UnityEngine;
 
 namespace Sinew.Samples
 {
-    /// <summary>Leads the target around the figure, up and down, and lowers the figure's arms as a clip would.</summary>
+    /// <summary>Leads the target around the figure, up and down, and lowers the figure's arms as a
+    /// clip would.</summary>
     public sealed class AimMotion : MonoBehaviour
     {
         /// <summary>What is led around.</summary>

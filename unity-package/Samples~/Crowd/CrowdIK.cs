@@ -2,7 +2,8 @@ using UnityEngine;
 
 namespace Sinew.Samples
 {
-    /// <summary>A figure of the crowd: looks at a ball, and reaches for it while it is near. One line ports it from Unity's Animator.</summary>
+    /// <summary>A figure of the crowd: looks at a ball, and reaches for it while it is near. One
+    /// line ports it from Unity's Animator.</summary>
     public sealed class CrowdIK : MonoBehaviour
     {
         /// <summary>What everybody looks at.</summary>

@@ -3,9 +3,9 @@ using UnityEngine;
 namespace Sinew.Samples
 {
     /// <summary>
-    /// Feet stand on uneven ground: each animated foot is put on what lies below it, turned along with the ground, and the body
-    /// sinks until the lower foot can stand. Written against Unity's Animator; the only change for Sinew is the type of
-    /// <c>animator</c>.
+    /// Feet stand on uneven ground: each animated foot is put on what lies below it, turned along
+    /// with the ground, and the body sinks until the lower foot can stand. Written against Unity's
+    /// Animator; the only change for Sinew is the type of <c>animator</c>.
     /// </summary>
     public sealed class FootPlacementIK : MonoBehaviour
     {
@@ -16,7 +16,8 @@ namespace Sinew.Samples
         /// <summary>What counts as ground; leave the character's own colliders out.</summary>
         public LayerMask ground = ~0;
 
-        /// <summary>How far above and below the character's own height ground is looked for, metres.</summary>
+        /// <summary>How far above and below the character's own height ground is looked for,
+        /// metres.</summary>
         public float range = 0.5f;
 
         /// <summary>How fast the body sinks and rises, metres per second.</summary>
@@ -52,7 +53,8 @@ namespace Sinew.Samples
             animator.SetIKRotationWeight(foot, found ? weight : 0f);
             if (!found) return 0f;
 
-            // The ankle is the goal; the sole lies below it along the foot's own Y. What the animation lifts stays lifted.
+            // The ankle is the goal; the sole lies below it along the foot's own Y. What the
+            // animation lifts stays lifted.
             Quaternion onGround = Quaternion.FromToRotation(Vector3.up, hit.normal) * turned;
             float lift = Mathf.Max(0f, ankle.y - floor - bottomHeight);
             Vector3 goal = hit.point + onGround * Vector3.up * bottomHeight + Vector3.up * lift;

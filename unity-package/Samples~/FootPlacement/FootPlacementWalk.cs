@@ -2,7 +2,8 @@ using UnityEngine;
 
 namespace Sinew.Samples
 {
-    /// <summary>Walks the figure over the ground as a clip would, as if the ground were flat; FootPlacementIK does the rest.</summary>
+    /// <summary>Walks the figure over the ground as a clip would, as if the ground were flat;
+    /// FootPlacementIK does the rest.</summary>
     public sealed class FootPlacementWalk : MonoBehaviour
     {
         /// <summary>Metres per second.</summary>

@@ -3,12 +3,13 @@ using UnityEngine;
 namespace Sinew.Samples
 {
     /// <summary>
-    /// The right hand takes hold of one object while the head looks at it. Written against Unity's Animator; the only change
-    /// for Sinew is the type of <c>animator</c>.
+    /// The right hand takes hold of one object while the head looks at it. Written against Unity's
+    /// Animator; the only change for Sinew is the type of <c>animator</c>.
     /// </summary>
     public sealed class HoldCylinderIK : MonoBehaviour
     {
-        /// <summary>Whether hand and head follow; the weight moves there and back in 0.4 s.</summary>
+        /// <summary>Whether hand and head follow; the weight moves there and back in 0.4
+        /// s.</summary>
         public bool ikActive = true;
 
         /// <summary>Where the right hand shall be, and how it shall be turned.</summary>

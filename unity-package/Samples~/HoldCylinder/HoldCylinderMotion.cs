@@ -2,7 +2,8 @@ using UnityEngine;
 
 namespace Sinew.Samples
 {
-    /// <summary>Moves the scene as clips would: lowers the figure's arms, lets it breathe, and leads the cylinder around.</summary>
+    /// <summary>Moves the scene as clips would: lowers the figure's arms, lets it breathe, and
+    /// leads the cylinder around.</summary>
     public sealed class HoldCylinderMotion : MonoBehaviour
     {
         /// <summary>What is led around.</summary>

@@ -4,10 +4,12 @@ using UnityEngine;
 namespace Sinew.Samples
 {
     /// <summary>
-    /// Builds the whole scene from primitives when Play is pressed: a figure of capsules in T-pose, a cylinder with a handle, the
-    /// SinewAnimator, and the IK script. Add it to an empty GameObject.
+    /// Builds the whole scene from primitives when Play is pressed: a figure of capsules in T-pose,
+    /// a cylinder with a handle, the SinewAnimator, and the IK script. Add it to an empty
+    /// GameObject.
     ///
-    /// It is also the figure's "animation": each Update it lowers the arms and breathes, as a clip would.
+    /// It is also the figure's "animation": each Update it lowers the arms and breathes, as a clip
+    /// would.
     /// </summary>
     public sealed class HoldCylinderScene : MonoBehaviour
     {
@@ -25,7 +27,8 @@ namespace Sinew.Samples
             }
         }
 
-        // Named like Unity's human bones, so that the SinewAnimator finds them without avatar and without table.
+        // Named like Unity's human bones, so that the SinewAnimator finds them without avatar and
+        // without table.
         private static readonly Part[] parts =
         {
             new Part("Hips", "", 0f, 0.95f, 0f),
@@ -65,7 +68,8 @@ namespace Sinew.Samples
             cylinder = Primitive(PrimitiveType.Cylinder, transform, new Vector3(0.08f, 0.15f, 0.08f)).transform;
             Transform handle = new GameObject("Handle").transform;
             handle.SetParent(cylinder, false);
-            // The palm lies against the cylinder from the right, the fingers point forward, the back of the hand to the right.
+            // The palm lies against the cylinder from the right, the fingers point forward, the
+            // back of the hand to the right.
             handle.localPosition = new Vector3(0.6f, 0f, -0.8f);
             handle.localRotation = Quaternion.Euler(0f, 0f, -90f);
 

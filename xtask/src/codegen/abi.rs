@@ -257,19 +257,31 @@ impl Abi {
 
     /// Size and alignment where they are the same on 32 and 64 bits; `None` when there is a pointer inside.
     pub fn layout(&self, ty: &Type) -> Option<(usize, usize)> {
+        self.layout_for(ty, None)
+    }
+
+    /// Size and alignment in the 32-bit memory of WebAssembly.
+    pub fn wasm_layout(&self, ty: &Type) -> Option<(usize, usize)> {
+        self.layout_for(ty, Some(4))
+    }
+
+    fn layout_for(&self, ty: &Type, pointer: Option<usize>) -> Option<(usize, usize)> {
+        let address = pointer.map(|size| (size, size));
         match ty {
-            Type::Pointer { .. } => None,
-            Type::Array(element, count) => self.layout(element).map(|(size, align)| (size * count, align)),
+            Type::Pointer { .. } => address,
+            Type::Array(element, count) => self.layout_for(element, pointer).map(|(size, align)| (size * count, align)),
             Type::Named(name) => match name.as_str() {
                 "u8" | "i8" | "c_char" => Some((1, 1)),
                 "u16" | "i16" => Some((2, 2)),
                 "u32" | "i32" | "f32" => Some((4, 4)),
                 "u64" | "i64" | "f64" => Some((8, 8)),
+                "usize" => address,
+                name if self.callbacks.iter().any(|c| c.name == name) => address,
                 name => {
                     let found = self.structs.iter().find(|s| s.name == name)?;
                     let (mut size, mut align) = (0usize, 1usize);
                     for field in &found.fields {
-                        let (s, a) = self.layout(&field.ty)?;
+                        let (s, a) = self.layout_for(&field.ty, pointer)?;
                         size = size.next_multiple_of(a) + s;
                         align = align.max(a);
                     }

@@ -1,4 +1,5 @@
-//! `cargo xtask codegen [--check]`: header, C# P/Invoke layer and Unity metas from `src/ffi` and the tree.
+//! `cargo xtask codegen [--check]`: header, C# P/Invoke layer, TypeScript and Unity metas from
+//! `src/ffi` and the tree.
 
 mod abi;
 mod csharp;
@@ -8,6 +9,8 @@ mod header;
 pub mod metas;
 mod sections;
 mod unity;
+mod web;
+mod web_doc;
 mod xml_doc;
 
 use crate::paths;
@@ -22,6 +25,8 @@ pub fn run(check: bool) -> Result<()> {
     let mut files = vec![(root.join("include/sinew/sinew.h"), header::generate(&abi, &root)?)];
     let interop = root.join("unity-package/Runtime/Interop");
     files.extend(csharp::generate(&abi)?.into_iter().map(|(name, text)| (interop.join(name), text)));
+    let sources = root.join("bindings/web/src");
+    files.extend(web::generate(&abi)?.into_iter().map(|(name, text)| (sources.join(name), text)));
     let package = root.join("unity-package");
     files.push((package.join("Runtime/Components/SinewAnimator.Forward.g.cs"), forwards::generate()?));
     let assets = unity::generate(&package)?;

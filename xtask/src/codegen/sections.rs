@@ -51,7 +51,7 @@ pub const SECTIONS: &[Section] = &[
         title: "Avatars and human bones",
         text: &["An avatar maps human bones to the joints of a skeleton. An animator that has one is a \
                  humanoid and takes goals for hands and feet, a look-at, and body goals."],
-        files: &["types/human_bone", "types/avatar", "avatar", "human_ranges"],
+        files: &["types/human_bone", "types/avatar", "types/mapping", "avatar", "mapping", "human_ranges"],
     },
     Section {
         id: "animator",
@@ -115,7 +115,7 @@ pub const SECTIONS: &[Section] = &[
         text: &["Any number of tasks on one skeleton, met in one solve: effectors, directions, distances, \
                  ties between joints, the centre of mass, with limits and priorities. On any rig; the host \
                  carries poses to a body and results away. docs/body.md is the manual."],
-        files: &["types/body", "body", "body_tasks", "body_solve"],
+        files: &["types/body", "body", "body_tasks", "body_solve", "body_batch", "body_drag"],
     },
     Section {
         id: "world",
@@ -135,10 +135,10 @@ pub const SECTIONS: &[Section] = &[
     Section {
         id: "kernel",
         title: "Kernels",
-        text: &["Closed forms as plain functions, without skeleton or animator, for hosts with their own \
-                 pose data and job system. Inputs and results are plain structs; a batch gives each \
-                 job the bits of the single call. docs/batch.md is the manual."],
-        files: &["types/limb_job", "types/aim_job", "two_bone", "joint_limb", "aim"],
+        text: &["Closed forms, chains and model frames as plain functions, without skeleton or animator, \
+                 for hosts with their own pose data and job system. Inputs and results are plain structs \
+                 and arrays; a batch gives each job the bits of the single call. docs/batch.md is the manual."],
+        files: &["types/limb_job", "types/aim_job", "types/chain_job", "two_bone", "joint_limb", "aim", "chain_solve"],
     },
 ];
 

@@ -63,8 +63,43 @@ fn element(out: &mut String, tag: &str, attributes: &str, lines: &[String], inde
             *line = "<br/>".into();
         }
     }
-    let joined = lines.join(&format!("\n{pad}/// "));
-    _ = writeln!(out, "{pad}/// <{tag}{attributes}>{joined}</{tag}>");
+    if let Some(first) = lines.first_mut() {
+        first.insert_str(0, &format!("<{tag}{attributes}>"));
+    }
+    if let Some(last) = lines.last_mut() {
+        *last += &format!("</{tag}>");
+    }
+    for line in wrapped(lines, COLUMNS - indent - "/// ".len()) {
+        _ = writeln!(out, "{pad}/// {line}");
+    }
+}
+
+/// Columns of a line of comment.
+const COLUMNS: usize = 100;
+
+/// The lines, none longer than `most` where it can be broken at a blank; what is broken off goes to
+/// the start of the next line of the paragraph.
+fn wrapped(mut lines: Vec<String>, most: usize) -> Vec<String> {
+    let mut at = 0;
+    while at < lines.len() {
+        let line = lines[at].clone();
+        let starts = line.char_indices().filter(|(_, c)| *c == ' ').map(|(byte, _)| byte);
+        // The blank in `<param name=` is no place to break.
+        let place =
+            starts.filter(|byte| line[..*byte].chars().count() <= most && !line[..*byte].ends_with("<param")).last();
+        if let (Some(byte), true) = (place, line.chars().count() > most) {
+            let rest = line[byte + 1..].to_string();
+            lines[at].truncate(byte);
+            match lines.get_mut(at + 1) {
+                Some(next) if !next.starts_with("<br/>") && !next.trim_start().starts_with('-') => {
+                    *next = format!("{rest} {next}");
+                }
+                _ => lines.insert(at + 1, rest),
+            }
+        }
+        at += 1;
+    }
+    lines
 }
 
 /// Escaped, with `code` between backticks in `<c>`.
@@ -98,6 +133,15 @@ mod tests {
                       /// <param name=\"b\">two\n/// numbers.</param>\n\
                       /// <returns>0 &amp; 1.</returns>\n";
         assert_eq!(xml, wanted);
+    }
+
+    #[test]
+    fn long_lines_are_broken_at_blanks() {
+        let words = "word ".repeat(30);
+        let xml = function("f", &lines(&format!("{words}\nlast.\n\n@param a  {words}")), &["a"], 8).expect("a comment");
+        assert!(xml.lines().all(|line| line.chars().count() <= COLUMNS), "{xml}");
+        assert_eq!(xml.matches("word").count(), 60);
+        assert!(xml.contains("/// <param name=\"a\">word"), "{xml}");
     }
 
     #[test]

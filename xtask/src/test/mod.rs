@@ -10,6 +10,7 @@ mod managed;
 mod native;
 mod packages;
 mod rust;
+mod web;
 
 use crate::tools::{self, Tool};
 use anyhow::Result;
@@ -128,6 +129,9 @@ const STEPS: &[Step] = &[
     Step { name: "same bits, old x86-64", tools: &[tools::QEMU_X86], quick: None, run: golden::old_x86 },
     Step { name: "same bits, arm64", tools: &[tools::QEMU_ARM, tools::ARM_GCC], quick: None, run: golden::arm64 },
     Step { name: "same bits, wasm32", tools: &[tools::NODE], quick: None, run: golden::wasm },
+    Step { name: "manual", tools: &[tools::PYTHON], quick: None, run: web::manual },
+    Step { name: "npm package", tools: &[tools::NODE, tools::NPM, tools::CC], quick: None, run: web::npm },
+    Step { name: "playground", tools: &[tools::NODE, tools::NPM], quick: None, run: web::playground },
     Step { name: "Godot extension, lints", tools: &[], quick: None, run: godot::crate_checks },
     Step { name: "Godot 4.6, headless", tools: &[], quick: None, run: godot::engine },
     Step { name: "instruction counts", tools: &[tools::VALGRIND], quick: None, run: crate::instructions::check },

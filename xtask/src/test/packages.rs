@@ -18,7 +18,7 @@ pub fn stranger(tally: &mut Tally) -> Result<()> {
 /// `cargo xtask package`, and a check of the archives.
 pub fn archives(tally: &mut Tally) -> Result<()> {
     let dist = scratch("dist")?;
-    let report = package::run(&dist)?;
+    let report = package::run(&dist, &[crate::web::Vectors::With])?;
     for archive in &report.archives {
         let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
         tally.check(&name, look_into(archive, &name));
@@ -42,6 +42,12 @@ fn look_into(archive: &Path, name: &str) -> Result<()> {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
         }
         anyhow::ensure!(files.iter().any(|f| f.contains("addons/sinew/bin/")), "no library");
+    } else if name.starts_with("sinew-ik") {
+        for wanted in
+            ["package/package.json", "dist/index.d.ts", "dist/three.js", "dist/sinew.simd.wasm", "LICENSE-MIT"]
+        {
+            has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;
+        }
     } else if name.ends_with(".tgz") {
         for wanted in ["package/package.json", "/NativeMethods.g.cs", "/libsinew.so", "/libsinew.so.meta"] {
             has(wanted).then_some(()).with_context(|| format!("no {wanted}"))?;

@@ -3,7 +3,8 @@ using UnityEngine;
 
 namespace Sinew.Tests.Parity
 {
-    /// <summary>The IK members that a scene uses, of Unity's Animator or of a SinewAnimator.</summary>
+    /// <summary>The IK members that a scene uses, of Unity's Animator or of a
+    /// SinewAnimator.</summary>
     internal abstract class IKFace
     {
         internal abstract Vector3 BodyPosition { get; set; }

@@ -4,7 +4,8 @@ using UnityEngine;
 
 namespace Sinew.Tests.Parity
 {
-    /// <summary>One of the twins: does what the scene says in its callback, and records what is seen.</summary>
+    /// <summary>One of the twins: does what the scene says in its callback, and records what is
+    /// seen.</summary>
     internal sealed class ParityDriver : MonoBehaviour
     {
         internal IKFace Face;

@@ -17,7 +17,8 @@ namespace Sinew.Tests.Parity
         internal bool HasHiddenRenderer;
     }
 
-    /// <summary>A humanoid of GameObjects with an avatar, a controller with IK Pass and a clip that moves it a little.</summary>
+    /// <summary>A humanoid of GameObjects with an avatar, a controller with IK Pass and a clip that
+    /// moves it a little.</summary>
     internal static class ParityFigure
     {
         // Name, parent, place in T-pose; metres, facing +Z.

@@ -65,7 +65,8 @@ namespace Sinew.Tests.Parity
                 .Append(",\"records\":[").Append(records).Append("]}");
         }
 
-        /// <summary>Distance in metres, angle in degrees, or the difference of two numbers.</summary>
+        /// <summary>Distance in metres, angle in degrees, or the difference of two
+        /// numbers.</summary>
         internal static float Difference(ParityRecord a, ParityRecord b)
         {
             switch (a.Kind)

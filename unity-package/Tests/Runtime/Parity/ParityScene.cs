@@ -5,7 +5,8 @@ using UnityEngine;
 
 namespace Sinew.Tests.Parity
 {
-    /// <summary>A scene that both twins play: what is set in which frame, and what is looked at.</summary>
+    /// <summary>A scene that both twins play: what is set in which frame, and what is looked
+    /// at.</summary>
     internal sealed class ParityScene
     {
         internal readonly string Name;

@@ -24,7 +24,8 @@ namespace Sinew.Tests.Parity
             "LeftUpperArm", "LeftLowerArm", "LeftHand", "RightUpperArm", "RightLowerArm", "RightHand",
         };
 
-        /// <summary>Where the report goes: SINEW_PARITY, or a file beside the project's data.</summary>
+        /// <summary>Where the report goes: SINEW_PARITY, or a file beside the project's
+        /// data.</summary>
         public static string ReportPath
         {
             get
@@ -62,7 +63,8 @@ namespace Sinew.Tests.Parity
             Assert.AreEqual(scenes.Count, report.Rows.Count);
         }
 
-        /// <summary>A twin; the one of Sinew has Unity's Animator too, which animates it and sends the callback.</summary>
+        /// <summary>A twin; the one of Sinew has Unity's Animator too, which animates it and sends
+        /// the callback.</summary>
         internal static ParityDriver Twin(ParityScene scene, string name, Vector3 place, bool hasSinew)
         {
             GameObject root = ParityFigure.Build(name, place, scene.Settings);

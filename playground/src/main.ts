@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// The playground: pages with one scene each, on one instance of the library.
+
+import { Box3, Vector3 } from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+import { Sinew } from "sinew-ik";
+import { vrmHumanMap } from "sinew-ik/three";
+import { CharacterView } from "./character.js";
+import { ChainView } from "./chain.js";
+import { CrowdView } from "./crowd.js";
+import { Stage } from "./stage.js";
+import { button } from "./ui.js";
+import type { View } from "./view.js";
+
+const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const status = find<HTMLOutputElement>("status");
+
+function say(text: string, isError = false): void {
+  status.textContent = text;
+  status.classList.toggle("error", isError);
+}
+
+function setTheme(theme: string): void {
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem("sinew-theme", theme);
+}
+
+async function start(): Promise<void> {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  setTheme(localStorage.getItem("sinew-theme") ?? (dark ? "dark" : "light"));
+  const sinew = await Sinew.load();
+  const stage = new Stage(find<HTMLCanvasElement>("view"));
+  find("theme").onclick = () => {
+    setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    stage.theme();
+  };
+  const { major, minor, patch } = sinew.version();
+  const version = `Sinew ${major}.${minor}.${patch}, WebAssembly`;
+  const character = new CharacterView(sinew, stage);
+  const views: View[] = [character, new ChainView(sinew, stage), new CrowdView(sinew, stage)];
+  const tabs = views.map((view) => button(view.name, () => open(view)));
+  tabs.forEach((tab) => tab.setAttribute("role", "tab"));
+  find("tabs").append(...tabs);
+  const panel = find("panel");
+  let current: View | undefined;
+  const open = (view: View) => {
+    current?.hide();
+    panel.replaceChildren();
+    current = view;
+    say(version);
+    tabs.forEach((tab, i) => tab.setAttribute("aria-selected", String(views[i] === view)));
+    view.show(panel);
+    history.replaceState(null, "", `#${view.name.toLowerCase()}`);
+  };
+  open(views.find((view) => `#${view.name.toLowerCase()}` === location.hash) ?? character);
+
+  const load = async (file: File) => {
+    try {
+      const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
+      const bytes = await file.arrayBuffer();
+      // A .glb begins with "glTF", a .gltf is JSON.
+      if (!["glTF", "{"].some((start) => new TextDecoder().decode(bytes.slice(0, 4)).trimStart().startsWith(start))) {
+        throw new Error("this is no glTF file");
+      }
+      const gltf = await loader.parseAsync(bytes, "");
+      const model = gltf.scene;
+      model.updateMatrixWorld(true);
+      const box = new Box3().setFromObject(model);
+      const scale = 1.75 / Math.max(box.getSize(new Vector3()).y, 1e-6);
+      // VRM 0 faces away.
+      if (gltf.parser.json.extensions?.VRM) model.rotation.y = Math.PI;
+      model.scale.multiplyScalar(scale);
+      model.position.y -= box.min.y * scale;
+      model.traverse((part) => { part.castShadow = true; part.frustumCulled = false; });
+      if (current !== character) open(character);
+      const humanoid = vrmHumanMap(gltf);
+      character.load(model, humanoid ? { humanoid } : {});
+      const { joints, humanoidError } = character.character;
+      say(humanoidError ? `${file.name}: no humanoid (${humanoidError}); drag the ends of its bones` : `${file.name}: ${joints.length} joints`);
+    } catch (error) {
+      say(`${file.name}: ${error instanceof Error ? error.message : error}`, true);
+    }
+  };
+  const drop = find("drop");
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) drop.hidden = true;
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.hidden = true;
+    const file = event.dataTransfer?.files[0];
+    if (file) void load(file);
+  });
+
+  let last = performance.now();
+  let frames = 0;
+  stage.renderer.setAnimationLoop((now: number) => {
+    const frameMs = now - last;
+    last = now;
+    try {
+      // A tab that comes back from the background makes no leap.
+      current!.update(Math.min(frameMs / 1000, 0.1), frameMs);
+    } catch (error) {
+      say(String(error), true);
+      stage.renderer.setAnimationLoop(null);
+      throw error;
+    }
+    stage.draw();
+    frames++;
+  });
+  // For the tests.
+  Object.assign(window, { playground: { sinew, stage, views, get current() { return current; }, get frames() { return frames; }, load } });
+}
+
+start().catch((error: unknown) => say(`The playground cannot start: ${error instanceof Error ? error.message : error}`, true));

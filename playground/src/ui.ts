@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Controls of the panel.
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K, properties: Partial<HTMLElementTagNameMap[K]> = {}, children: (Node | string)[] = [],
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+export function group(title: string, ...children: Node[]): HTMLFieldSetElement {
+  return element("fieldset", {}, [element("legend", { textContent: title }), ...children]);
+}
+
+export function choice<T extends string | number | null>(
+  title: string, options: readonly (readonly [string, T])[], value: T, changed: (value: T) => void,
+): HTMLLabelElement {
+  const select = element("select", {}, options.map(([text], i) => element("option", { textContent: text, value: String(i) })));
+  select.selectedIndex = Math.max(0, options.findIndex(([, v]) => v === value));
+  select.onchange = () => changed(options[select.selectedIndex]![1]);
+  return element("label", {}, [title, select]);
+}
+
+export function toggle(title: string, value: boolean, changed: (value: boolean) => void): HTMLLabelElement {
+  const box = element("input", { type: "checkbox", checked: value });
+  box.onchange = () => changed(box.checked);
+  return element("label", {}, [title, box]);
+}
+
+export function slider(
+  title: string, range: { min: number; max: number; step: number; value: number }, changed: (value: number) => void,
+  show: (value: number) => string = (value) => value.toFixed(2),
+): HTMLLabelElement {
+  const text = element("span", { textContent: show(range.value) });
+  const input = element("input", { type: "range" });
+  Object.assign(input, { min: String(range.min), max: String(range.max), step: String(range.step), value: String(range.value) });
+  input.oninput = () => {
+    text.textContent = show(Number(input.value));
+    changed(Number(input.value));
+  };
+  return element("label", { className: "wide" }, [title, text, input]);
+}
+
+export function button(title: string, clicked: () => void): HTMLButtonElement {
+  const made = element("button", { type: "button", textContent: title });
+  made.onclick = clicked;
+  return made;
+}
+
+/** A table whose rows change in place. */
+export class Readings {
+  readonly table = element("table");
+  readonly #rows = new Map<string, HTMLTableCellElement>();
+
+  set(name: string, value: string, state: "reached" | "missed" | "" = ""): void {
+    let cell = this.#rows.get(name);
+    if (!cell) {
+      cell = element("td");
+      this.#rows.set(name, cell);
+      this.table.append(element("tr", {}, [element("th", { textContent: name, scope: "row" }), cell]));
+    }
+    if (cell.textContent !== value) cell.textContent = value;
+    if (cell.className !== state) cell.className = state;
+  }
+}
+
+/** The last times of a frame, as bars; the line is 1/60 s. */
+export class Meter {
+  readonly canvas = element("canvas", { className: "meter", width: 280, height: 72 });
+  readonly #times: number[] = [];
+
+  add(frameMs: number, solveMs: number): void {
+    this.#times.push(frameMs, solveMs);
+    if (this.#times.length > 280) this.#times.splice(0, 2);
+    const draw = this.canvas.getContext("2d");
+    if (!draw) return;
+    const style = getComputedStyle(this.canvas);
+    draw.clearRect(0, 0, 280, 72);
+    for (let i = 0; i < this.#times.length; i += 2) {
+      draw.fillStyle = style.getPropertyValue("--line");
+      const frame = Math.min(this.#times[i]! * 1.5, 72);
+      draw.fillRect(i, 72 - frame, 2, frame);
+      draw.fillStyle = style.getPropertyValue("--accent");
+      const solve = Math.min(Math.max(this.#times[i + 1]! * 1.5, 1), 72);
+      draw.fillRect(i, 72 - solve, 2, solve);
+    }
+    draw.fillStyle = style.getPropertyValue("--soft");
+    draw.fillRect(0, 72 - 25, 280, 1);
+  }
+}

@@ -1,0 +1,296 @@
+// The playground in headless Chromium: dragging, keys, dropping a file, resizing, and no errors.
+//
+//     PAGE=folder CHROMIUM=program node --test playground.mjs
+//
+// Screenshots are left in the page's folder.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readFile, stat } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import test, { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+const { PAGE: folder, CHROMIUM: executablePath } = process.env;
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+let server, browser, page;
+const problems = [];
+
+before(async () => {
+  server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url, "http://x").pathname);
+    const file = join(folder, path === "/" ? "index.html" : path);
+    if (!(await stat(file).catch(() => null))?.isFile()) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "application/octet-stream" });
+    response.end(await readFile(file));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+  page = await browser.newPage({ viewport: { width: 960, height: 600 }, colorScheme: "light" });
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("requestfailed", (request) => problems.push(`${request.url()} failed`));
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.waitForFunction(() => window.playground?.frames > 3, null, { timeout: 60_000 });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** Waits until the page has drawn this many more frames. */
+async function frames(count = 3) {
+  const from = await page.evaluate(() => window.playground.frames);
+  await page.waitForFunction((until) => window.playground.frames >= until, from + count, { timeout: 60_000 });
+}
+
+const handleAt = (name) => page.evaluate((name) => {
+  const { stage, current } = window.playground;
+  const { position } = current.handles.get(name);
+  return { ...stage.screenOf(position), world: position.toArray() };
+}, name);
+
+async function drag(name, dx, dy) {
+  const { x, y } = await handleAt(name);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
+  await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  await page.mouse.up();
+  await frames();
+}
+
+/** Where a joint is, by forward kinematics in 64 bits from the pose in the module's memory. */
+const jointAt = (bone) => page.evaluate((bone) => {
+  const { character } = window.playground.current;
+  const { pose } = character.animator;
+  const rotate = ([x, y, z, w], [a, b, c]) => {
+    const t = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+    return [a + w * t[0] + y * t[2] - z * t[1], b + w * t[1] + z * t[0] - x * t[2], c + w * t[2] + x * t[1] - y * t[0]];
+  };
+  const multiply = ([ax, ay, az, aw], [bx, by, bz, bw]) => [
+    aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz,
+  ];
+  const { model } = character;
+  const scale = model.scale.x;
+  let place = { at: model.position.toArray(), turn: model.quaternion.toArray() };
+  const line = [];
+  for (let at = character.bone(bone); at !== model; at = at.parent) line.unshift(character.joint(at));
+  for (const joint of line) {
+    const [px, py, pz, x, y, z, w] = pose.subarray(joint * 10, joint * 10 + 7);
+    const moved = rotate(place.turn, [px * scale, py * scale, pz * scale]);
+    place = { at: place.at.map((a, i) => a + moved[i]), turn: multiply(place.turn, [x, y, z, w]) };
+  }
+  return place.at;
+}, bone);
+
+const far = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
+const click = (text) => page.getByRole("button", { name: text, exact: true }).or(page.getByRole("tab", { name: text, exact: true })).click();
+
+test("hands and feet go where they are dragged, to 1 mm", async () => {
+  await page.getByLabel("Idle motion").uncheck();
+  for (const [name, bone, dx, dy] of [["Right hand", "RightHand", 14, 20], ["Left foot", "LeftFoot", 12, -30], ["Left hand", "LeftHand", -15, -15]]) {
+    const before = await handleAt(name);
+    await drag(name, dx, dy);
+    const handle = await handleAt(name);
+    assert.ok(far(handle.world, before.world) > 0.05, `${name} was not dragged`);
+    assert.ok(Math.abs(handle.x - before.x - dx) < 2 && Math.abs(handle.y - before.y - dy) < 2, `${name} left the pointer`);
+    assert.ok(far(handle.world, await jointAt(bone)) < 1e-3, `${name} is ${far(handle.world, await jointAt(bone))} m off`);
+  }
+  await page.screenshot({ path: join(folder, "shot-character.png") });
+});
+
+test("the gaze turns the head, the hips move while hands stay", async () => {
+  const head = () => page.evaluate(() => window.playground.current.character.bone("Head").quaternion.toArray());
+  const before = await head();
+  await drag("Gaze", -40, 20);
+  assert.ok(far(before, await head()) > 0.02, "the head did not turn");
+  const hand = await jointAt("RightHand");
+  const hips = await jointAt("Hips");
+  await drag("Hips", 8, 14);
+  assert.ok(far(hips, await jointAt("Hips")) > 0.03, "the hips did not move");
+  assert.ok(far(hand, await jointAt("RightHand")) < 1e-3, "the hand left its goal");
+});
+
+test("a pole turns the elbow about the line from shoulder to hand", async () => {
+  await page.getByLabel("Elbow and knee poles").check();
+  await frames();
+  const [elbow, hand] = [await jointAt("RightLowerArm"), await jointAt("RightHand")];
+  await drag("RightLowerArm", -20, -120);
+  assert.ok(far(elbow, await jointAt("RightLowerArm")) > 0.02, "the elbow did not move");
+  assert.ok(far(hand, await jointAt("RightHand")) < 1e-3, "the hand left its goal");
+  await page.getByLabel("Elbow and knee poles").uncheck();
+});
+
+test("weight 0 shows the animation, every solver reaches", async () => {
+  const weight = page.getByLabel("Weight of all goals");
+  await weight.fill("0");
+  await frames();
+  const rest = await jointAt("RightHand");
+  const { world } = await handleAt("Right hand");
+  assert.ok(far(rest, world) > 0.1, "the hand is at its goal without weight");
+  await weight.fill("1");
+  const select = page.locator("select").first();
+  const options = await select.locator("option").allTextContents();
+  assert.ok(options.length >= 6, String(options));
+  await drag("Right hand", 0, 0);
+  for (const option of options.filter((text) => /closed|default|fabrik|ccd|least squares/i.test(text))) {
+    await select.selectOption({ label: option });
+    await frames(8);
+    assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, option);
+  }
+  await select.selectOption({ index: 0 });
+});
+
+test("the keyboard moves what it selects", async () => {
+  await page.locator("#view").focus();
+  await page.keyboard.press("Tab");
+  const before = await page.evaluate(() => [...window.playground.current.handles.values()].map((h) => h.position.toArray()));
+  for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowUp");
+  const after = await page.evaluate(() => [...window.playground.current.handles.values()].map((h) => h.position.toArray()));
+  const moved = after.filter((at, i) => Math.abs(at[1] - before[i][1] - 0.08) < 1e-6);
+  assert.equal(moved.length, 1);
+});
+
+test("every scene is posed", async () => {
+  for (const scene of ["Ladder", "Stairs", "Door", "Cup", "Free"]) {
+    await click(scene);
+    await frames();
+    for (const [name, bone] of [["Right hand", "RightHand"], ["Left hand", "LeftHand"], ["Right foot", "RightFoot"], ["Left foot", "LeftFoot"]]) {
+      const off = far((await handleAt(name)).world, await jointAt(bone));
+      assert.ok(off < 1e-3, `${scene}, ${name}: ${off} m`);
+    }
+    await page.screenshot({ path: join(folder, `shot-${scene.toLowerCase()}.png`) });
+  }
+});
+
+/** A .glb: fifteen bones with names of Mixamo, in centimetres, and a mesh that they carry. */
+function model() {
+  const nodes = [];
+  const add = (name, parent, translation) => {
+    nodes.push({ name: `mixamorig:${name}`, translation });
+    if (parent >= 0) (nodes[parent].children ??= []).push(nodes.length - 1);
+    return nodes.length - 1;
+  };
+  const hips = add("Hips", -1, [0, 100, 0]);
+  const spine = add("Spine", hips, [0, 20, 0]);
+  add("Head", spine, [0, 40, 0]);
+  for (const [side, x] of [["Left", 1], ["Right", -1]]) {
+    const arm = add(`${side}Arm`, spine, [20 * x, 30, 0]);
+    add(`${side}Hand`, add(`${side}ForeArm`, arm, [28 * x, 0, 0]), [25 * x, 0, 0]);
+    const leg = add(`${side}UpLeg`, hips, [10 * x, 0, 0]);
+    add(`${side}Foot`, add(`${side}Leg`, leg, [0, -45, 1]), [0, -45, -1]);
+  }
+  const bones = nodes.length;
+  const points = new Float32Array([-20, 0, 0, 20, 0, 0, 0, 175, 0]);
+  const joints = new Uint8Array(12);
+  const weights = new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+  const inverse = new Float32Array(16 * bones);
+  for (let i = 0; i < bones; i++) [0, 5, 10, 15].forEach((k) => { inverse[i * 16 + k] = 1; });
+  const parts = [points, joints, weights, inverse].map((a) => Buffer.from(a.buffer));
+  let at = 0;
+  const bufferViews = parts.map((part) => ({ buffer: 0, byteOffset: (at += part.length) - part.length, byteLength: part.length }));
+  nodes.push({ name: "Body", mesh: 0, skin: 0 });
+  const json = Buffer.from(JSON.stringify({
+    asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [hips, bones] }], nodes,
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } }] }],
+    skins: [{ joints: Array.from({ length: bones }, (_, i) => i), inverseBindMatrices: 3 }],
+    buffers: [{ byteLength: at }], bufferViews,
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [-20, 0, 0], max: [20, 175, 0] },
+      { bufferView: 1, componentType: 5121, count: 3, type: "VEC4" },
+      { bufferView: 2, componentType: 5126, count: 3, type: "VEC4" },
+      { bufferView: 3, componentType: 5126, count: bones, type: "MAT4" },
+    ],
+  }));
+  const padded = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, " ")]);
+  const binary = Buffer.concat(parts);
+  const head = (length, type) => Buffer.concat([Buffer.from(Uint32Array.of(length).buffer), Buffer.from(type)]);
+  const body = Buffer.concat([head(padded.length, "JSON"), padded, head(binary.length, "BIN\0"), binary]);
+  return Buffer.concat([Buffer.from("glTF"), Buffer.from(Uint32Array.of(2, body.length + 12).buffer), body]);
+}
+
+async function dropFile(name, bytes) {
+  await page.evaluate(([name, base64]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [name, bytes.toString("base64")]);
+}
+
+test("a dropped model is posed in place of the mannequin; a wrong file is named", async () => {
+  await dropFile("person.glb", model());
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("person.glb"));
+  const said = await page.locator("#status").textContent();
+  assert.match(said, /15 joints/, said);
+  await frames();
+  await drag("Right hand", 20, 25);
+  assert.ok(far((await handleAt("Right hand")).world, await jointAt("RightHand")) < 1e-3, "the hand is not at its goal");
+  await dropFile("notes.glb", Buffer.from("not a model"));
+  await page.waitForFunction(() => document.getElementById("status").className === "error");
+  assert.match(await page.locator("#status").textContent(), /notes\.glb/);
+  await click("Free");
+});
+
+test("a chain of a thousand bones follows its end", async () => {
+  await click("Chain");
+  await frames();
+  await drag("End", -80, -30);
+  await frames(10);
+  const off = await page.evaluate(() => {
+    const { animator, count, handles } = window.playground.current;
+    const end = animator.getJointWorld(count).position;
+    return { count, off: Math.hypot(...["x", "y", "z"].map((k) => end[k] - handles.get("End").position[k])) };
+  });
+  assert.equal(off.count, 1000);
+  assert.ok(off.off < 2e-3, `${off.off} m`);
+  await page.screenshot({ path: join(folder, "shot-chain.png") });
+});
+
+test("a crowd points and is timed", async (t) => {
+  await click("Crowd");
+  await frames(6);
+  const reached = await page.locator("tr", { hasText: "Hands at their goals" }).locator("td").textContent();
+  assert.equal(reached, "200 of 200");
+  t.diagnostic(`note: crowd of 200 in wasm: ${await page.locator("tr", { hasText: "Solve, all" }).locator("td").textContent()}`);
+  await page.screenshot({ path: join(folder, "shot-crowd.png") });
+});
+
+test("a phone: touch drags, the page scrolls below the view, dark colours", async (t) => {
+  await click("Character");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator("#theme").click();
+  await frames();
+  const size = await page.evaluate(() => {
+    const { canvas, camera } = window.playground.stage;
+    return { width: canvas.clientWidth, height: canvas.clientHeight, aspect: camera.aspect, over: document.documentElement.scrollWidth };
+  });
+  assert.equal(size.width, 390);
+  assert.ok(size.height < 600, "the view leaves room for the panel");
+  assert.ok(Math.abs(size.aspect - size.width / size.height) < 0.01);
+  assert.ok(size.over <= 390, `the page is ${size.over} wide`);
+  const { x, y, world } = await handleAt("Left hand");
+  const touch = await page.context().newCDPSession(page);
+  const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  await send("touchStart", [{ x: x + 8, y }]);
+  await send("touchMove", [{ x: x + 8, y: y - 20 }]);
+  await send("touchMove", [{ x: x + 8, y: y - 30 }]);
+  await send("touchEnd", []);
+  await frames();
+  assert.ok(far(world, (await handleAt("Left hand")).world) > 0.03, "touch did not drag");
+  await page.screenshot({ path: join(folder, "shot-phone.png"), fullPage: true });
+  await page.setViewportSize({ width: 640, height: 360 });
+  await frames(3);
+  const start = Date.now();
+  await frames(20);
+  t.diagnostic(`note: one character at 640x360 without a graphics card: ${(20_000 / (Date.now() - start)).toFixed(0)} frames a second`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await frames(3);
+  await page.screenshot({ path: join(folder, "shot-desktop.png") });
+});
+
+test("nothing was reported to the console", () => {
+  assert.deepEqual(problems, []);
+});

@@ -1,0 +1,106 @@
+//! The WebAssembly build and what is made of it: the npm package and the playground.
+
+pub mod playground;
+mod serve;
+mod wasm;
+
+pub use wasm::{Vectors, wasm};
+
+use crate::{paths, sh};
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Both modules of the npm package.
+pub const ALL: [Vectors; 2] = [Vectors::With, Vectors::Without];
+
+/// A copy of `bindings/web` in cargo's target folder, with the tools that its lock file names.
+/// Nothing is written into the sources.
+pub fn workshop() -> Result<PathBuf> {
+    let (root, folder) = (paths::root().join("bindings/web"), paths::target()?.join("web/npm"));
+    std::fs::create_dir_all(&folder)?;
+    let lock = std::fs::read(root.join("package-lock.json")).context("bindings/web/package-lock.json")?;
+    let is_installed = std::fs::read(folder.join("installed.json")).is_ok_and(|old| old == lock);
+    for part in ["src", "dist"] {
+        remove(&folder.join(part))?;
+    }
+    for file in ["package.json", "package-lock.json", "tsconfig.json", "README.md"] {
+        sh::copy(&root.join(file), &folder.join(file))?;
+    }
+    for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        sh::copy(&paths::root().join(license), &folder.join(license))?;
+    }
+    copy_folder(&root.join("src"), &folder.join("src"))?;
+    if !is_installed {
+        println!("fetching the tools of bindings/web/package-lock.json");
+        let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+        sh::run(sh::command("npm", &arguments).current_dir(&folder))?;
+        std::fs::write(folder.join("installed.json"), &lock)?;
+    }
+    Ok(folder)
+}
+
+/// A program that the workshop's tools bring.
+fn tool(workshop: &Path, name: &str, arguments: &[&str]) -> std::process::Command {
+    let mut command = sh::command(workshop.join("node_modules/.bin").join(name), arguments);
+    command.current_dir(workshop);
+    command
+}
+
+/// The npm package `sinew-ik-VERSION.tgz` in `out`, with these modules.
+pub fn npm_package(modules: &[Vectors], out: &Path) -> Result<PathBuf> {
+    let folder = workshop()?;
+    let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("package.json"))?)?;
+    ensure!(manifest["version"] == VERSION, "bindings/web/package.json has not the version {VERSION} of Cargo.toml");
+    sh::run(&mut tool(&folder, "tsc", &["--project", "."])).context("compiling bindings/web/src")?;
+    for vectors in modules {
+        sh::copy(&wasm(*vectors)?, &folder.join("dist").join(vectors.file()))?;
+    }
+    std::fs::create_dir_all(out)?;
+    let arguments = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination"];
+    sh::run(sh::command("npm", &arguments).arg(out).current_dir(&folder))?;
+    let archive = out.join(format!("sinew-ik-{VERSION}.tgz"));
+    ensure!(archive.is_file(), "npm left no {}", archive.display());
+    Ok(archive)
+}
+
+/// A project with nothing in it but an installed package, as a user has it.
+pub fn fresh_project(archive: &Path, folder: &Path) -> Result<()> {
+    remove(folder)?;
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("package.json"), "{ \"private\": true, \"type\": \"module\" }\n")?;
+    let arguments = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    sh::run(sh::command("npm", &arguments).arg(archive).current_dir(folder))?;
+    Ok(())
+}
+
+/// Runs `examples/hello/hello.mjs` in a project that has the package.
+pub fn hello(project: &Path) -> Result<()> {
+    sh::copy(&paths::root().join("examples/hello/hello.mjs"), &project.join("hello.mjs"))?;
+    let output = sh::run(sh::command("node", &["hello.mjs"]).current_dir(project))?;
+    let off = output.stdout.strip_prefix("the hand is ").and_then(|rest| rest.split(' ').next());
+    let off: f64 =
+        off.and_then(|number| number.parse().ok()).context("examples/hello/hello.mjs printed no residual")?;
+    ensure!(off < 1e-5, "the hand is {off} m off");
+    Ok(())
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if folder.is_dir() {
+        std::fs::remove_dir_all(folder).with_context(|| format!("emptying {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let place = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_folder(&entry.path(), &place)?,
+            false => sh::copy(&entry.path(), &place)?,
+        }
+    }
+    Ok(())
+}
