@@ -281,6 +281,7 @@ static void last_error_names_row_member_and_value(void)
     EXPECT_OK(sinew_world_frame_default(&frame));
     frame.row_count = 2;
     frame.roots = roots;
+    frame.roots_stride = sizeof roots[0];
     roots[1].position.y = (float)NAN;
     EXPECT(SINEW_ERROR_NOT_FINITE, sinew_world_solve(world, &frame, NULL));
     says("a root of a row", (const char *const[4]){"row 1", "frame.roots[1].position.y", "NaN"});
