@@ -334,7 +334,7 @@ static void enums_arrive_as_integers_and_are_checked(void)
         for (b = 0; b < sizeof BAD / sizeof BAD[0] && call->index != X_NONE; ++b) {
             Args args = good_args(call, &rig, animator, &scratch);
             int bone_4 = BAD[b] == 4 && (call->index == X_BONE || call->index == X_JOINT || call->index == X_TARGET
-                                         || call->index == X_TASK_KIND);
+                                         || call->index == X_TASK_KIND || call->index == X_EFFECTOR);
             args.i = BAD[b];
             if (!bone_4) {
                 refused(call, &args, call->index == X_JOINT || call->index == X_END ? SINEW_ERROR_OUT_OF_RANGE : SINEW_ERROR_INVALID_ENUM,
