@@ -115,7 +115,14 @@ pub const SECTIONS: &[Section] = &[
         text: &["Any number of tasks on one skeleton, met in one solve: effectors, directions, distances, \
                  ties between joints, the centre of mass, with limits and priorities. On any rig; the host \
                  carries poses to a body and results away. docs/body.md is the manual."],
-        files: &["types/body", "body", "body_tasks", "body_solve"],
+        files: &["types/body", "body", "body_tasks", "body_solve", "body_batch", "body_drag"],
+    },
+    Section {
+        id: "body_solver",
+        title: "The whole body of a humanoid",
+        text: &["The goals of a humanoid animator met by the whole body at once, and effectors beside hands \
+                 and feet: a switch of the animator, off by default. SINEW_ERROR_NOT_HUMANOID as above."],
+        files: &["types/body_solver", "body_solver"],
     },
     Section {
         id: "world",
